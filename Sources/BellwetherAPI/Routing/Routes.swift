@@ -28,6 +28,7 @@ public enum Routes {
         ForecastRoute.all,
         VocabularyRoute.all,
         TextsRoute.all,
+        ChangesRoute.all,
         WebhookRoutes.all,
         TokenRoutes.all,
         SessionRoutes.all,

@@ -52,6 +52,7 @@ public final class Publisher: Sendable {
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
     private let knownSecrets = Mutex<WebhookSecrets?>(nil)
+    private let journal = Mutex<ChangeJournal?>(nil)
 
     public init(store: any Store, clock: Clock, logger: Logger, queue: BackgroundQueue = BackgroundQueue()) {
         self.store = store
@@ -65,6 +66,9 @@ public final class Publisher: Sendable {
 
     /// Secrets for the recipes that are published from now on.
     public func follow(_ secrets: WebhookSecrets) { knownSecrets.withLock { $0 = secrets } }
+
+    /// It hears of each snapshot that all workers serve.
+    func follow(_ journal: ChangeJournal) { self.journal.withLock { $0 = journal } }
 
     /// The app as it is published last. Not for event loops, which have a snapshot.
     func app(_ name: String) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
@@ -414,6 +418,9 @@ public final class Publisher: Sendable {
 
     func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {
         guard let broadcast = broadcast.withLock({ $0 }) else { return acknowledged() }
-        broadcast(snapshot, acknowledged)
+        broadcast(snapshot) { [journal = journal.withLock(\.self)] in
+            journal?.note(snapshot)
+            acknowledged()
+        }
     }
 }

@@ -53,6 +53,8 @@ public final class ChangeFeed: Sendable {
     /// (docs/reference/http-api.md#several-nodes).
     private static let currentNanoseconds: UInt64 = 1_000_000_000
 
+    /// What has changed of each app, for owners.
+    public let journal: ChangeJournal
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
     /// When the last look began that was answered; 0 before the start, until which nothing is expected.
@@ -65,10 +67,10 @@ public final class ChangeFeed: Sendable {
 
     /// - Parameter uptime: nanoseconds that only grow.
     init(
-        _ shared: (any SharedHeads)?,
+        _ shared: (any SharedHeads)?, clock: Clock = .system,
         uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
-        (self.shared, self.uptime) = (shared, uptime)
+        (self.shared, self.uptime, journal) = (shared, uptime, ChangeJournal(clock))
     }
 
     /// Whether the process knows what others had moved a second ago. It always does where nobody else writes.
@@ -148,7 +150,12 @@ public final class ChangeFeed: Sendable {
 extension ChangeFeed {
     /// Connects what a process holds in memory beside clients, which are read by their versions.
     public func connect(_ tail: TelemetryTail, _ publisher: Publisher, _ tokens: TokenRegister) {
-        followRecords { tail.notify($0) }
+        followRecords { [journal] apps in
+            tail.notify(apps)
+            // Of what others have committed nothing more is known.
+            if apps == nil { journal.note(.answers) }
+        }
+        publisher.follow(journal)
         followTallies { [publisher] in publisher.note($0, $1) }
         followHeads { [publisher] in publisher.catchUp(with: $0) }
         followHeads { [tokens] in tokens.catchUp(with: $0) }

@@ -33,14 +33,15 @@ public final class Persistence: Sendable {
     /// - Parameters:
     ///   - threads: where the work is done; in place, for tests.
     ///   - logger: for faults of the program; nil: none are logged.
+    ///   - clock: by which owners are told of changes; nil: the store's.
     public init(
         _ store: any Store, settings: PersistenceSettings = PersistenceSettings(),
         threads: StorageThreads = .ofTheirOwn,
-        logger: Logger? = nil
+        logger: Logger? = nil, clock: Clock? = nil
     ) {
         let table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
         let counts = StorageCounts(logger ?? Self.silent)
-        let feed = ChangeFeed(store.shared)
+        let feed = ChangeFeed(store.shared, clock: clock ?? store.clock)
         freshness = store.shared == nil ? .local : .verified
         let writer = TransactionWriter(store: store, table: table, counts: counts, feed: feed)
         (self.store, self.feed, self.table, self.counts, self.threads) = (store, feed, table, counts, threads)
@@ -144,12 +145,13 @@ extension Persistence {
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
-        change(completion) { [store, table] () throws(StoreError) in
+        change(completion) { [store, table, feed] () throws(StoreError) in
             let aliases = if case .user = person { try store.aliases(of: person) } else { [String]() }
             let outcome = try store.erase(person, knownAs: digest, origin)
             // Before the writer takes up anything else.
             table.erase(person.tableKey)
             for client in aliases { table.forget(ClientReference(app: person.app, id: client)) }
+            feed.journal.note(.answers, of: person.app)
             return outcome
         }
     }
@@ -382,7 +384,10 @@ extension Persistence {
         _ results: [OutboxResult], of owner: String,
         _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        change(completion) { [store] () throws(StoreError) in try store.finishOutbox(results, of: owner) }
+        change(completion) { [store, feed] () throws(StoreError) in
+            try store.finishOutbox(results, of: owner)
+            feed.journal.note(.webhooks)
+        }
     }
 
     /// See `Store.retryWebhook`. The webhook is sent as soon as its host has room.

@@ -142,8 +142,10 @@ struct TransactionWriter {
                 return groups.map { ($0, .failure(.unavailable("the store has not answered for each group"))) }
             }
             var commit = StorageCounts.Commit()
+            var written: [WriteGroup] = []
             for (group, outcome) in zip(groups, outcomes) {
                 guard case .written = outcome else { continue }
+                written.append(group.write)
                 commit.transactions += group.outcomes.count
                 commit.records += group.write.records.count
                 for record in group.write.records { commit.apps.insert(record.app) }
@@ -151,6 +153,7 @@ struct TransactionWriter {
             }
             counts.add(commit)
             feed.tell(records: commit.apps)
+            feed.journal.note(written)
             return zip(groups, outcomes).map { ($0, .success($1)) }
         } catch {
             counts.addFailure()

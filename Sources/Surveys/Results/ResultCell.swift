@@ -15,6 +15,12 @@ public struct ResultCell: Sendable, Hashable {
 
     private static let separator: Character = "\u{1F}"
 
+    /// The recipe of a key, with an attribute or without. Nil for a key of another form.
+    public static func slug(of key: String) -> String? {
+        let slug = key.prefix { $0 != separator && $0 != "\u{1E}" }
+        return slug.isEmpty ? nil : String(slug)
+    }
+
     /// What the keys of a recipe's cells begin with. A slug has no control character.
     public static func prefix(_ slug: String) -> String { slug + String(separator) }
 

@@ -1,5 +1,6 @@
 import BellwetherJSON
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import BellwetherAPI
@@ -26,10 +27,6 @@ import Testing
     private func put(_ path: String, _ body: JSONValue) throws {
         let answer = try world.send(.put, Self.app + path, body: body)
         guard [200, 201].contains(answer.status) else { throw Failure("\(path): \(answer.status) \(answer.json.text)") }
-    }
-
-    private struct Failure: Error {
-        init(_ text: String) { print(text) }
     }
 
     @Test func `Texts stand in all languages with the places that use them`() throws {

@@ -32,8 +32,9 @@ final class WorkerUnderTest {
         self.clock = clock
         let store = MemoryStore()
         self.store = store
-        let persistence = Self.persistence(store, heldClients: heldClients, scannedRecords: scannedRecords)
         let now = Clock { clock.now }
+        let persistence = Self.persistence(
+            store, heldClients: heldClients, scannedRecords: scannedRecords, clock: now)
         let publisher = Publisher(
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         var files = FileCatalog()
@@ -117,12 +118,12 @@ final class WorkerUnderTest {
 
     /// Everything is done on this thread.
     private static func persistence(
-        _ store: MemoryStore, heldClients: Int, scannedRecords: Int = 100_000
+        _ store: MemoryStore, heldClients: Int, scannedRecords: Int = 100_000, clock: Clock? = nil
     ) -> Persistence {
         var settings = PersistenceSettings()
         settings.scannedRecords = scannedRecords
         (settings.clients, settings.absentClients) = (heldClients, heldClients)
-        return Persistence(store, settings: settings, threads: .inPlace)
+        return Persistence(store, settings: settings, threads: .inPlace, clock: clock)
     }
 
     var now: Timestamp { clock.now }

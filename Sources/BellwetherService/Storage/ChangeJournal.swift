@@ -1,0 +1,195 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+internal import Synchronization
+
+/// What has changed of each app, for owners who look at it (docs/reference/http-api.md#changes).
+///
+/// It has one entry for each thing that can change, with the time of its last change: so it is bounded by what is
+/// published, and nobody who asks late misses anything. Nothing is noted before somebody has asked.
+public final class ChangeJournal: Sendable {
+    /// A thing that can change.
+    public enum Subject: Sendable, Hashable {
+        case recipe(String), strings(locale: String), manifest
+        /// Of a recipe.
+        case responses(String), results(String)
+        /// Responses and results of any recipe: it is not known of which.
+        case answers
+        case webhooks
+    }
+
+    /// A place in the journal of one process, and a time, by which others take it.
+    public struct Cursor: Sendable, Hashable {
+        let process: String
+        let sequence: UInt64
+        public let time: Timestamp
+    }
+
+    /// What has changed since a cursor.
+    public struct Changes: Sendable {
+        public let subjects: Set<Subject>
+        public let cursor: Cursor
+        /// Nothing is known of the time before: whatever was read has to be read again.
+        public var isRestarted = false
+    }
+
+    private struct State {
+        var sequence: UInt64 = 0
+        var last: [String: [Subject: (sequence: UInt64, time: Timestamp)]] = [:]
+        /// What the workers serve.
+        var snapshot: Snapshot?
+        var start = Timestamp(milliseconds: .max)
+    }
+
+    /// Clocks of processes may differ by so much, and others' commits are heard of as late.
+    private static let overlap: Int64 = 2_000
+    /// A recipe that is gone keeps its entries; of more than so many all are forgotten.
+    private static let maximumSubjects = 100_000
+
+    private let clock: Clock
+    private let process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    private let state = Mutex(State())
+    private let isFollowed = Atomic<Bool>(false)
+    /// Wakes those who wait for a change of an app.
+    public let tail = TelemetryTail()
+
+    init(_ clock: Clock) { self.clock = clock }
+
+    /// - Parameters:
+    ///   - cursor: nil: from now on.
+    ///   - snapshot: what the asking worker serves.
+    public func changes(in app: String, after cursor: Cursor?, _ snapshot: Snapshot) -> Changes {
+        let now = clock.now()
+        return state.withLock { state in
+            if !isFollowed.exchange(true, ordering: .acquiringAndReleasing) {
+                (state.snapshot, state.start) = (snapshot, now)
+            }
+            let place = Cursor(process: process, sequence: state.sequence, time: now)
+            guard let cursor else { return Changes(subjects: [], cursor: place) }
+            let all = state.last[app] ?? [:]
+            if cursor.process == process, cursor.sequence <= state.sequence {
+                return Changes(subjects: Set(all.filter { $1.sequence > cursor.sequence }.keys), cursor: place)
+            }
+            let since = cursor.time.milliseconds - Self.overlap
+            guard cursor.process != process, state.start.milliseconds <= since, cursor.time <= now else {
+                return Changes(subjects: [], cursor: place, isRestarted: true)
+            }
+            return Changes(subjects: Set(all.filter { $1.time.milliseconds >= since }.keys), cursor: place)
+        }
+    }
+
+    private func note(_ changed: [String: Set<Subject>], _ state: inout State, at now: Timestamp) {
+        for (app, subjects) in changed where !subjects.isEmpty {
+            state.sequence += 1
+            if state.last[app, default: [:]].count > Self.maximumSubjects { (state.last[app], state.start) = ([:], now) }
+            for subject in subjects { state.last[app, default: [:]][subject] = (state.sequence, now) }
+        }
+    }
+
+    private func note(_ changed: [String: Set<Subject>]) {
+        let now = clock.now()
+        state.withLock { note(changed, &$0, at: now) }
+        tail.notify(Set(changed.keys))
+    }
+
+    /// Something of an app, or of all apps that anything is known of.
+    func note(_ subject: Subject, of app: String? = nil) {
+        guard isFollowed.load(ordering: .acquiring) else { return }
+        let apps = app.map { [$0] } ?? state.withLock { Array($0.snapshot?.apps.keys ?? [:].keys) }
+        note(Dictionary(apps.map { ($0, [subject]) }) { first, _ in first })
+    }
+
+    /// What a commit has written.
+    func note(_ groups: [WriteGroup]) {
+        guard isFollowed.load(ordering: .acquiring) else { return }
+        var changed: [String: Set<Subject>] = [:]
+        for group in groups {
+            for row in group.rows {
+                switch (row.name, row.value) {
+                case (.run(let run), .run(let value)?): changed[run.app, default: []].insert(.responses(value.slug))
+                case (.counts(let app, let key), .some):
+                    guard let slug = ResultCell.slug(of: key) else { continue }
+                    changed[app, default: []].formUnion([.responses(slug), .results(slug)])
+                default: break
+                }
+            }
+            for record in group.records {
+                guard let slug = record.record.experiment else { continue }
+                changed[record.app, default: []].insert(.results(slug))
+            }
+            for row in group.outbox { changed[row.app, default: []].insert(.webhooks) }
+        }
+        if !changed.isEmpty { note(changed) }
+    }
+
+    /// Every worker serves another snapshot.
+    func note(_ snapshot: Snapshot) {
+        guard isFollowed.load(ordering: .acquiring) else { return }
+        let now = clock.now()
+        let apps = state.withLock { state -> Set<String> in
+            guard let before = state.snapshot, before.version < snapshot.version else { return [] }
+            var changed: [String: Set<Subject>] = [:]
+            for app in Set(before.apps.keys).union(snapshot.apps.keys) {
+                let subjects = snapshot.subjects(of: app, changedSince: before)
+                if !subjects.isEmpty { changed[app] = subjects }
+            }
+            state.snapshot = snapshot
+            note(changed, &state, at: now)
+            return Set(changed.keys)
+        }
+        tail.notify(apps)
+    }
+}
+
+extension ChangeJournal.Cursor {
+    public var text: String { "\(process).\(sequence).\(time.milliseconds)" }
+
+    /// Nil for a text that no journal has given.
+    public init?(text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, (1...20).contains(parts[0].utf8.count), let sequence = UInt64(parts[1]),
+            let time = Int64(parts[2]), (0...1 << 52).contains(time)
+        else { return nil }
+        self.init(process: String(parts[0]), sequence: sequence, time: Timestamp(milliseconds: time))
+    }
+}
+
+extension Snapshot {
+    fileprivate func subjects(of name: String, changedSince before: Snapshot) -> Set<ChangeJournal.Subject> {
+        let (old, new) = (before.apps[name], apps[name])
+        var subjects: Set<ChangeJournal.Subject> = []
+        let slugs = Set(old.map { Set($0.recipes.keys) } ?? []).union(new?.recipes.keys ?? [:].keys)
+        for slug in slugs where old?.recipes[slug]?.standing != new?.recipes[slug]?.standing {
+            subjects.insert(.recipe(slug))
+        }
+        let (oldDrafts, newDrafts) = (before.drafts(of: name), drafts(of: name))
+        if old?.manifestDocument.standing != new?.manifestDocument.standing
+            || oldDrafts[.manifest]?.standing != newDrafts[.manifest]?.standing
+        {
+            subjects.insert(.manifest)
+        }
+        let locales = Set([old, new].flatMap { $0.map { Array($0.stringDocuments.keys) } ?? [] })
+            .union((Array(oldDrafts.keys) + newDrafts.keys).compactMap(\.locale))
+        for locale in locales {
+            let draft = DocumentName.strings(locale: locale)
+            if old?.stringDocuments[locale]?.standing != new?.stringDocuments[locale]?.standing
+                || oldDrafts[draft]?.standing != newDrafts[draft]?.standing
+            {
+                subjects.insert(.strings(locale: locale))
+            }
+        }
+        return subjects
+    }
+}
+
+extension StoredDocument {
+    /// Tells two documents of a name apart.
+    fileprivate var standing: [Int64] { [Int64(revision), publishedAt.milliseconds, Int64(text.count)] }
+}
+
+extension LoadedRecipe {
+    fileprivate var standing: [Int64] {
+        stored.document.standing + (stored.inForce?.standing ?? []) + Array(stored.state.rawValue.utf8.map(Int64.init))
+    }
+}
