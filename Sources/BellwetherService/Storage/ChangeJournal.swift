@@ -11,9 +11,12 @@ internal import Synchronization
 public final class ChangeJournal: Sendable {
     /// A thing that can change.
     public enum Subject: Sendable, Hashable {
-        case recipe(String), strings(locale: String), manifest
+        case recipe(String)
+        case strings(locale: String)
+        case manifest
         /// Of a recipe.
-        case responses(String), results(String)
+        case responses(String)
+        case results(String)
         /// Responses and results of any recipe: it is not known of which.
         case answers
         case webhooks
@@ -82,7 +85,7 @@ public final class ChangeJournal: Sendable {
     private func note(_ changed: [String: Set<Subject>], _ state: inout State, at now: Timestamp) {
         for (app, subjects) in changed where !subjects.isEmpty {
             state.sequence += 1
-            if state.last[app, default: [:]].count > Self.maximumSubjects { (state.last[app], state.start) = ([:], now) }
+            if (state.last[app]?.count ?? 0) > Self.maximumSubjects { (state.last[app], state.start) = ([:], now) }
             for subject in subjects { state.last[app, default: [:]][subject] = (state.sequence, now) }
         }
     }
