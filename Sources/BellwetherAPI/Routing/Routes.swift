@@ -15,6 +15,7 @@ public enum Routes {
         RunRoutes.all,
         ImportRoutes.all,
         FlowRoutes.all,
+        SimulateRoute.all,
         FileRoutes.all,
         LocationRoutes.all,
         OwlmetryRoutes.all,

@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
@@ -52,10 +53,14 @@ enum PreviewRoutes {
         guard let content = shown.content(branch: question.branch) else {
             throw .invalid("preview", "This document, or this branch, has nothing to show.")
         }
+        let missing = MissingTranslation.all(in: document, app.strings)
+            .filter { $0.locales.contains(shown.locale) }
+        let ids = Set(missing.map { ByteKey(text: $0.id) }).map(\.text).sorted { $0.precedes($1) }
         return .now(
             .json(
                 200,
                 [
+                    "missing": .array(ids.map(JSONValue.string)),
                     "kind": .string(shown.kind), "branches": .array(shown.branches.map(JSONValue.string)),
                     "locale": .string(shown.locale), "dir": .string(shown.texts.direction), "shown": content,
                     "theme": shown.theme.flatMap { try? JSONValue(parsing: Array($0.text.utf8)) } ?? .null,

@@ -30,7 +30,7 @@ public struct RecipeIntake {
     }
 
     /// Names that no recipe can have: paths of the API have them where others have a slug, `…/recipes/validate`.
-    public static let reservedSlugs: Set<String> = ["forecast", "render", "validate"]
+    public static let reservedSlugs: Set<String> = ["forecast", "render", "simulate", "validate"]
 
     /// Notes every fault. The result may be used only where there is none.
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {

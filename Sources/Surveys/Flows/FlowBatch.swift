@@ -18,22 +18,15 @@ public enum FlowBatch {
             now = time
         }
         guard let actions = (object["actions"]?.present ?? []).array else { return error("actions is not an array") }
-        var move = flow.start(start(object), at: now)
-        var (runs, events) = ([JSONValue.object(flow.view(move.run))], move.events)
+        var budget = EvaluationBudget.wholeSave
+        var simulation = FlowSimulation(flow, start(object), at: now, &budget)
         for action in actions {
-            do throws(FlowRefusal) {
-                let advanced = try flow.advance(move.run, FlowBatch.action(action), at: now, hook: .proceed(data: [:]))
-                guard case .moved(let next) = advanced else { continue }
-                move = next
-                events += next.events
-                runs.append(.object(flow.view(move.run, banner: move.banner)))
-            } catch {
-                runs.append(["errors": .array(error.faults().map(\.json))])
-            }
+            budget = .wholeSave
+            simulation.take(action, &budget)
         }
         return [
-            "runs": .array(runs),
-            "events": .array(events.map { ["name": .string($0.name), "extra": .object($0.extra)] }),
+            "runs": .array(simulation.runs),
+            "events": .array(simulation.events.map { ["name": .string($0.name), "extra": .object($0.extra)] }),
         ]
     }
 
@@ -45,18 +38,6 @@ public enum FlowBatch {
         start.attributes = line["attributes"]?.object ?? [:]
         (start.locale, start.platform) = (line["locale"]?.string, line["platform"]?.string)
         return start
-    }
-
-    private static func action(_ value: JSONValue) throws(FlowRefusal) -> FlowAction {
-        let findings = Findings()
-        let reader = JSONReader(value, findings: findings)
-        let step = reader.required("step_id")?.string()
-        let kind = reader.optional("action").map { $0.choice(FlowAction.Kind.self) } ?? .next
-        let response = reader.optional("response").map { $0.object() } ?? [:]
-        guard let step, let kind, let response else { throw .invalid(findings.faults.map(FlowFault.init)) }
-        var action = FlowAction(kind, at: step, response)
-        action.passesChats = true
-        return action
     }
 }
 

@@ -96,6 +96,12 @@ extension FlowDefinition {
         return .end(FlowOutcome(.fallback))
     }
 
+    /// Whether a rule that holds decides.
+    func leads(_ rule: FlowRule, from step: String) -> Bool {
+        var events: [FlowEvent] = []
+        return resolve(rule.target, from: step, &events) != nil
+    }
+
     /// Nil: it leads nowhere. Nodes that lead to each other in a circle lead nowhere.
     private func resolve(_ name: String, from step: String, _ events: inout [FlowEvent]) -> FlowTarget? {
         var name = name
