@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
@@ -12,14 +13,16 @@ enum ExplainRoutes {
         let app = try call.app()
         let question = try read(call, app)
         let unserved = app.unservedRecipes(at: call.arrived)
-        func answer(_ state: ClientState) -> Response {
-            var explanation = question.explanation(state: state, compiledApp: app.compiledApp)
-            explanation.unserved = unserved
-            return .json(200, explanation.json)
+        if question.clientID != nil { try call.require(.respond) }
+        return try SupposedRecipes(call).compiled(call, app) { (compiledApp, supposed) throws(APIError) in
+            func answer(_ state: ClientState) -> Response {
+                var explanation = question.explanation(state: state, compiledApp: compiledApp)
+                explanation.unserved = unserved.filter { !supposed.contains(ByteKey(text: $0.slug)) }
+                return .json(200, explanation.json)
+            }
+            guard let clientID = question.clientID else { return .now(answer(ClientState())) }
+            return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(answer($0)) }
         }
-        guard let clientID = question.clientID else { return .now(answer(ClientState())) }
-        try call.require(.respond)
-        return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(answer($0)) }
     }
 
     private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainQuestion {

@@ -81,7 +81,7 @@ enum PreviewRoutes {
     /// The newest revision and the one in force are at hand; others are read.
     ///
     /// - Parameter number: nil: the newest.
-    private static func withRevision(
+    static func withRevision(
         _ number: Int?, of slug: String, in app: String, _ call: Call,
         _ answer: @escaping (StoredDocument) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {

@@ -61,27 +61,12 @@ public final class ForecastRecipe: Sendable {
     }
 
     private func answer(_ question: Question) -> Result<Answer, Refusal> {
-        let compiledApp = Self.compiledApp(question)
+        let compiledApp = question.app.compiled(supposing: [question.recipe])
         let oversized = Set(compiledApp.catalog.oversized).subtracting(question.app.catalog.oversized)
         guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted())) }
         let (contexts, since) = samples.sample(of: question.app.name, at: question.now)
         let making = ForecastMaking(
             question.recipe, in: compiledApp, now: question.now, minimumCell: question.minimumCell)
         return .success(Answer(forecast: making.forecast(over: contexts), since: since))
-    }
-
-    /// The app with the recipe live, in the place of the one of its slug.
-    private static func compiledApp(_ question: Question) -> CompiledApp {
-        let (app, recipe) = (question.app, question.recipe)
-        let paused = app.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
-        func others(_ recipes: [Recipe]) -> [Recipe] {
-            recipes.filter { !$0.slug.utf8.elementsEqual(recipe.slug.utf8) }
-        }
-        let compiled = CompiledApp(
-            manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
-            recipes: RecipesInForce(live: others(app.compiledApp.live) + [recipe], paused: others(paused)),
-            revision: app.catalog.revision, after: app.compiledApp)
-        // Quotas and limits count as they stand.
-        return CompiledApp(compiled, reached: app.catalog.reached)
     }
 }

@@ -1,6 +1,6 @@
 internal import BellwetherAuthoring
 public import BellwetherBase
-internal import BellwetherCore
+public import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
@@ -58,7 +58,30 @@ public final class CatalogAnalysis: Sendable {
     }
 }
 
+extension CatalogAnalysis {
+    /// The app with these recipes live, in the place of those of their slugs.
+    public func compile(
+        _ app: AppSnapshot, supposing recipes: [Recipe],
+        _ completion: @escaping @Sendable (Result<CompiledApp, StoreError>) -> Void
+    ) {
+        let isTaken = queue.async(keeping: 0) { completion(.success(app.compiled(supposing: recipes))) }
+        if !isTaken { completion(.failure(.overloaded)) }
+    }
+}
+
 extension AppSnapshot {
+    /// See `CatalogAnalysis.compile`. Quotas and limits count as they stand.
+    func compiled(supposing recipes: [Recipe]) -> CompiledApp {
+        let slugs = Set(recipes.map { ByteKey(text: $0.slug) })
+        func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains(ByteKey(text: $0.slug)) } }
+        let paused = self.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
+        let compiled = CompiledApp(
+            manifest: manifest, manifestRevision: manifestDocument.revision, strings: strings,
+            recipes: RecipesInForce(live: others(compiledApp.live) + recipes, paused: others(paused)),
+            revision: catalog.revision, after: compiledApp)
+        return CompiledApp(compiled, reached: catalog.reached)
+    }
+
     /// A recipe as it is read by one who publishes it: with the checks of today.
     public func intake(of slug: String, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)

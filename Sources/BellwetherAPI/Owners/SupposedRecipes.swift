@@ -1,0 +1,98 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Recipes that a question of explain takes as live, in the place of those of their slugs: documents of its own, or
+/// revisions of a recipe (docs/reference/http-api.md#explain).
+struct SupposedRecipes {
+    private static let maximum = 5
+
+    private enum Source {
+        case document(JSONValue)
+        case revision(Int)
+    }
+
+    private struct Supposition {
+        let slug: String
+        let source: Source
+        let pointer: JSONPointer
+    }
+
+    private let suppositions: [Supposition]
+
+    init(_ call: Call) throws(APIError) {
+        let findings = Findings()
+        let list = JSONReader(try call.json(), findings: findings).optional("suppose")
+        let items = list?.elements() ?? []
+        var slugs: Set<ByteKey> = []
+        suppositions = items.compactMap { item in
+            guard item.object() != nil, let slug = item.required("slug")?.identifier() else { return nil }
+            if !slugs.insert(ByteKey(text: slug)).inserted {
+                item.finding("duplicate", "a recipe is supposed to be one document")
+            }
+            if let document = item.optional("document") {
+                return Supposition(slug: slug, source: .document(document.value), pointer: document.pointer)
+            }
+            guard let place = item.required("revision"), let number = place.integer(in: 1...Int64(Int32.max))
+            else { return nil }
+            return Supposition(slug: slug, source: .revision(Int(number)), pointer: place.pointer)
+        }
+        guard items.count <= Self.maximum else {
+            throw .invalid("too_many", "at most \(Self.maximum) recipes are supposed, these are \(items.count)")
+        }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+    }
+
+    /// The app with the recipes live; at once where there are none.
+    func compiled(
+        _ call: Call, _ app: AppSnapshot,
+        _ proceed: @escaping (CompiledApp, _ supposed: Set<ByteKey>) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        guard !suppositions.isEmpty else { return try proceed(app.compiledApp, []) }
+        let slugs = Set(suppositions.map { ByteKey(text: $0.slug) })
+        return try read(suppositions[...], [], call, app) { (recipes) throws(APIError) in
+            let analysis = call.services.analysis
+            return call.detached.park { (ticket: Ticket<Result<CompiledApp, StoreError>>) in
+                analysis.compile(app, supposing: recipes) { ticket.complete($0) }
+            } resume: { (outcome) throws(APIError) in
+                try proceed(try outcome.orThrow(), slugs)
+            }
+        }
+    }
+
+    private func read(
+        _ left: ArraySlice<Supposition>, _ found: [Recipe], _ call: Call, _ app: AppSnapshot,
+        _ proceed: @escaping ([Recipe]) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        guard let next = left.first else { return try proceed(found) }
+        func goOn(_ document: JSONValue, _ revision: Int) throws(APIError) -> Handling {
+            let findings = Findings()
+            var intake = RecipeIntake(slug: next.slug, manifest: app.manifest, now: call.arrived)
+            (intake.revision, intake.state) = (revision, app.recipes[next.slug]?.stored.state)
+            if case .revision = next.source { intake.isStored = true }
+            let recipe = intake.read(document, findings: findings)
+            guard findings.faults.isEmpty, let recipe else {
+                throw .invalid(
+                    findings.faults.map {
+                        Finding(
+                            pointer: JSONPointer(tokens: next.pointer.tokens + $0.pointer.tokens), code: $0.code,
+                            message: $0.message)
+                    })
+            }
+            return try read(left.dropFirst(), found + [recipe], call, app, proceed)
+        }
+        switch next.source {
+        case .document(let document): return try goOn(document, app.recipes[next.slug]?.recipe.revision ?? 1)
+        case .revision(let number):
+            return try PreviewRoutes.withRevision(number, of: next.slug, in: app.name, call) {
+                (stored) throws(APIError) in
+                guard let document = try? JSONValue(parsing: stored.text, limits: .kept) else {
+                    throw .notFound("There is no revision \(number) of \"\(next.slug)\".")
+                }
+                return try goOn(document, number)
+            }
+        }
+    }
+}
