@@ -15,7 +15,8 @@ import Testing
     /// POSTs of owners that write nothing of their own: a tool for agents asks the routes.
     private static let readOnly: Set<String> = [
         "POST /v1/apps/{app}/recipes/validate", "POST /v1/apps/{app}/recipes/render",
-        "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/explain", "POST /mcp",
+        "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/recipes/simulate",
+        "POST /v1/apps/{app}/explain", "POST /mcp",
     ]
 
     /// All that change something, but for sessions: they are of the person who signs in.
