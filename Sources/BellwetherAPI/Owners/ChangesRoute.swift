@@ -80,7 +80,7 @@ enum ChangesRoute {
             case .results(let slug): lists["results"]?.insert(slug)
             case .answers:
                 let recipes = call.worker.snapshot.app(question.app)?.recipes ?? [:]
-                let answered = recipes.values.filter { $0.content != nil || $0.flow != nil }.map(\.stored.slug)
+                let answered = recipes.values.filter { $0.published != nil }.map(\.stored.slug)
                 lists["responses"]?.formUnion(answered)
                 lists["results"]?.formUnion(recipes.keys)
             case .manifest, .webhooks: break
