@@ -98,6 +98,8 @@ import Testing
         let batch = try write(.post, app + "/recipes", Self.app + "/recipes", ["data": [.object(survey)]], "ann")
         #expect(batch["results"][0]["errors"] == [], "\(batch.text)")
         _ = try write(.post, app + "/recipes/{slug}/state", Self.app + "/recipes/s/state", live, "bob")
+        let note: JSONValue = ["labels": ["spring"]]
+        _ = try write(.patch, app + "/recipes/{slug}/note", Self.app + "/recipes/q/note", note, "ann")
         _ = try write(.post, app + "/recipes/{slug}/preview", Self.app + "/recipes/q/preview", nil, "ann")
         for (pattern, path, document) in [
             ("/manifest", "/manifest", JSONValue.object(manifest)),
