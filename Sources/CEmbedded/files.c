@@ -62,22 +62,22 @@ static const unsigned char file_18[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_19[] = {
-#embed "../../Web/dist/chunk3J2ZGZUZ.js.gz"
+#embed "../../Web/dist/chunk2EGQR3IJ.js.gz"
 };
 static const unsigned char file_20[] = {
-#embed "../../Web/dist/chunk4JWIH374.js.gz"
+#embed "../../Web/dist/chunk65SJJYT3.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunkAGWXXHF5.js.gz"
+#embed "../../Web/dist/chunkEA35CSUX.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunkAHIWEB7X.js.gz"
+#embed "../../Web/dist/chunkJAS2BIT4.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkMNXZVPJE.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunkT4RHAAS4.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_25[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -193,12 +193,12 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_16, sizeof file_16},
     {"Web/dist/blocks.js.gz", file_17, sizeof file_17},
     {"Web/dist/chat.js.gz", file_18, sizeof file_18},
-    {"Web/dist/chunk3J2ZGZUZ.js.gz", file_19, sizeof file_19},
-    {"Web/dist/chunk4JWIH374.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunkAGWXXHF5.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunkAHIWEB7X.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunkT4RHAAS4.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunk2EGQR3IJ.js.gz", file_19, sizeof file_19},
+    {"Web/dist/chunk65SJJYT3.js.gz", file_20, sizeof file_20},
+    {"Web/dist/chunkEA35CSUX.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunkJAS2BIT4.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunkMNXZVPJE.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_24, sizeof file_24},
     {"Web/dist/console.css.gz", file_25, sizeof file_25},
     {"Web/dist/console.js.gz", file_26, sizeof file_26},
     {"Web/dist/digests", file_27, sizeof file_27},

@@ -112,7 +112,7 @@ export async function readText(address, signal) {
  */
 export async function consult(address, text, signal) {
   return await read(
-    await send(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: text, signal }),
+    await send(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: text, signal }, true),
   );
 }
 
@@ -124,21 +124,24 @@ export function setOnAnswer(observer) {
   onAnswer = observer;
 }
 
-/** @type {(() => Promise<void>) | undefined} */
+/** @type {((isUnasked: boolean) => Promise<void>) | undefined} */
 let unauthorized;
 
-/** What is waited for when a session has ended; then the request is sent again. @param {() => Promise<void>} ask */
+/**
+ * What is waited for when a session has ended; then the request is sent again.
+ * @param {(isUnasked: boolean) => Promise<void>} ask told whether the page sent the request by itself, while somebody typed
+ */
 export function setUnauthorized(ask) {
   unauthorized = ask;
 }
 
-/** @param {string} address @param {RequestInit} init @returns {Promise<Response>} */
-async function send(address, init) {
+/** @param {string} address @param {RequestInit} init @param {boolean} [isUnasked] @returns {Promise<Response>} */
+async function send(address, init, isUnasked = false) {
   try {
     const response = await fetch(address, { credentials: "same-origin", ...init });
     onAnswer(response.status, new Headers(init.headers).has("Idempotency-Key"));
     if (response.status !== 401 || !unauthorized || address === path("session")) return response;
-    await unauthorized();
+    await unauthorized(isUnasked);
     return await fetch(address, { credentials: "same-origin", ...init });
   } catch (error) {
     if (error instanceof Problem || (error instanceof DOMException && error.name === "AbortError")) throw error;

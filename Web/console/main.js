@@ -231,6 +231,11 @@ async function tellApp(app) {
   switcher.hidden = !app;
   if (!app) return;
   localStorage.setItem("bellwether-app", app);
+  keys.setConsoleKeys({
+    "g h": () => shell.go(pages[0][2]),
+    "g r": () => shell.go(pages[1][2]),
+    "?": keys.showHelp,
+  });
   const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
   switcher.replaceChildren(...body.apps.map((/** @type {any} */ item) => h("option", { value: item.app }, item.app)));
   switcher.value = app;
@@ -264,11 +269,6 @@ async function registerCommands(app, pages) {
       : []),
     { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
   ]);
-  keys.setConsoleKeys({
-    "g h": () => shell.go(pages[0][2]),
-    "g r": () => shell.go(pages[1][2]),
-    "?": keys.showHelp,
-  });
 }
 
 recipes.onChange((app) =>

@@ -54,9 +54,23 @@ export async function signOut() {
   current = undefined;
 }
 
-/** What asks for a token when a session has ended, while the page stays. @param {() => Promise<void>} ask */
+/**
+ * What asks for a token when a session has ended, while the page stays. Once somebody has closed that dialog, the page's own
+ * checks do not open it again; the next thing that somebody does opens it.
+ * @param {() => Promise<void>} ask
+ */
 export function whenEnded(ask) {
   /** @type {Promise<void> | undefined} */
   let asking;
-  setUnauthorized(() => asking ??= ask().finally(() => asking = undefined));
+  /** @type {unknown} */
+  let refusal;
+  setUnauthorized((isUnasked) => {
+    if (refusal && isUnasked) return Promise.reject(refusal);
+    return asking ??= ask()
+      .then(() => refusal = undefined, (error) => {
+        refusal = error;
+        throw error;
+      })
+      .finally(() => asking = undefined);
+  });
 }
