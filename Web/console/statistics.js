@@ -130,7 +130,7 @@ function fraction(a, x) {
   return result;
 }
 
-/** Lanczos' approximation. @param {number} x */
+/** Lanczos' approximation. @param {number} x @returns {number} */
 function logGamma(x) {
   const weights = [
     676.5203681218851,
