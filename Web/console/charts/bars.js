@@ -13,9 +13,9 @@ import { figure } from "./plane.js";
  *   `end` is the room for what stands behind a bar
  */
 
-const [row, tall, thick] = [28, 46, 16];
-/** Below this width a label stands above its bar. */
-const narrow = 520;
+const [row, tall, stacked, thick] = [28, 46, 62, 16];
+/** Below the first width a label stands above its bar, below the second the numbers stand below it. */
+const [narrow, tight] = [520, 400];
 
 /** @param {Bars} options @returns {HTMLElement} */
 export function bars({ key, name, caption, bars: list, table, end = 150, largest = 0 }) {
@@ -24,9 +24,10 @@ export function bars({ key, name, caption, bars: list, table, end = 150, largest
     const isNarrow = plane.width < narrow;
     const room = isNarrow ? plane.width : Math.min(240, plane.width * 0.34);
     const begin = isNarrow ? 0 : room + 12;
-    const behind = Math.min(end, plane.width * 0.55);
-    const space = Math.max(plane.width - begin - behind - 8, 24);
-    const high = isNarrow ? tall : row;
+    const isTight = plane.width < tight;
+    const behind = isTight ? plane.width : Math.min(end, plane.width * 0.55);
+    const space = isTight ? plane.width - 8 : Math.max(plane.width - begin - behind - 8, 24);
+    const high = isTight ? stacked : isNarrow ? tall : row;
     const hatch = list.some(({ size }) => size === null) ? plane.hatch() : "";
     list.forEach((bar, place) => {
       const top = place * high + (isNarrow ? 18 : 6);
@@ -39,7 +40,8 @@ export function bars({ key, name, caption, bars: list, table, end = 150, largest
         room,
       );
       drawBar(plane, bar, { top, begin, space, most, hatch });
-      plane.text(plane.width, top + 12, bar.end, bar.isMarked ? "is-lost" : "", "end", behind);
+      const [x, y] = isTight ? [0, top + 31] : [plane.width, top + 12];
+      plane.text(x, y, bar.end, bar.isMarked ? "is-lost" : "", isTight ? "start" : "end", behind);
     });
     return list.length * high + 4;
   };

@@ -5,7 +5,7 @@ import { figure } from "./plane.js";
 
 /**
  * @typedef {{label: string, count: number | null, look?: string}} Column
- * @typedef {{from: number, to: number, label: string}} Group columns from one place to another
+ * @typedef {{from: number, to: number, label: string, short: string}} Group columns from one place to another
  * @typedef {import("./plane.js").Plane} Plane
  */
 
@@ -24,7 +24,8 @@ export function distribution({ key, name, caption, columns, groups = [], table }
     const wide = Math.min(plane.width / columns.length, 72);
     const most = Math.max(1, ...columns.map(({ count }) => count ?? 0));
     const hatch = columns.some(({ count }) => count === null) ? plane.hatch() : "";
-    const every = Math.ceil(36 / wide);
+    const longest = Math.max(...columns.map(({ label }) => label.length));
+    const every = Math.ceil((longest * 7.5 + 8) / wide);
     const base = top + high;
     columns.forEach(({ label, count, look = "" }, place) => {
       const tall = count === null ? 14 : Math.max(count / most * high, count > 0 ? 2 : 0);
@@ -41,9 +42,9 @@ export function distribution({ key, name, caption, columns, groups = [], table }
       if (count !== null && wide >= 24) plane.text(middle, base - tall - 5, number(count), "", "middle");
     });
     plane.line([0, base], [columns.length * wide, base], "chart-base");
-    for (const { from, to, label } of groups) {
+    for (const { from, to, label, short } of groups) {
       const [begin, end] = [from * wide + wide * 0.1, (to + 1) * wide - wide * 0.1];
-      plane.text((begin + end) / 2, 12, label, "is-strong", "middle", end - begin + 24);
+      plane.text((begin + end) / 2, 12, end - begin > 76 ? label : short, "is-strong", "middle");
       plane.line([begin, 20], [end, 20], "chart-base");
     }
     return base + 24;
@@ -113,3 +114,26 @@ export function grouped(list, now) {
   }
   return spans;
 }
+
+/** So many columns are told apart. */
+const mostColumns = 24;
+
+/** As many columns as can be read; further numbers share one. @param {{value: any, count: number | null}[]} buckets @param {string} kind @returns {{label: string, count: number | null}[]} */
+export function binned(buckets, kind) {
+  const plain = buckets.map(({ value, count }) => ({ label: String(value), count }));
+  if (buckets.length <= mostColumns) return plain;
+  if (kind !== "number") return plain.slice(-mostColumns);
+  const values = buckets.map(({ value }) => Number(value));
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const isWhole = values.every(Number.isInteger);
+  const wide = isWhole ? Math.ceil((high - low + 1) / mostColumns) : (high - low) / mostColumns;
+  const count = Math.min(mostColumns, Math.floor((high - low) / wide) + 1);
+  const bins = Array.from({ length: count }, (_, place) => ({ label: plainNumber(low + place * wide), count: 0 }));
+  for (const { value, count: own } of buckets) {
+    bins[Math.min(Math.floor((Number(value) - low) / wide), count - 1)].count += own ?? 0;
+  }
+  return bins;
+}
+
+/** A year, for one, has no group of thousands. @param {number} value */
+export const plainNumber = (value) => number(value, { maximumFractionDigits: 1, useGrouping: false });

@@ -149,7 +149,7 @@ function gateNodes(gate, message, of) {
     node(
       gate.holds,
       gateWords(gate),
-      (gate.blocked_by ?? []).map((/** @type {any} */ blocker) => blockerLeaf(blocker, message, of)),
+      (gate.blocked_by ?? []).map((/** @type {any} */ blocker) => blockerLeaf(blocker, gate, message, of)),
     ),
   ];
 }
@@ -239,9 +239,9 @@ const shown = (value) =>
     ? `“${value}”`
     : JSON.stringify(value);
 
-/** What keeps any other gate closed. @param {any} blocker @param {any} message @param {Of} of */
-function blockerLeaf({ gate, values }, message, of) {
-  const words = Object.entries(values).map(([name, value]) =>
+/** What keeps any other gate closed, but for what the gate says already. @param {any} blocker @param {any} own the gate @param {any} message @param {Of} of */
+function blockerLeaf({ gate, values }, own, message, of) {
+  const words = Object.entries(values).filter(([name]) => !(name in own.values)).map(([name, value]) =>
     t("explain.is", {
       name: name.replaceAll("_", " "),
       value: /^(until|since)$/.test(name) && typeof value === "string" ? exactly(new Date(value)) : shown(value),

@@ -112,7 +112,7 @@ class ExplainPage {
       label("explain.persona", this.persona),
       label("explain.locale", this.locale),
       label("explain.what", this.what),
-      label("explain.when.own", this.when),
+      label("explain.when", this.when),
       label("explain.with", this.with),
       h("button", { type: "submit", class: "button primary" }, t("explain.do")),
       h("span", { class: "count" }),

@@ -20,7 +20,7 @@ addTexts(responseTexts);
 /** @typedef {{kind: "user" | "client", id: string, isErasing: boolean}} Person */
 
 /** Members of a copy that are told by themselves, or say nothing. */
-const own = ["responses", "files", "app", "client_id", "user_id"];
+const own = ["responses", "files", "app", "client_id", "user_id", "exported_at"];
 
 /** @returns {Person | undefined} whom the address names */
 function named() {
@@ -108,6 +108,13 @@ function personParts({ app, person, all, found, again }) {
     toast(t("people.exported", { file }));
   };
   const explain = `/console/a/${encodeURIComponent(app)}/explain#client=${encodeURIComponent(person.id)}`;
+  if (
+    Object.entries(found).every(([name, value]) =>
+      name === "app" || name === "exported_at" || name === `${person.kind}_id` || isEmpty(value)
+    )
+  ) {
+    return [h("p", { class: "panel empty" }, t("people.none", { kind: t(`people.${person.kind}`).toLowerCase() }))];
+  }
   return [
     h(
       "div",
@@ -186,9 +193,10 @@ function membersOf(found) {
   );
 }
 
-/** @param {unknown} value */
+/** What nothing is known by. @param {unknown} value @returns {boolean} */
 const isEmpty = (value) =>
-  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+  value === null || value === "" || value === 0 || value === true ||
+  (typeof value === "object" && Object.values(value).every(isEmpty));
 
 /** Erases a person once their id was typed. @param {string} app @param {Person} person @param {() => void} again */
 async function erase(app, person, again) {

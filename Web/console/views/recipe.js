@@ -50,7 +50,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
   const facts = h("div", { class: "page-facts" });
   const head = h("div", { class: "page-head" }, heading, facts);
   const content = h("div", {});
-  const count = h("span", { class: "badge" });
+  const count = h("span", { class: "muted" });
   if (sections.includes("responses")) void tellCount(app, slug, count, context.signal);
   const links = h(
     "nav",

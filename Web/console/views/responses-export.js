@@ -1,7 +1,7 @@
 // Single responses as a file: page after page is read, notes with it, and written as CSV in the browser.
 
 import { get, path } from "../api.js";
-import { download, line } from "../csv.js";
+import { download, responseLines } from "../csv.js";
 import { show } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { sentence } from "../recipes.js";
@@ -48,7 +48,7 @@ export async function exportResponses(app, recipe, asked) {
     });
     const days = [asked.get("from"), asked.get("to")].filter(Boolean);
     const file = [recipe.slug, "responses", ...days].join("-") + ".csv";
-    download(file, table(items), "text/csv");
+    download(file, responseLines(items), "text/csv");
     toast(t("responses.exported", { count: items.length, file }));
   } catch (error) {
     if (!stop.signal.aborted) toast(sentence(error));
@@ -86,39 +86,4 @@ async function readAll(app, address, asked, signal, tell) {
     );
   }
   return items;
-}
-
-/** @param {Item} item */
-const questionOf = (item) => item.step_id ? `${item.step_id}/${item.id}` : item.id;
-
-/** A header, then a line for each. @param {Item[]} items @returns {string[]} */
-export function table(items) {
-  const questions = [...new Set(items.flatMap(({ texts }) => texts.map(questionOf)))];
-  const attributes = [...new Set(items.flatMap((item) => Object.keys({ ...item.attribution, ...item.attributes })))];
-  const plain = [
-    "id",
-    "status",
-    "created_at",
-    "submitted_at",
-    "client_id",
-    "user_id",
-    "revision",
-    "message",
-    "experiment",
-    "branch",
-    "is_dev",
-  ];
-  const rows = items.map((item) => {
-    const answers = new Map(item.texts.map((/** @type {any} */ text) => [questionOf(text), text.answer]));
-    const kept = { ...item.attribution, ...item.attributes };
-    return line([
-      ...plain.map((name) => typeof item[name] === "boolean" ? String(item[name]) : item[name]),
-      ...attributes.map((name) => typeof kept[name] === "boolean" ? String(kept[name]) : kept[name]),
-      ...questions.map((id) => answers.get(id)),
-      (item.comments ?? []).map((/** @type {any} */ note) => `${note.author}, ${note.created_at}: ${note.body}`).join(
-        "\n",
-      ),
-    ]);
-  });
-  return [line([...plain, ...attributes.map((name) => `attribute.${name}`), ...questions, "notes"]), ...rows];
 }

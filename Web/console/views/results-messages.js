@@ -14,6 +14,9 @@ import { countRow, countWords, decimal, percent, shareHeads } from "./results-wo
 /** @param {any} message */
 const shown = (message) => message.funnel.all.shown.clients;
 
+/** What a message is for. @param {any} message @returns {"answered" | "started"} */
+const goal = (message) => message.is_microsurvey ? "answered" : "started";
+
 /** Those that somebody was shown, or has answered, or that are alone. @param {any} results @returns {any[]} */
 function heard({ messages }) {
   const own = messages.filter((/** @type {any} */ message) => shown(message) !== 0 || message.all.answers !== 0);
@@ -28,11 +31,11 @@ export function messageSentence(results) {
   );
   if (results.messages.length === 0) return enrolled ? t("results.enrolled", { count: enrolled }) : "";
   const [first] = heard(results).toSorted((left, right) => (shown(right) ?? 0) - (shown(left) ?? 0));
-  const [total, answered] = [shown(first), first.funnel.all.answered.clients];
+  const [total, answered] = [shown(first), first.funnel.all[goal(first)].clients];
   if (total === 0) return enrolled ? t("results.enrolled", { count: enrolled }) : "";
   const interval = total === null || answered === null ? null : wilson(answered, total);
   if (!interval) return t("results.share.unknown");
-  return t("results.share.answered", {
+  return t(first.is_microsurvey ? "results.share.answered" : "results.share.pressed", {
     share: percent(answered / total),
     low: percent(interval[0]),
     high: percent(interval[1]),
@@ -180,12 +183,16 @@ function estimateLine({ mean, nps, scale }) {
 
 /** @param {any} message @param {Of} of */
 function branchBlock(message, { minimum, results, winner }) {
-  const asks = message.is_microsurvey;
-  const branches = message.funnel.branches.map((/** @type {any} */ line) => ({
-    branch: line.branch ?? null,
-    total: line.shown.clients,
-    count: asks ? line.answered.clients : line.started.clients,
-  }));
+  const order = results.enrollment?.branches.map((/** @type {any} */ { branch }) => branch) ?? [];
+  const place = (/** @type {any} */ { branch }) => order.includes(branch) ? order.indexOf(branch) : order.length;
+  const branches = message.funnel.branches.toSorted((/** @type {any} */ left, /** @type {any} */ right) =>
+    place(left) - place(right)
+  )
+    .map((/** @type {any} */ line) => ({
+      branch: line.branch ?? null,
+      total: line.shown.clients,
+      count: line[goal(message)].clients,
+    }));
   return panel(t("results.branches"), [
     compared({
       experiment: message.message,

@@ -1,7 +1,7 @@
 // What was answered to each question: options, ratings, scores, numbers, texts.
 
 import { bars } from "../charts/bars.js";
-import { distribution } from "../charts/columns.js";
+import { binned, distribution, plainNumber } from "../charts/columns.js";
 import { time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { mean, nps, wilson } from "../statistics.js";
@@ -67,9 +67,12 @@ function parts(question, title, of) {
         optionsOf(row.choices, row.total_answered, t("results.row", { title, row: row.id }), of, `row-${row.id}`),
       )
     ),
-    question.recent_answers && textsOf(question, of),
+    question.recent_answers && !isCounted(question) && textsOf(question, of),
   ];
 }
+
+/** Whether its answers are told by their spread. @param {Question} question */
+const isCounted = ({ distribution, units, amounts, rows }) => !!(distribution || units || amounts || rows);
 
 /** @param {any} question @param {string} title @param {Of} of */
 function scoreOf({ promoters, passives, detractors, buckets, score }, title, of) {
@@ -81,6 +84,7 @@ function scoreOf({ promoters, passives, detractors, buckets, score }, title, of)
   const group = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ count) => ({
     from,
     to,
+    short: `${from}–${to}`,
     label: t("results.nps.group", { name: `${from}–${to}`, share: share(count) }),
   });
   const looks = (/** @type {number} */ value) => value >= 9 ? "is-good" : value >= 7 ? "is-middle" : "is-bad";
@@ -171,7 +175,7 @@ function spreadOf({ buckets, median, kind }, title, of, part, label) {
   return [
     label && h("h4", {}, h("bdi", {}, label)),
     median !== undefined && median !== null &&
-    h("p", { class: "muted" }, t("results.median", { value: decimal(median) })),
+    h("p", { class: "muted" }, t("results.median", { value: plainNumber(median) })),
     distribution({
       key: `${of.part}-${part}`,
       name: t("results.spread.name", { title, count: buckets.length, value: most.label }),
@@ -185,24 +189,6 @@ function spreadOf({ buckets, median, kind }, title, of, part, label) {
       },
     }),
   ];
-}
-
-/** So many columns are told apart. */
-const mostColumns = 24;
-
-/** As many columns as can be read; further numbers share one. @param {{value: any, count: number | null}[]} buckets @param {string} kind @returns {{label: string, count: number | null}[]} */
-export function binned(buckets, kind) {
-  const plain = buckets.map(({ value, count }) => ({ label: String(value), count }));
-  if (buckets.length <= mostColumns) return plain;
-  if (kind !== "number") return plain.slice(-mostColumns);
-  const values = buckets.map(({ value }) => Number(value));
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const wide = (high - low) / mostColumns;
-  const bins = Array.from({ length: mostColumns }, (_, place) => ({ label: decimal(low + place * wide), count: 0 }));
-  for (const { value, count } of buckets) {
-    bins[Math.min(Math.floor((Number(value) - low) / wide), mostColumns - 1)].count += count ?? 0;
-  }
-  return bins;
 }
 
 /** @param {Question} question @param {Of} of */

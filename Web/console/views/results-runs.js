@@ -31,14 +31,17 @@ export function runSentence(results) {
   return t(key, { share: percent(submitted / started), low: percent(interval[0]), high: percent(interval[1]) });
 }
 
-/** @param {any} results @param {Of} of @param {{slug: string, presented: number | null, enrollments: any[]}} more @returns {Block[]} */
-export function runBlocks(results, of, { presented, enrollments }) {
-  const titles = new Map(
+/** @param {any} results @param {Of} of @param {{presented: number | null, enrollments: any[], titles: Record<string, string>}} more @returns {Block[]} */
+export function runBlocks(results, of, { presented, enrollments, titles }) {
+  const names = new Map(
     (results.questions ?? []).map((
       /** @type {any} */ question,
     ) => [question.id, question.title || question.label || question.id]),
   );
   const stops = results.drop_off ?? [];
+  const isAnswered = (/** @type {any} */ question) => question.total_answered !== 0;
+  const answered = (results.questions ?? []).filter(isAnswered);
+  const others = (results.questions ?? []).filter((/** @type {any} */ question) => !isAnswered(question));
   return [
     {
       key: "funnel",
@@ -50,15 +53,22 @@ export function runBlocks(results, of, { presented, enrollments }) {
       ? [{
         key: "steps",
         data: [results.steps, results.outcomes, results.active],
-        build: () => stepsBlock(results, of),
+        build: () => stepsBlock(results, of, titles),
       }]
       : [],
-    ...(results.questions ?? []).map((/** @type {any} */ question) => ({
+    ...answered.map((/** @type {any} */ question) => ({
       key: `question-${question.id}`,
       data: question,
       build: () => questionBlock(question, of),
     })),
-    ...(stops.length > 0 ? [{ key: "stops", data: stops, build: () => stopsBlock(stops, titles) }] : []),
+    ...(others.length > 0
+      ? [{
+        key: "unanswered",
+        data: others.map((/** @type {any} */ { id }) => id),
+        build: () => unansweredBlock(others, names),
+      }]
+      : []),
+    ...(stops.length > 0 ? [{ key: "stops", data: stops, build: () => stopsBlock(stops, names) }] : []),
     ...((results.branches ?? []).length > 0
       ? [{
         key: "branches",
@@ -113,7 +123,6 @@ const timeWords = (seconds) =>
  */
 export function funnel(steps, { minimum }, key) {
   const first = steps[0].count;
-  const word = t(`results.step.${steps[0].key}`);
   const lost = steps.map(({ count }, place) =>
     place > 0 && count !== null ? (steps[place - 1].count ?? count) - count : 0
   );
@@ -124,10 +133,9 @@ export function funnel(steps, { minimum }, key) {
       ? t("results.withheld", { minimum })
       : place === 0 || !first || count > first
       ? number(count)
-      : t("results.step.of", {
+      : t(`results.step.of.${steps[0].key}`, {
         count,
         share: `${percent(count / first)} ${range(wilson(count, first))}`,
-        first: word,
       }) +
         (before && count <= before ? t("results.step.before", { before: percent(count / before) }) : "");
     return {
@@ -164,6 +172,18 @@ function daysBlock(list) {
   })]);
 }
 
+/** @param {any[]} questions @param {Map<string, string>} names */
+const unansweredBlock = (questions, names) =>
+  panel(t("results.unanswered"), [
+    h(
+      "ul",
+      { class: "plain" },
+      questions.map(({ id }) =>
+        h("li", {}, h("bdi", {}, names.get(id) ?? id), " ", h("bdi", { class: "code muted" }, id))
+      ),
+    ),
+  ]);
+
 /** @param {any[]} stops @param {Map<string, string>} titles */
 function stopsBlock(stops, titles) {
   const title = (/** @type {string} */ id) => titles.get(id) ?? id;
@@ -197,34 +217,40 @@ function stopsBlock(stops, titles) {
   ], "wide");
 }
 
-/** @param {any} results @param {Of} of */
-function stepsBlock({ steps, outcomes, active }, { minimum }) {
+/** @param {any} results @param {Of} of @param {Record<string, string>} titles */
+function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
   const worst = steps.reduce((/** @type {any} */ most, /** @type {any} */ step) =>
     (step.stopped ?? 0) > (most.stopped ?? 0) ? step : most
   );
   const value = (/** @type {number | null} */ count) => count === null ? "–" : number(count);
   const ended = [...Object.entries(outcomes ?? {}), ["active", active]].filter(([, count]) => count !== 0);
   return panel(t("results.steps"), [
-    worst.stopped > 0 && h("p", {}, t("results.steps.worst", { title: worst.id, count: worst.stopped })),
+    worst.stopped > 0 &&
+    h("p", {}, t("results.steps.worst", { title: titles[worst.id] ?? worst.id, count: worst.stopped })),
     bars({
       key: "steps",
-      name: t("results.steps.name", { first: value(steps[0].runs), last: value(steps.at(-1).runs), title: worst.id }),
+      name: t("results.steps.name", {
+        first: value(steps[0].runs),
+        last: value(steps.at(-1).runs),
+        title: titles[worst.id] ?? worst.id,
+      }),
       caption: t("results.steps"),
       bars: steps.map((/** @type {any} */ { id, runs, stopped, conversion }) => ({
-        label: id,
+        label: titles[id] ?? id,
         size: runs,
         lost: stopped ?? 0,
         isMarked: id === worst.id && stopped > 0,
-        end: runs === null
-          ? t("results.withheld", { minimum })
-          : (stopped ? t("results.steps.stopped", { stopped }) : "") +
-            t("results.steps.end", { came: runs, on: conversion === null ? "–" : percent(conversion) }),
+        end: runs === null ? t("results.withheld", { minimum }) : t("results.steps.end", {
+          came: runs,
+          on: conversion === null ? "–" : percent(conversion),
+          stopped: value(stopped),
+        }),
       })),
       end: 220,
       table: {
         head: ["step", "came", "on", "skipped", "back", "stopped", "time"].map((name) => t(`results.head.${name}`)),
         rows: steps.map((/** @type {any} */ step) => [
-          step.id,
+          titles[step.id] ?? step.id,
           value(step.runs),
           value(step.completed_runs),
           value(step.skipped_runs),

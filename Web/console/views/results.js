@@ -186,7 +186,11 @@ class ResultsPage {
       { is_microsurvey: asks, is_control: isControl },
     ) => !asks && !isControl);
     const isTold = presenters.length === 1 && funnels.length === 1 && !isNarrow;
+    const steps = (await document).steps ?? [];
     return {
+      titles: Object.fromEntries(
+        steps.map((/** @type {any} */ { id, title }) => [id, typeof title === "string" ? title : id]),
+      ),
       presented: isTold ? funnels[0].funnel.all.shown.clients : null,
       enrollments: known.filter(({ enrollment }) => enrollment).map(({ recipe, enrollment }) => ({
         slug: recipe,
@@ -256,7 +260,7 @@ class ResultsPage {
       isNone && !results.enrollment
         ? []
         : this.isRun
-        ? runBlocks(results, of, { slug: recipe.slug, ...more })
+        ? runBlocks(results, of, more)
         : messageBlocks(results, winnerButton(this.of)),
     );
   }

@@ -2,7 +2,7 @@
 // published like any other (docs/decisions/0117).
 
 import { path, readText, writeText } from "../api.js";
-import { JSONDocument } from "../document/document.js";
+import { rolledOut } from "../document/rollout.js";
 import { show } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { icon } from "../icons.js";
@@ -13,40 +13,6 @@ import { h, uniqueId } from "../../shared/dom.js";
 import { percent } from "./results-words.js";
 
 addTexts(resultTexts);
-
-/**
- * The recipe as a rollout of one branch. All branches stay, so that whoever is in another one stays enrolled, but all of
- * them set what the winner sets, and nobody new comes into another one.
- * @param {string} text
- * @param {string} winner
- * @param {boolean} isForAll whether everybody in the audience gets it, or as many as the experiment has
- * @returns {string}
- */
-export function rolledOut(text, winner, isForAll) {
-  const document = new JSONDocument(text);
-  const branches = /** @type {any[]} */ (document.get("/branches"));
-  const own = branches.find(({ slug }) => slug === winner);
-  document.set("/isRollout", true);
-  branches.forEach((branch, place) => {
-    const pointer = `/branches/${place}`;
-    const ratio = branch === own ? 1 : 0;
-    if (branch.ratio !== ratio) document.set(`${pointer}/ratio`, ratio);
-    if (branch === own) return;
-    for (const name of ["features", "feature"]) {
-      if (JSON.stringify(branch[name]) === JSON.stringify(own[name])) continue;
-      if (own[name] === undefined) document.remove(`${pointer}/${name}`);
-      else document.set(`${pointer}/${name}`, own[name]);
-    }
-  });
-  if (isForAll) {
-    document.set("/bucketConfig/start", 0);
-    document.set("/bucketConfig/count", document.get("/bucketConfig/total") ?? 10_000);
-  }
-  if (document.get("/isEnrollmentPaused") === true) document.set("/isEnrollmentPaused", false);
-  if (document.get("/endDate")) document.set("/endDate", null);
-  if (document.get("/referenceBranch")) document.set("/referenceBranch", winner);
-  return document.text;
-}
 
 /**
  * What stands beside each branch of an experiment that may be changed here.
