@@ -50,6 +50,7 @@ export default {
   "explain.recipes": "Recipes with it",
   "explain.open": "open",
   "explain.closed": "closed",
+  "explain.recipe": "Go to {name}",
   "explain.priority": "priority {priority}",
 
   "explain.suppose": "Suppose …",

@@ -123,7 +123,7 @@ function messageNode(message, of, isOpen) {
   const recipe = of.all.find(({ keys }) => keys.includes(message.key));
   const name = nameOf(message.key, of);
   const head = [
-    recipe ? h("a", { href: recipes.recipeLink(of.app, recipe.slug) }, name) : h("bdi", {}, name),
+    h("bdi", {}, name),
     " ",
     h(
       "span",
@@ -136,8 +136,16 @@ function messageNode(message, of, isOpen) {
   const gates = message.malformed
     ? [node(false, [t("gate.malformed"), ": ", message.malformed], [])]
     : message.gates.flatMap((/** @type {any} */ gate) => gateNodes(gate, message, of));
+  if (recipe) gates.push(recipeLeaf(recipe, of));
   return node(message.eligible, head, gates, isOpen ?? (!message.eligible && message.reason !== "wrong_surface"));
 }
+
+/** The way to the recipe; a summary holds no link. @param {recipes.Recipe} recipe @param {Of} of @param {any[]} [acts] */
+const recipeLeaf = (recipe, of, acts = []) =>
+  leaf(
+    h("a", { href: recipes.recipeLink(of.app, recipe.slug) }, t("explain.recipe", { name: recipes.nameOf(recipe) })),
+    acts,
+  );
 
 /** @param {any} gate @param {any} message @param {Of} of */
 function gateNodes(gate, message, of) {
@@ -261,7 +269,7 @@ function enrollmentNode({ slug, status, reason, branch, conflict_slug: conflict,
   const facts = [status, reason, branch, conflict].filter(Boolean).join(" · ");
   const isIn = status === "Enrolled";
   const head = [
-    recipe ? h("a", { href: recipes.recipeLink(of.app, slug) }, recipes.nameOf(recipe)) : h("bdi", {}, slug),
+    h("bdi", {}, recipe ? recipes.nameOf(recipe) : slug),
     " ",
     h("span", { class: "muted" }, facts),
   ];
@@ -275,7 +283,7 @@ function enrollmentNode({ slug, status, reason, branch, conflict_slug: conflict,
   ].filter(Boolean);
   return node(isIn, head, [
     ...gates.map((/** @type {any} */ gate) => enrollmentGate(gate, of)),
-    acts.length > 0 && leaf("", acts),
+    recipe && recipeLeaf(recipe, of, acts),
   ], !isIn);
 }
 
