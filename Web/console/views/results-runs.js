@@ -150,7 +150,6 @@ export function funnel(steps, { minimum }, key) {
     name: rows.map(({ label, end }) => `${label} ${end}`).join("; "),
     caption: t("results.funnel"),
     bars: rows,
-    end: 320,
     table: {
       head: [t("results.head.step"), ...["count", "share", "low", "high"].map((name) => t(`results.head.${name}`))],
       rows: steps.map(({ key, count }) => [t(`results.step.${key}`), ...countRow(count, first)]),
@@ -208,7 +207,6 @@ function stopsBlock(stops, titles) {
         end: t("results.stop.end", { answered: answered ?? "–", stopped: stopped ?? "–" }),
         isMarked: id === worst.id && stopped > 0,
       })),
-      end: 190,
       table: {
         head: ["step", "answered", "stopped"].map((name) => t(`results.head.${name}`)),
         rows: stops.map(({ id, answered, stopped }) => [title(id), answered ?? "–", stopped ?? "–"]),
@@ -246,7 +244,6 @@ function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
           stopped: value(stopped),
         }),
       })),
-      end: 220,
       table: {
         head: ["step", "came", "on", "skipped", "back", "stopped", "time"].map((name) => t(`results.head.${name}`)),
         rows: steps.map((/** @type {any} */ step) => [
@@ -318,7 +315,6 @@ function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
           share: submitted === null ? "–" : `${percent(submitted / started)} ${range(wilson(submitted, started))}`,
         }),
       })),
-      end: 230,
       table: {
         head: [by, ...["started", "submitted", "share", "low", "high"].map((name) => t(`results.head.${name}`))],
         rows: rows.map((
