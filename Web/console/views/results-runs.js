@@ -113,7 +113,9 @@ function funnelBlock(results, presented, of) {
 
 /** @param {any} seconds */
 const timeWords = (seconds) =>
-  seconds ? t("results.time", { median: duration(seconds.median * 1000), p90: duration(seconds.p90 * 1000) }) : "";
+  seconds?.p90 >= 1
+    ? t("results.time", { median: duration(seconds.median * 1000), p90: duration(seconds.p90 * 1000) })
+    : "";
 
 /**
  * Steps from one base line, with the largest loss marked.
