@@ -118,6 +118,11 @@ export function figure({ key, name, caption, draw, table }) {
     lastWidth = width;
     show(width);
   }).observe(place);
+  return h("figure", { class: "chart-figure" }, place, tableParts(key, caption, table));
+}
+
+/** The button, and what it opens. @param {string} key @param {string} caption @param {Table} table */
+function tableParts(key, caption, table) {
   const rows = h("div", { id: uniqueId("table"), class: "chart-rows", tabindex: "0", role: "region" });
   rows.setAttribute("aria-label", caption);
   const button = h("button", {
@@ -138,7 +143,7 @@ export function figure({ key, name, caption, draw, table }) {
     rows.replaceChildren(...(open.has(key) ? [tableOf(table, caption)] : []));
   };
   tell();
-  return h("figure", { class: "chart-figure" }, place, button, rows);
+  return [button, rows];
 }
 
 /** @param {Table} table @param {string} caption */
