@@ -165,6 +165,9 @@ def walked(daemon):
     yield daemon
     for slug in ("trips", "trips-card"):
         daemon.delete(slug)
+    # Responses outlive their recipe.
+    for number in range(6):
+        daemon.call("DELETE", f"/v1/apps/{APP}/clients/walker-{number}")
 
 
 def test_goal_1_job_3_why_a_client_sees_nothing_is_told_in_three_actions(walked, actor):
