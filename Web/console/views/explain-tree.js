@@ -171,8 +171,12 @@ function gateNodes(gate, message, of) {
   ];
 }
 
+/** A cap beyond this is none. */
+const unlimited = 1_000_000_000;
+
 /** @param {any} gate */
 function gateWords({ gate, values }) {
+  if (gate === "display_cap" && values.max_display_count > unlimited) return t("gate.display_cap.none", told(values));
   if (gate !== "schedule") return t(`gate.${gate}`, told(values));
   const parts = [
     values.start && t("gate.schedule.from", { start: exactly(new Date(values.start)) }),
