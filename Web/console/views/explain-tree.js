@@ -4,9 +4,10 @@
 import { sectionHead } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
-import { exactly, list, number, t } from "../texts.js";
+import { exactly, list, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { eventOf, suggestions } from "./explain-question.js";
+import { gateWords, shown, told } from "./explain-words.js";
 
 /**
  * @typedef {import("./explain-question.js").Supposition} Supposition
@@ -171,33 +172,6 @@ function gateNodes(gate, message, of) {
   ];
 }
 
-/** A cap beyond this is none. */
-const unlimited = 1_000_000_000;
-
-/** @param {any} gate */
-function gateWords({ gate, values }) {
-  if (gate === "display_cap" && values.max_display_count > unlimited) return t("gate.display_cap.none", told(values));
-  if (gate !== "schedule") return t(`gate.${gate}`, told(values));
-  const parts = [
-    values.start && t("gate.schedule.from", { start: exactly(new Date(values.start)) }),
-    values.end && t("gate.schedule.until", { end: exactly(new Date(values.end)) }),
-  ].filter(Boolean);
-  return `${t("gate.schedule")}${parts.length > 0 ? `: ${list(parts)}` : ""}`;
-}
-
-/** @param {Record<string, any>} values */
-const told = (values) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === "number"
-        ? number(value)
-        : Array.isArray(value)
-        ? value.join(", ") || t("gate.any")
-        : value ?? t("gate.any"),
-    ]),
-  );
-
 /** @param {any} gate @param {any} message @param {Of} of */
 function triggerNodes(gate, message, of) {
   const launches = (gate.blocked_by ?? []).find((/** @type {any} */ blocker) => blocker.gate === "launches");
@@ -251,14 +225,6 @@ function supposeWords({ sort, value }) {
   if (value === undefined) return t("explain.suppose");
   return sort === "event" ? t("explain.suppose.event", { count: value }) : t("explain.suppose.attribute", { value });
 }
-
-/** @param {unknown} value */
-const shown = (value) =>
-  typeof value === "number"
-    ? number(value, { maximumFractionDigits: 4 })
-    : typeof value === "string"
-    ? `“${value}”`
-    : JSON.stringify(value);
 
 /** What keeps any other gate closed, but for what the gate says already. @param {any} blocker @param {any} own the gate @param {any} message @param {Of} of */
 function blockerLeaf({ gate, values }, own, message, of) {
