@@ -88,7 +88,7 @@ public final class Daemon: Sendable {
         return answer
     }
 
-    /// Every node has what an owner has changed: each loads it when an owner asks. Else they would know within a second.
+    /// Every node has what an owner has changed: each loads it when an owner asks. Else it would take up to a second.
     private func catchUp(_ headers: [String: String]) throws {
         for node in nodes {
             let connection = try HTTPConnection(port: node.port)

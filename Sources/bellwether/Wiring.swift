@@ -47,7 +47,8 @@ struct Wiring {
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
             forecasts: ForecastRecipe(queue: Self.background()), secret: secret, version: Version.text,
             loopMetrics: { [persistence, accessLog, outbox, hooks, node] in
-                statistics.samples + persistence.samples + persistence.feed.samples(of: node) + outbox.statistics.samples + hooks.statistics.samples
+                statistics.samples + persistence.samples + persistence.feed.samples(of: node)
+                    + outbox.statistics.samples + hooks.statistics.samples
                     + ProcessReading().samples + accessLog.samples
             })
         services.node = node

@@ -43,7 +43,8 @@ import Testing
             for name in ["ca", "other"] {
                 try Self.openssl(
                     "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=\(name)", "-keyout", folder.path + "/\(name).key", "-out", folder.path + "/\(name).crt")
+                    "-subj", "/CN=\(name)", "-keyout", folder.path + "/\(name).key", "-out",
+                    folder.path + "/\(name).crt")
             }
             try Self.openssl(
                 "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",

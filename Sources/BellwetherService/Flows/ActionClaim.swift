@@ -28,8 +28,8 @@ extension Attempt: RunLimited where Value: RunLimited {
 /// What one action of a respondent has claimed among the daemons that share a store: while it is about the owner's
 /// server, the actions on the same subject at other daemons wait, as `FlowTurns` lets them wait within one process.
 ///
-/// The claim is a row with an end. It is written by the transaction that finds out that a call is due, kept up while the
-/// call takes, and deleted by the one that ends the action. So the claim of a daemon that died ends by itself
+/// The claim is a row with an end. It is written by the transaction that finds out that a call is due, kept up during
+/// the call, and deleted by the one that ends the action. So the claim of a daemon that died ends by itself
 /// (docs/decisions/0108-an-action-claims-its-run-among-the-nodes.md). Where one process has the store, there is none.
 final class ActionClaim: Sendable {
     /// A daemon that died within a call keeps others from the run for so long.

@@ -19,15 +19,17 @@ final class PostgresBench: RunningServer {
     private init(_ bench: Workbench) throws {
         folder = "\(bench.directory)/postgres"
         let user = try Self.makeFolder(folder)
-        let make = user + [
-            Self.programs + "/initdb", "-D", folder + "/data", "-U", "bench", "-A", "trust", "-E", "UTF8",
-            "--locale=C", "--no-sync",
-        ]
+        let make =
+            user + [
+                Self.programs + "/initdb", "-D", folder + "/data", "-U", "bench", "-A", "trust", "-E", "UTF8",
+                "--locale=C", "--no-sync",
+            ]
         _ = try Child(make, core: bench.loadCore, log: "\(bench.directory)/initdb").finish(within: 120)
-        let run = user + [
-            Self.programs + "/postgres", "-D", folder + "/data", "-k", folder, "-c", "listen_addresses=", "-c",
-            "max_connections=100", "-c", "shared_buffers=256MB",
-        ]
+        let run =
+            user + [
+                Self.programs + "/postgres", "-D", folder + "/data", "-k", folder, "-c", "listen_addresses=", "-c",
+                "max_connections=100", "-c", "shared_buffers=256MB",
+            ]
         child = try Child(run, core: bench.loadCore, log: "\(bench.directory)/postgres-log")
         try child.waitUntil("answer", within: 30) { (try? connect()) != nil }
     }

@@ -11,7 +11,9 @@ enum PostgresRows {
 
     /// Each asks for the version of its client.
     private static func polls(_ bench: Workbench) -> [any Benchmark] {
-        let again = { try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again-20.txt", bench: bench) }
+        let again = {
+            try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again-20.txt", bench: bench)
+        }
         let anew = { try Load.replayAnew(clients.respelledPaths, named: "anew-20.txt", bench: bench) }
         return [
             row("sqlite, poll asked again", bench, sqlite, nil, again),

@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import Foundation
 import PostgresStore
@@ -29,8 +30,12 @@ enum StoreRows {
         ]
     }
 
-    private static let verification = Comparison(base: select, figure: \.cpu, limit: .atMost(0.35, aim: 0.2))
-    private static let order = Comparison(base: bigserial, figure: \.rows, limit: .atLeast(0.7, aim: 0.9))
+    private static var verification: Comparison {
+        Comparison(base: select, figure: \.cpu, limit: .atMost(0.35, aim: 0.2))
+    }
+    private static var order: Comparison {
+        Comparison(base: bigserial, figure: \.rows, limit: .atLeast(0.7, aim: 0.9))
+    }
 
     private final class StoreRow: Benchmark {
         let name: String
@@ -81,7 +86,9 @@ enum StoreRows {
             for sql in own { _ = try connection.run([PostgresStatement(sql)], seconds: 30) }
         }
 
-        private static func name(_ number: Int) -> RowName { .client(ClientReference(app: "app", id: "client-\(number)")) }
+        private static func name(_ number: Int) -> RowName {
+            .client(ClientReference(app: "app", id: "client-\(number)"))
+        }
 
         private static func write(_ number: Int, expecting version: UInt64 = 0) -> RowWrite {
             var state = ClientState()
@@ -122,40 +129,43 @@ enum StoreRows {
         ///
         /// - Parameter inOrder: as the store does it; else the same statements without its order.
         func write(seconds: Double, inOrder: Bool) throws -> Sample {
-            let (begin, written, failure) = (Date.now, Atomic<Int>(0), Mutex<(any Error)?>(nil))
+            let writes = try (0..<writers).map { try inOrder ? ordered($0) : unordered($0) }
+            let begin = Date.now
+            let count = WrittenRecords()
             DispatchQueue.concurrentPerform(iterations: writers) { writer in
                 do {
-                    let write = try inOrder ? ordered(writer) : unordered(writer)
                     while Date.now.timeIntervalSince(begin) < seconds {
-                        try write()
-                        written.wrappingAdd(records, ordering: .relaxed)
+                        try writes[writer]()
+                        count.written.wrappingAdd(records, ordering: .relaxed)
                     }
-                } catch { failure.withLock { $0 = error } }
+                } catch { count.failure.withLock { $0 = error } }
             }
-            if let error = failure.withLock({ $0 }) { throw error }
-            return Sample(rows: Double(written.load(ordering: .relaxed)) / Date.now.timeIntervalSince(begin))
+            if let error = count.failure.withLock({ $0 }) { throw error }
+            return Sample(rows: Double(count.written.load(ordering: .relaxed)) / Date.now.timeIntervalSince(begin))
         }
 
-        private func ordered(_ writer: Int) throws -> () throws -> Void {
+        private func ordered(_ writer: Int) throws -> @Sendable () throws -> Void {
             let store = try PostgresLocation(uri).open(background: BackgroundQueue()).store
             let client = ClientReference(app: "app", id: "writer-\(writer)")
-            var version = try store.versions(of: [.client(client)])[0]
+            let version = KnownVersion(try store.versions(of: [.client(client)])[0])
             let now = store.clock.now()
             let record = TelemetryRecord(at: now, clientID: client.id, category: "c", name: "n", extra: ["k": "v"])
             return {
                 var group = WriteGroup([
-                    RowWrite(name: .client(client), expected: version, value: .client(ClientState()))
+                    RowWrite(
+                        name: .client(client), expected: version.value.load(ordering: .relaxed),
+                        value: .client(ClientState()))
                 ])
                 group.records = Array(
                     repeating: WriteGroup.LogRecord(app: "app", record: record, receivedAt: now), count: records)
                 guard case .written(let versions)? = try store.write([group]).first else {
                     throw Failure("a writer of its own row met another one")
                 }
-                version = versions[0]
+                version.value.store(versions[0], ordering: .relaxed)
             }
         }
 
-        private func unordered(_ writer: Int) throws -> () throws -> Void {
+        private func unordered(_ writer: Int) throws -> @Sendable () throws -> Void {
             let connection = try server.connect(to: "pg_store")
             let statements = [
                 PostgresStatement("BEGIN"),
@@ -173,5 +183,17 @@ enum StoreRows {
             ]
             return { _ = try connection.run(statements, seconds: 10) }
         }
+    }
+
+    private final class WrittenRecords: Sendable {
+        let written = Atomic<Int>(0)
+        let failure = Mutex<(any Error)?>(nil)
+    }
+
+    /// A row's version as one writer knows it.
+    private final class KnownVersion: Sendable {
+        let value: Atomic<UInt64>
+
+        init(_ value: UInt64) { self.value = Atomic(value) }
     }
 }

@@ -111,6 +111,7 @@ extension NodeModelTests {
         var (counted, others) = (0, 0)
     }
 
+    private static let isFive: JSONValue = ["ref": "answer.n", "op": "eq", "value": 5]
     private static let scene = Scene(recipes: [
         "q": [
             "kind": "questionnaire", "name": "Q",
@@ -118,9 +119,7 @@ extension NodeModelTests {
             "offer": [
                 "surface": "homescreen", "text": "?",
                 "pacing": [
-                    "quotas": [
-                        ["name": "five", "when": ["ref": "answer.n", "op": "eq", "value": 5], "limit": .integer(limit)]
-                    ]
+                    "quotas": [["name": "five", "when": isFive, "limit": .integer(limit)]]
                 ],
             ],
         ]

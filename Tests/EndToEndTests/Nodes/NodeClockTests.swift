@@ -43,8 +43,8 @@ import Testing
         let heartbeat = try node.get("/__heartbeat__")
         let reason = heartbeat.json["reasons"]["clock"][0].string ?? ""
         #expect(heartbeat.status == 503)
-        let told = /this machine's clock is [67]\.\d s ahead of the database's; a node whose clock is more than 5 s off is not ready/
-        #expect(reason.wholeMatch(of: told) != nil, "\(reason)")
+        #expect(reason.wholeMatch(of: /this machine's clock is [67]\.\d s ahead of the database's; .*/) != nil)
+        #expect(reason.hasSuffix("a node whose clock is more than 5 s off is not ready"), "\(reason)")
         #expect(eventually { node.logText.contains(/error.*ahead of the database's/) })
 
         try database.set(0)
