@@ -62,6 +62,7 @@ export function showHelp() {
     [paletteKey, "help.palette"],
     ["g h", "help.home"],
     ["g r", "help.recipes"],
+    ["g t", "help.texts"],
     ["/", "help.search"],
     ["j k", "help.move"],
     ["⏎", "help.open"],
