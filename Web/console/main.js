@@ -296,7 +296,7 @@ function startSignedIn() {
 
 async function begin() {
   // Out of the address before anything is asked.
-  const token = location.pathname === "/console/sign-in" ? takeToken() : "";
+  let token = location.pathname === "/console/sign-in" ? takeToken() : "";
   const isSignedIn = await session.load();
   // A link signs in whoever is nobody yet; over another session it waits for a press.
   if (isSignedIn && (!token || session.isOpen())) return startSignedIn();
@@ -304,6 +304,7 @@ async function begin() {
   if (location.pathname !== "/console/sign-in") {
     const next = location.pathname + location.search;
     history.replaceState(null, "", `/console/sign-in?next=${encodeURIComponent(next)}${location.hash}`);
+    token = takeToken();
   }
   document.title = `${t("signin.title")} · Bellwether`;
   document.body.replaceChildren(signInPage(mark(), token, () => void startSignedIn()));

@@ -23,12 +23,12 @@ const pages = [
 /** So often at most the sidebar asks whether something is wrong, in milliseconds. */
 const pause = 60_000;
 
-/** Those that the scope may open. @param {string} app @returns {Page[]} */
+/** Those that the scope may open. @param {string | undefined} app none: those of no app @returns {Page[]} */
 export const pagesOf = (app) => [
-  ...pages.filter(([, , , abilities]) => abilities.some(can)).map(([name, icon, section]) => ({
+  ...pages.filter(([, , , abilities]) => app && abilities.some(can)).map(([name, icon, section]) => ({
     name,
     icon,
-    address: `/console/a/${encodeURIComponent(app)}${section}`,
+    address: `/console/a/${encodeURIComponent(app ?? "")}${section}`,
   })),
   ...(can("admin") ? [{ name: "access", icon: "key", address: "/console/access" }] : []),
 ];
@@ -70,18 +70,20 @@ export class Navigation {
     const here = location.pathname;
     if (app !== this.app) [this.app, this.missing, this.isWrong, this.askedAt] = [app ?? "", 0, false, 0];
     this.badges.clear();
-    this.element.replaceChildren(...(app ? pagesOf(app) : []).map(({ name, icon: picture, address }) => {
-      const isHere = name !== "recipes"
-        ? here === address
-        : here.startsWith(address) || here.startsWith(address.replace(/recipes$/, "r/"));
-      const badge = h("span", { class: "badge", hidden: true });
-      this.badges.set(name, badge);
-      return h(
-        "li",
-        {},
-        h("a", { href: address, "aria-current": isHere ? "page" : null }, icon(picture), t(`nav.${name}`), badge),
-      );
-    }));
+    this.element.replaceChildren(
+      ...pagesOf(app).map(({ name, icon: picture, address }) => {
+        const isHere = name !== "recipes"
+          ? here === address
+          : here.startsWith(address) || here.startsWith(address.replace(/recipes$/, "r/"));
+        const badge = h("span", { class: "badge", hidden: true });
+        this.badges.set(name, badge);
+        return h(
+          "li",
+          {},
+          h("a", { href: address, "aria-current": isHere ? "page" : null }, icon(picture), t(`nav.${name}`), badge),
+        );
+      }),
+    );
     this.mark();
   }
 

@@ -13,7 +13,8 @@ import Testing
         "messages": ["hello": ["text": "Hello", "surface": "home"], "again": ["text": "Again", "surface": "home"]]
     ]
     private static let questionnaire: JSONValue = [
-        "kind": "questionnaire", "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "Q"]]],
+        "kind": "questionnaire", "name": "Q",
+        "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "Q"]]],
     ]
     private let world: WorkerUnderTest
 

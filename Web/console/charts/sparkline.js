@@ -15,6 +15,7 @@ export function sparkline(hours, now = new Date()) {
   const known = hours.map((count) => count ?? 0);
   const sum = known.reduce((total, count) => total + count, 0);
   const most = Math.max(...known);
+  const span = hours.length * (width + gap);
   const hasHidden = hours.includes(null);
   const bars = hours.map((count, place) => {
     const size = count === null ? stub : count === 0 ? 0 : Math.max(stub, Math.round(count / most * height));
@@ -36,7 +37,7 @@ export function sparkline(hours, now = new Date()) {
       class: "sparkline",
       role: "img",
       "aria-label": name,
-      width: hours.length * (width + gap),
+      width: span,
       height,
     },
     svg("title", {}, name),

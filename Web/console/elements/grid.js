@@ -5,7 +5,7 @@ import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 
 /**
  * @typedef {{name: string, label: string, isEditable?: boolean, isHead?: boolean, lang?: string, dir?: string,
- *   text: (row: any) => string, content: (row: any) => import("../../shared/dom.js").Child, canEdit?: (row: any) => boolean}} Column
+ *   text: (row: any) => string, content: (row: any) => string | (Node | string | false)[], canEdit?: (row: any) => boolean}} Column
  * @typedef {{label: string, columns: Column[], onEdit: (row: any, column: Column, text: string) => void,
  *   onMove: (row: any, column: Column) => void}} GridOptions
  */
@@ -26,6 +26,10 @@ export class Grid {
     this.drawn = new Map();
     /** @type {{input: HTMLTextAreaElement, before: string} | undefined} */
     this.editing = undefined;
+    /** The cell that is marked as the active one, and its id. @type {Element | undefined} */
+    this.marked = undefined;
+    /** @type {string | undefined} */
+    this.markedId = undefined;
     this.rowHeight = 40;
     this.frame = 0;
     this.head = h("div", { class: "grid-row", role: "row", "aria-rowindex": 1 });
@@ -101,9 +105,7 @@ export class Grid {
     const place = this.rows.indexOf(row);
     const drawn = this.drawn.get(place);
     if (!drawn || this.editing) return;
-    const fresh = this.rowElement(place);
-    drawn.replaceWith(fresh);
-    this.drawn.set(place, fresh);
+    this.fill(drawn, place);
     this.mark();
   }
 
@@ -120,47 +122,60 @@ export class Grid {
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.rowHeight) - overscan);
     const count = Math.ceil((this.element.clientHeight || 480) / this.rowHeight) + 2 * overscan;
     const last = Math.min(this.rows.length, first + count);
-    // The active row stays, for it is what a screen reader is told of.
+    // The active row stays, for it is what a screen reader is told of. Others that are not seen any more are used again.
+    const spare = [];
     for (const [place, row] of this.drawn) {
       if ((place >= first && place < last) || place === this.at.row) continue;
-      row.remove();
+      spare.push(row);
       this.drawn.delete(place);
     }
-    const fresh = document.createDocumentFragment();
-    for (let place = first; place < last; place += 1) this.add(place, fresh);
-    if (this.rows.length > 0) this.add(this.at.row, fresh);
-    this.body.append(fresh);
+    const wanted = this.rows.length > 0 && !this.drawn.has(this.at.row) ? [this.at.row] : [];
+    for (let place = first; place < last; place += 1) {
+      if (!this.drawn.has(place) && !wanted.includes(place)) wanted.push(place);
+    }
+    for (const place of wanted) {
+      const row = spare.pop() ?? this.rowElement();
+      this.fill(row, place);
+      this.drawn.set(place, row);
+      if (!row.isConnected) this.body.append(row);
+    }
+    for (const row of spare) row.remove();
     this.mark();
   }
 
-  /** @private @param {number} place @param {DocumentFragment} into */
-  add(place, into) {
-    if (this.drawn.has(place)) return;
-    const row = this.rowElement(place);
-    this.drawn.set(place, row);
-    into.append(row);
-  }
-
-  /** @private @param {number} place @returns {HTMLElement} */
-  rowElement(place) {
-    const row = this.rows[place];
-    const element = h(
+  /** @private @returns {HTMLElement} */
+  rowElement() {
+    return h(
       "div",
-      { class: "grid-row", role: "row", "aria-rowindex": place + 2, "data-place": place },
+      { class: "grid-row", role: "row" },
       this.options.columns.map((column, at) =>
         h("div", {
           class: `grid-cell grid-${column.name}`,
-          id: this.cellId(place, at),
           role: column.isHead ? "rowheader" : "gridcell",
           "aria-colindex": at + 1,
-          "aria-readonly": column.isHead ? null : String(!this.canEdit(row, column)),
           lang: column.lang,
           dir: column.dir,
-        }, column.content(row))
+        })
       ),
     );
-    element.style.setProperty("inset-block-start", `${place * this.rowHeight}px`);
-    return element;
+  }
+
+  /** @private @param {HTMLElement} element @param {number} place */
+  fill(element, place) {
+    const row = this.rows[place];
+    element.setAttribute("aria-rowindex", String(place + 2));
+    element.dataset.place = String(place);
+    element.classList.remove("is-edited");
+    element.style.setProperty("transform", `translateY(${place * this.rowHeight}px)`);
+    this.options.columns.forEach((column, at) => {
+      const cell = /** @type {HTMLElement} */ (element.children[at]);
+      cell.id = this.cellId(place, at);
+      cell.classList.remove("is-edited");
+      const content = column.content(row);
+      if (typeof content === "string") cell.textContent = content;
+      else cell.replaceChildren(...content.filter((part) => part !== false));
+      if (!column.isHead) cell.setAttribute("aria-readonly", String(!this.canEdit(row, column)));
+    });
   }
 
   /** @private @param {number} row @param {number} column */
@@ -175,10 +190,12 @@ export class Grid {
 
   /** @private */
   mark() {
-    const id = this.rows.length > 0 ? this.cellId(this.at.row, this.at.column) : null;
-    setAttribute(this.element, "aria-activedescendant", id);
-    for (const cell of this.body.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
-    if (id) document.getElementById(id)?.setAttribute("aria-selected", "true");
+    const cell = this.drawn.get(this.at.row)?.children[this.at.column];
+    if (this.marked === cell && this.markedId === cell?.id) return;
+    this.marked?.removeAttribute("aria-selected");
+    cell?.setAttribute("aria-selected", "true");
+    setAttribute(this.element, "aria-activedescendant", cell?.id ?? null);
+    [this.marked, this.markedId] = [cell, cell?.id];
   }
 
   /** Goes to a cell, and shows it. @param {number} row @param {number} column */

@@ -146,7 +146,7 @@ function detailsOf(app, item) {
   const isWritten = action === "create" || action === "change";
   return [
     words && h("span", { class: "muted" }, words, " "),
-    kind === "recipe" && isWritten && revision ? changeLink(app, item.name ?? "", revision) : null,
+    kind === "recipe" && isWritten && revision && revision > 1 ? changeLink(app, item.name ?? "", revision) : null,
     (kind === "manifest" || kind === "strings") && (item.before || item.after) ? digests(item) : null,
   ];
 }
@@ -157,7 +157,7 @@ const stateText = (state) => ["live", "paused", "draft", "ended"].includes(state
 /** @param {string} app @param {string} name @param {number} revision */
 const changeLink = (app, name, revision) =>
   h("a", {
-    href: `${recipeLink(app, name, "history")}?from=${Math.max(1, revision - 1)}&to=${revision}`,
+    href: `${recipeLink(app, name, "history")}?from=${revision - 1}&to=${revision}`,
     "aria-label": t("audit.change.of", { name, revision }),
   }, t("audit.change"));
 

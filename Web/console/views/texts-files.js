@@ -72,14 +72,18 @@ async function take(page, input) {
     const locales = [page.texts.fallback, ...page.others];
     const found = readFile(file.name, await file.text(), page.locale, locales);
     const known = found.filter(({ id }) => page.byId.has(id) && (!page.byId.get(id)?.flow || can("publish")));
+    let count = 0;
     for (const { id, locale, text } of known) {
-      page.edits.set(id, locale, text, page.byId.get(id)?.texts.get(locale) ?? "");
+      const row = page.byId.get(id);
+      if (!row || page.textOf(row, locale) === text) continue;
+      page.edits.set(id, locale, text, row.texts.get(locale) ?? "");
+      count += 1;
     }
     page.changed();
     page.filter();
     const left = found.length - known.length;
     toast([
-      t("texts.imported", { count: known.length }),
+      t("texts.imported", { count }),
       ...(left > 0 ? [t("texts.imported.unknown", { count: left })] : []),
     ].join(" "));
   } catch (error) {

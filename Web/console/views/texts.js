@@ -265,7 +265,7 @@ export class TextsPage {
       findings.length > 0 && h("span", { class: "texts-warning" }, icon("warning")),
       isAbsent
         ? h("span", { class: "texts-missing", lang: currentLanguage(), dir: "auto" }, t("texts.missing"))
-        : h("span", { class: "texts-text" }, text || "—"),
+        : text || "—",
     ];
   }
 
