@@ -41,6 +41,7 @@ export function sparkline(hours, now = new Date()) {
       height,
     },
     svg("title", {}, name),
+    svg("rect", { class: "spark-base", y: height - 1, width: span, height: 1 }),
     bars,
   );
   const words = sum === 0 ? "" : hasHidden ? t("home.shown.least", { count: sum }) : number(sum);

@@ -87,7 +87,11 @@ async function tokenTable(shown, signal, refresh) {
   );
   if (own.length === 0) return h("p", { class: "panel empty" }, t(`access.none.${shown}`));
   const heads = ["name", "scope", "app", "used", "expires", "created"].map((name) => ({ text: t(`access.${name}`) }));
-  return table([...heads, { text: t("list.actions"), isHidden: true }], own.map((token) => tokenRow(token, refresh)));
+  return table(
+    t(`access.${shown}`),
+    [...heads, { text: t("list.actions"), isHidden: true }],
+    own.map((token) => tokenRow(token, refresh)),
+  );
 }
 
 /** @param {TokenItem} token @param {() => Promise<void>} refresh */
@@ -144,6 +148,7 @@ async function sessionTable(signal, refresh) {
   if (sessions.length === 0) return h("p", { class: "panel empty" }, t("access.none.sessions"));
   const heads = ["token", "scope", "app", "began", "used", "expires"].map((name) => ({ text: t(`access.${name}`) }));
   return table(
+    t("access.sessions"),
     [...heads, { text: t("list.actions"), isHidden: true }],
     sessions.map((/** @type {any} */ item) => sessionRow(item, refresh)),
   );

@@ -98,7 +98,7 @@ function pageOf(app, { items, before }, query) {
   return [
     items.length === 0
       ? h("p", { class: "panel empty" }, t(none))
-      : table(heads, items.map((item) => rowOf(app, item, query))),
+      : table(t("audit.title"), heads, items.map((item) => rowOf(app, item, query))),
     h(
       "nav",
       { class: "texts-actions", "aria-label": t("audit.title") },

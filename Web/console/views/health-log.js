@@ -65,7 +65,11 @@ export function logSection(app, signal) {
       h("td", {}, h("code", { class: "log-extra" }, JSON.stringify(record.extra ?? {}))),
     ]);
     content.replaceChildren(
-      table(["at", "event", "client", "extra"].map((name) => ({ text: t(`health.log.${name}`) })), rows),
+      table(
+        t("health.log"),
+        ["at", "event", "client", "extra"].map((name) => ({ text: t(`health.log.${name}`) })),
+        rows,
+      ),
     );
   }
 

@@ -107,7 +107,7 @@ function partsOf({ checks, reasons }, version) {
   });
   return [
     sectionHead(t("health.parts")),
-    h("div", { class: "panel" }, h("ul", { class: "rows" }, rows)),
+    h("div", { class: "panel" }, h("ul", { class: "rows is-plain" }, rows)),
     version && h("p", { class: "hint" }, t("health.version", { version: version.version })),
   ].filter(Boolean);
 }
@@ -143,7 +143,7 @@ class Rates {
     });
     const heads = ["name", "now", "total"].map((name) => ({ text: t(`health.rate.${name}`), isEnd: name !== "name" }));
     this.show(
-      table(heads, rows),
+      table(t("health.rates"), heads, rows),
       h(
         "p",
         { class: "hint" },
@@ -173,7 +173,9 @@ function problemsOf(app, { problems, since }) {
   }));
   return [
     sectionHead(t("health.problems"), problems.length),
-    problems.length === 0 ? h("p", { class: "panel empty" }, t("health.problems.none")) : table(heads, rows),
+    problems.length === 0
+      ? h("p", { class: "panel empty" }, t("health.problems.none"))
+      : table(t("health.problems"), heads, rows),
     h("p", { class: "hint" }, sinceText(since)),
   ];
 }
@@ -214,7 +216,7 @@ function webhooksOf(app, { items, has_more: hasMore }, refresh) {
     sectionHead(t("health.webhooks"), items.length),
     items.length === 0
       ? h("p", { class: "panel empty" }, t("health.webhooks.none"))
-      : table([...heads, { text: t("list.actions"), isHidden: true }], rows),
+      : table(t("health.webhooks"), [...heads, { text: t("list.actions"), isHidden: true }], rows),
     hasMore && h("p", { class: "hint" }, t("health.webhooks.more")),
   ].filter(Boolean);
 }
@@ -235,6 +237,8 @@ function consumersOf(consumers) {
   ];
   return [
     sectionHead(t("health.consumers"), consumers.length),
-    consumers.length === 0 ? h("p", { class: "panel empty" }, t("health.consumers.none")) : table(heads, rows),
+    consumers.length === 0
+      ? h("p", { class: "panel empty" }, t("health.consumers.none"))
+      : table(t("health.consumers"), heads, rows),
   ];
 }

@@ -220,12 +220,12 @@ def test_goal_40_a_german_browser_is_spoken_to_in_german_on_every_page(browser, 
 def test_goal_40_a_chosen_language_counts_more_than_the_browsers(browser, daemon):
     with opened(browser, daemon, "/console/me", locale="fr-FR") as page:
         assert page.evaluate("document.documentElement.lang") == "en"
-        page.get_by_label("Deutsch").check()
+        page.get_by_label("Deutsch").click()
         page.get_by_role("heading", name="Deine Einstellungen").wait_for()
         page.goto(daemon.url + HOME)
         page.get_by_role("heading", name="Start").wait_for()
         page.goto(f"{daemon.url}/console/me")
-        page.get_by_label("Wie der Browser").check()
+        page.get_by_label("Wie der Browser").click()
         page.get_by_role("heading", name="Your settings").wait_for()
 
 
