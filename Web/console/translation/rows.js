@@ -2,7 +2,6 @@
 
 import { get, path } from "../api.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
-import { nameOf } from "../recipes.js";
 import { compare } from "../texts.js";
 import { partsOf } from "./edits.js";
 
@@ -69,7 +68,7 @@ function flowRows(recipe, document, fallback) {
       if (!texts.has(own) && original !== undefined) texts.set(own, original);
       return {
         id: [flowMark, recipe.slug, step.id, key].join("\n"),
-        table: nameOf(recipe),
+        table: recipe.name || recipe.slug,
         key: `${step.id} › ${key}`,
         texts,
         uses: [{ recipe: recipe.slug, state: recipe.state, pointer: `/steps/${place}` }],
