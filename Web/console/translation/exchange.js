@@ -4,7 +4,7 @@ import { partsOf } from "./edits.js";
 
 /** Sheets take a cell that begins so for a formula; an apostrophe before it keeps it a text, and is taken away again. */
 const formula = /^[=+\-@\t\r]/;
-const guarded = /^'[=+\-@\t\r]/;
+const guarded = /^'+[=+\-@\t\r]/;
 
 /** @param {string} text */
 function cell(text) {
