@@ -11,7 +11,7 @@ input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 10
 .reading { display: block; inline-size: fit-content; unicode-bidi: plaintext; color: var(--_muted); font-size: .95em; margin-block-start: 4px; font-variant-numeric: tabular-nums; }
 .slide { margin-block-start: 6px; }
 .slide .reading { font-size: 1.15em; font-weight: 600; color: var(--_link); margin: 0; }
-.slide .empty, .bounds .empty { font-weight: 400; font-size: .95em; color: var(--_muted); }
+.slide .empty, .bounds .reading.empty { font-weight: 400; font-size: .95em; color: var(--_muted); }
 .groove { position: relative; block-size: 36px; margin-block-start: 6px; }
 .groove::before, .groove .fill { content: ""; position: absolute; inset-block: 15px; inset-inline: 0; border-radius: 99px; background: var(--_line); }
 .groove .fill { background: var(--_accent); }
@@ -22,6 +22,7 @@ input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 10
 .groove input::-moz-range-track { background: none; }
 .bounds > * { unicode-bidi: plaintext; }
 .bounds { display: flex; justify-content: space-between; gap: 12px; font-size: .9em; }
+.bounds .empty + .empty { display: none; }
 .bounds .reading { font-weight: 600; color: var(--_link); margin-block-start: 8px; }
 .switch input {
   appearance: none; inline-size: 48px; block-size: 28px; border-radius: 99px; background: var(--_border); position: relative; cursor: pointer; transition: background-color .15s;

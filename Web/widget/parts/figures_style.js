@@ -49,7 +49,7 @@ circle { fill: none; stroke-linecap: round; }
 .bone:nth-child(2) { inline-size: 85%; justify-self: start; }
 .bone:nth-child(3) { inline-size: 60%; justify-self: start; }
 @keyframes shine { from { background-position: 130% 0; } to { background-position: -30% 0; } }
-.loading ul { display: grid; gap: 10px; inline-size: 100%; max-inline-size: 22rem; text-align: start; }
+.loading ul { display: grid; gap: 10px; inline-size: fit-content; text-align: start; }
 .loading li { display: flex; gap: 12px; align-items: center; color: var(--_muted); transition: color .3s; }
 .loading li.done { color: var(--_text); }
 .check { flex: none; display: grid; place-items: center; inline-size: 28px; block-size: 28px; border-radius: 50%; border: 2px solid var(--_line); transition: background-color .3s, border-color .3s; }
