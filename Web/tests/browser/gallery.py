@@ -172,9 +172,10 @@ class Drawer:
             shoot(self.open(context, "'demo', {kind: 'flow'"), FOLDER, name, self.look)
 
     def recipe(self, document, name):
-        self.daemon.put(f"gallery-{name}", in_arabic(document) if self.look == "rtl" else document)
+        slug = f"gallery-{name.replace('_', '-')}"
+        self.daemon.put(slug, in_arabic(document) if self.look == "rtl" else document)
         with new_context(self.browser, **self.options) as context:
-            page = self.open(context, f"'gallery-{name}', {{kind: '{document['kind']}', intro: false")
+            page = self.open(context, f"'{slug}', {{kind: '{document['kind']}', intro: false")
             shoot(page, FOLDER, f"{document['kind']}-{name}", self.look)
 
 
