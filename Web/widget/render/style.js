@@ -93,6 +93,8 @@ h2:has(.label) { font-size: inherit; }
 .option:hover { background: var(--_soft); }
 .option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); background: var(--_tint); }
 .option > span { flex: 1; min-inline-size: 0; }
+.option .bidi { text-align: left; }
+[dir=rtl] .option .bidi { text-align: right; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
@@ -151,7 +153,8 @@ textarea { min-block-size: 7.5em; max-block-size: 60vh; resize: vertical; field-
 .row + .row, .more { margin-block-start: 8px; }
 .measure { display: flex; gap: 10px; align-items: center; margin-block-start: 8px; }
 .measure > * { margin: 0 !important; }
-.measure > input { flex: 0 1 12rem; min-inline-size: 0; }
+.measure > :first-child { flex: 0 1 13rem; min-inline-size: 0; }
+.measure > span { min-inline-size: min-content; overflow-wrap: break-word; }
 table { border-collapse: collapse; inline-size: 100%; margin-block-start: 10px; }
 th { font-weight: 400; text-align: start; padding: 10px 4px; }
 td { padding: 8px 4px; text-align: center; }
