@@ -9,6 +9,30 @@ public enum ChatAction: Sendable, Hashable {
     case rate(Int64)
     /// Ends the conversation.
     case end
+
+    /// One of `text`, `quick_reply_id`, `rating` and `end`. Nil: it is none, which is a finding.
+    public init?(_ reader: JSONReader) {
+        let given = ["text", "quick_reply_id", "rating", "end"].compactMap { key in
+            reader.optional(key).map { (key: key, reader: $0) }
+        }
+        guard reader.object() != nil, given.count == 1, let (key, value) = given.first else {
+            if reader.value.object != nil {
+                reader.finding("required", "exactly one of text, quick_reply_id, rating and end is expected")
+            }
+            return nil
+        }
+        let action: ChatAction?
+        switch key {
+        case "text": action = value.string().map { .say($0) }
+        case "quick_reply_id": action = value.string().map { .choose($0) }
+        case "rating": action = value.integer().map { .rate($0) }
+        default:
+            if value.bool() == false { value.finding("value", "true is expected") }
+            action = .end
+        }
+        guard let action else { return nil }
+        self = action
+    }
 }
 
 /// What comes of an action in a conversation, beside the run.
@@ -51,6 +75,12 @@ public struct ChatExchange: Sendable, Hashable {
     public var sampleReply: ChatReply? {
         guard let replies = hook.sampleReplies else { return nil }
         return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
+    }
+
+    /// What stands in for the owner's server where nobody is asked: the flow's replies for samples, else what the flow
+    /// itself has said after the turn, else an echo.
+    var standInReply: ChatReply {
+        sampleReply ?? (messages.last?.role == .ai ? .silent : ChatReply(saying: "“\(text)”"))
     }
 
     /// The body of the request, without the flow, the app and the respondent.
