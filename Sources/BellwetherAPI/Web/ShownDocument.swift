@@ -35,7 +35,8 @@ struct ShownDocument {
 
     /// What the address of its page may say.
     var link: LinkParameters? {
-        contentKind == nil ? nil : document.object?["link"].flatMap { LinkParameters(JSONReader($0, findings: Findings())) }
+        contentKind == nil
+            ? nil : document.object?["link"].flatMap { LinkParameters(JSONReader($0, findings: Findings())) }
     }
 
     /// Whether it is a flow that calls its owner's server.

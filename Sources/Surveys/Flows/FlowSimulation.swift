@@ -93,7 +93,8 @@ public struct FlowSimulation: Sendable {
     }
 
     /// Calls the hook of the step that the run has come to, which fails if that is wanted.
-    private func failing(_ next: FlowMove, _ action: SimulatedAction, secrets: FlowSecrets = FlowSecrets()) -> FlowMove {
+    private func failing(_ next: FlowMove, _ action: SimulatedAction, secrets: FlowSecrets = FlowSecrets()) -> FlowMove
+    {
         guard action.standIn == .fail,
             let exchange = next.renderExchange(flow, from: move.run, asked: [], secrets: secrets),
             case .render(_, let banner?) = FlowHookAnswer(failureOf: exchange, in: flow.language)

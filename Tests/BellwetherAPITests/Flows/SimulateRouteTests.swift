@@ -107,12 +107,15 @@ import Testing
             ],
             [
                 "id": "next", "type": "welcome", "config": ["title": "Next"],
-                "render_hook": ["webhook_url": "http://127.0.0.1:1/never", "on_failure": "block", "error_text": "Plain."],
+                "render_hook": [
+                    "webhook_url": "http://127.0.0.1:1/never", "on_failure": "block", "error_text": "Plain.",
+                ],
             ],
         ],
     ]
 
-    private func answer(_ document: JSONValue, _ actions: JSONValue, _ members: JSONObject = [:]) throws -> [JSONValue] {
+    private func answer(_ document: JSONValue, _ actions: JSONValue, _ members: JSONObject = [:]) throws -> [JSONValue]
+    {
         var body: JSONObject = ["document": document, "actions": actions]
         for member in members { body[member.key] = member.value }
         return try world.send(.post, Self.path, body: .object(body)).json["runs"].array ?? []
@@ -126,7 +129,8 @@ import Testing
 
     @Test func `A step that is revealed is shown, also when its hook fails`() throws {
         let runs = try answer(
-            Self.hooked, [["step_id": "next", "action": "reveal", "hook": "fail"], ["step_id": "nowhere", "action": "reveal"]])
+            Self.hooked,
+            [["step_id": "next", "action": "reveal", "hook": "fail"], ["step_id": "nowhere", "action": "reveal"]])
         #expect(runs[1]["step_id"] == "next" && runs[1]["banner"]["text"] == "Plain.")
         #expect(runs[2]["errors"][0]["code"] == "wrong_step")
     }
@@ -135,7 +139,10 @@ import Testing
         [
             "kind": "flow", "id": "talk",
             "steps": [
-                ["id": "talk", "type": "interactive_chat", "config": ["title": "Talk", "chat_config": .object(config)]]
+                [
+                    "id": "talk", "type": "interactive_chat",
+                    "config": ["title": "Talk", "chat_config": .object(config)],
+                ]
             ],
         ]
     }

@@ -39,13 +39,15 @@ import Testing
     }
 
     private func ticket() throws -> String {
-        try world.send(.post, "/v1/apps/app/recipes/tour/preview", headers: [("Content-Length", "0")]).json["url"].string
+        try world.send(.post, "/v1/apps/app/recipes/tour/preview", headers: [("Content-Length", "0")]).json["url"]
+            .string
             ?? "/"
     }
 
     @Test func `A persona brings her attributes, her language and her time`() throws {
         let plain = try render("").json
-        #expect(plain["personas"] == ["Pro, a week old", "Broken"] && plain["attributes"] == [:] && plain["now"] == .null)
+        #expect(
+            plain["personas"] == ["Pro, a week old", "Broken"] && plain["attributes"] == [:] && plain["now"] == .null)
         #expect(plain["hooks"] == true)
         let shown = try render("?persona=Pro,%20a%20week%20old").json
         #expect(shown["attributes"] == ["plan": "pro"] && shown["now"] == "2026-05-01T08:00:00Z")
@@ -59,10 +61,15 @@ import Testing
 
     @Test func `The page of a preview has what the persona and the address say`() throws {
         let url = try ticket()
-        let page = String(decoding: try world.send(.get, url + "?persona=Pro,%20a%20week%20old&code=X&other=Y").body, as: UTF8.self)
+        let page = String(
+            decoding: try world.send(.get, url + "?persona=Pro,%20a%20week%20old&code=X&other=Y").body, as: UTF8.self)
         #expect(page.contains("data-now=\"2026-05-01T08:00:00Z\""))
-        #expect(page.contains("{&quot;answers&quot;:{&quot;code&quot;:&quot;X&quot;},&quot;attributes&quot;:{&quot;plan&quot;:&quot;pro&quot;}}"))
-        let linked = String(decoding: try world.send(.get, url + "?persona=Pro,%20a%20week%20old&plan=free").body, as: UTF8.self)
+        #expect(
+            page.contains(
+                "{&quot;answers&quot;:{&quot;code&quot;:&quot;X&quot;},&quot;attributes&quot;:{&quot;plan&quot;:&quot;pro&quot;}}"
+            ))
+        let linked = String(
+            decoding: try world.send(.get, url + "?persona=Pro,%20a%20week%20old&plan=free").body, as: UTF8.self)
         #expect(linked.contains("&quot;plan&quot;:&quot;free&quot;"))
     }
 
