@@ -367,6 +367,9 @@ def test_the_preview_page_is_played_as_well(browser, daemon, owner, persons):
 
 
 def test_places_are_suggested_in_the_preview(browser, samples):
+    # The table of places is read when somebody asks for the first time.
+    places = lambda: samples.call("GET", "/v1/apps/trail-notes/locations?query=Leipz")[1]["data"]["suggestions"]  # noqa: E731
+    assert eventually(places, 30)
     with opened(browser, samples, "/console/a/trail-notes/r/first-steps?preview=en") as page:
         frame = drawn(page)
         panel = frame.locator("bellwether-view .panel")
