@@ -55,8 +55,8 @@ public struct BrokenDown<Results: RunResults>: Sendable {
             return .object(members)
         }
         let name = if case .attribute(let name) = breakdown { name } else { "branch" }
-        json["breakdown"] = [
-            "by": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
+        json["by"] = [
+            "attribute": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
             "groups": .array(shown),
         ]
         return json

@@ -160,14 +160,14 @@ import Testing
         for (client, plan) in zip(["a", "b", "c", "d"], ["pro", "pro", "pro", "free"]) {
             try answer(client, ["born": plan == "pro" ? "1970" : "1999"], plan: plan)
         }
-        let breakdown = try results("body?by=plan").json["breakdown"]
-        #expect(breakdown["by"] == "plan" && breakdown["is_complete"] == true)
+        let breakdown = try results("body?by=plan").json["by"]
+        #expect(breakdown["attribute"] == "plan" && breakdown["is_complete"] == true)
         let groups = breakdown["groups"].array ?? []
         #expect(groups.map { $0["value"] } == ["pro", "free"] && groups.map { $0["total_responses"] } == [3, 1])
         #expect(groups[1]["questions"][0]["distribution"]["buckets"] == [["value": 1999, "count": 1]])
         #expect(try results("body?attr.plan=free").json["total_responses"] == 1)
         #expect(try results("body?attr.plan=other").json["total_responses"] == 0)
-        #expect(try results("body?by=country").json["breakdown"]["groups"] == [])
+        #expect(try results("body?by=country").json["by"]["groups"] == [])
         #expect(try results("body?attr.plan=free&by=plan").json["errors"][0]["code"] == "conflict")
         let csv = String(decoding: try results("body?by=plan&format=csv").body, as: UTF8.self)
         #expect(csv.contains("plan=free,,,responses,,,1"))
@@ -178,7 +178,7 @@ import Testing
         for (client, plan) in zip(["a", "b", "c", "d"], ["pro", "pro", "pro", "free"]) {
             try answer(client, ["born": "1970"], plan: plan)
         }
-        let groups = try results("body?by=plan", by: "rita").json["breakdown"]["groups"]
+        let groups = try results("body?by=plan", by: "rita").json["by"]["groups"]
         #expect(groups.array?.map { $0["value"] } == ["pro"])
         let few = try results("body?attr.plan=free", by: "rita").json
         #expect(few["total_responses"] == .null && few["questions"][0]["total_answered"] == .null)
