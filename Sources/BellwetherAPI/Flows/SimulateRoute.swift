@@ -26,7 +26,8 @@ enum SimulateRoute {
         start.context = reader.optional("context")?.object() ?? [:]
         (start.locale, start.platform) = (locale, reader.optional("platform")?.string(length: 1...100))
         guard actions.count <= maximumActions else {
-            throw .invalid("too_many", "a simulation has at most \(maximumActions) actions",
+            throw .invalid(
+                "too_many", "a simulation has at most \(maximumActions) actions",
                 at: JSONPointer(tokens: ["actions"]))
         }
         guard findings.faults.isEmpty, let document else { throw .badRequest(findings.faults) }
