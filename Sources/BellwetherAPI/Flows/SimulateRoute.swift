@@ -55,7 +55,9 @@ struct SimulationQuestion {
 
     func answer(of document: JSONReader, slug: String) throws(APIError) -> JSONValue {
         guard actions.count <= Self.maximumActions else {
-            throw .invalid("too_many", "a simulation has at most \(Self.maximumActions) actions")
+            throw .invalid(
+                "too_many", "a simulation has at most \(Self.maximumActions) actions",
+                at: JSONPointer(tokens: ["actions"]))
         }
         guard let kind = ContentKind(of: document.value) else {
             throw .invalid("kind", "messages and experiments cannot be played", at: document.pointer)

@@ -96,7 +96,6 @@ enum RouteAccess {
         "DELETE /v1/apps/{app}/consumers/{name}": log,
 
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
-        "GET /v1/audit/search": admin,
         "GET /v1/session": staff, "DELETE /v1/session": staff, "GET /v1/sessions": staff,
         "DELETE /v1/sessions/{id}": staff,
 
