@@ -1,6 +1,7 @@
 // The console: its frame, its pages, its keys.
 
 import { get, Problem } from "./api.js";
+import { follow } from "./changes.js";
 import { register } from "./commands.js";
 import { commandsOf } from "./recipe-commands.js";
 import { forget } from "./document/drafts.js";
@@ -23,13 +24,19 @@ import { list } from "./views/recipes.js";
 import { recipe } from "./views/recipe.js";
 import { signInAgain, signInPage } from "./views/signin.js";
 
-/** @typedef {{go: (address: string) => void, replace: (values: Record<string, string | undefined>) => void}} Shell */
+/**
+ * @typedef {{go: (address: string) => void,
+ *   replace: (values: Record<string, string | undefined>, address?: string) => void}} Shell
+ */
 
 const themes = ["system", "light", "dark"];
 const themeIcons = { system: "contrast", light: "sun", dark: "moon" };
 
 /** @type {Shell} */
-const shell = { go: (address) => void router.go(address), replace: (values) => router.replace(values) };
+const shell = {
+  go: (address) => void router.go(address),
+  replace: (values, address) => router.replace(values, address),
+};
 
 /** The editor comes when it is first opened. */
 const editor = () => import("./views/edit.js");
@@ -44,7 +51,10 @@ const router = new Router(
     ["/a/{app}/app", async (context) => (await editor()).editManifest(context, shell)],
     ["/a/{app}/r/{slug}/edit", async (context) => (await editor()).edit(context, shell)],
     ["/a/{app}/r/{slug}/publish", async (context) => (await import("./views/review.js")).review(context, shell)],
+    ["/a/{app}/explain", async (context) => (await import("./views/explain.js")).explain(context, shell)],
+    ["/a/{app}/people", async (context) => (await import("./views/people.js")).people(context, shell)],
     ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
+    ["/a/{app}/r/{slug}/responses{/id}", (context) => recipe(context, shell, "responses")],
     ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
   ],
   show,
@@ -207,17 +217,33 @@ function fail(error) {
   main.removeAttribute("aria-busy");
 }
 
+/** Name, icon and address of each page that the scope opens. @param {string} app @returns {[string, string, string][]} */
+function pagesOf(app) {
+  const base = `/console/a/${encodeURIComponent(app)}`;
+  /** @type {[string, string, string][]} */
+  const pages = [["home", "home", base], ["recipes", "list", `${base}/recipes`]];
+  if (session.can("read")) pages.push(["explain", "question", `${base}/explain`]);
+  if (session.can("respond")) pages.push(["people", "person", `${base}/people`]);
+  pages.push(["app", "app", `${base}/app`]);
+  return pages;
+}
+
+/** What others change is shown without a press. @param {string} app */
+function followApp(app) {
+  if (followed === app) return;
+  stopFollowing();
+  followed = app;
+  stopFollowing = follow(app, (change) => {
+    if (change.restarted || change.manifest || change.recipes.length + change.strings.length > 0) recipes.changed(app);
+  });
+}
+let followed = "";
+let stopFollowing = () => {};
+
 /** @param {string | undefined} app */
 async function tellApp(app) {
   const here = location.pathname;
-  /** @type {[string, string, string][]} */
-  const pages = app
-    ? [["home", "home", `/console/a/${encodeURIComponent(app)}`], [
-      "recipes",
-      "list",
-      `/console/a/${encodeURIComponent(app)}/recipes`,
-    ], ["app", "app", `/console/a/${encodeURIComponent(app)}/app`]]
-    : [];
+  const pages = app ? pagesOf(app) : [];
   navigation.replaceChildren(...pages.map(([name, picture, address]) => {
     const isHere = name !== "recipes"
       ? here === address
@@ -230,10 +256,12 @@ async function tellApp(app) {
   }));
   switcher.hidden = !app;
   if (!app) return;
+  if (session.can("read")) followApp(app);
   localStorage.setItem("bellwether-app", app);
   keys.setConsoleKeys({
     "g h": () => shell.go(pages[0][2]),
     "g r": () => shell.go(pages[1][2]),
+    "g e": () => shell.go(`/console/a/${encodeURIComponent(app)}/explain`),
     "?": keys.showHelp,
   });
   const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
@@ -249,7 +277,8 @@ async function registerCommands(app, pages) {
   let known = [];
   const signal = new AbortController().signal;
   known = await recipes.reload(app, signal).catch(() => []);
-  register("console", () => [
+  register("console", (typed) => [
+    ...explainCommand(app, typed),
     ...known.flatMap((recipe) => commandsOf(app, recipe, shell.go)),
     ...pages.map(([name, picture, address]) => ({
       sort: /** @type {const} */ ("page"),
@@ -271,17 +300,29 @@ async function registerCommands(app, pages) {
   ]);
 }
 
-recipes.onChange((app) =>
-  registerCommands(app, [
-    ["home", "home", `/console/a/${encodeURIComponent(app)}`],
-    ["recipes", "list", `/console/a/${encodeURIComponent(app)}/recipes`],
-    ["app", "app", `/console/a/${encodeURIComponent(app)}/app`],
-  ])
-);
+/** "explain" and an id. @param {string} app @param {string} typed @returns {import("./commands.js").Command[]} */
+function explainCommand(app, typed) {
+  const id = /^explain\s+(\S.*)$/i.exec(typed.trim())?.[1];
+  if (!id || !session.can("respond")) return [];
+  const address = `/console/a/${encodeURIComponent(app)}/explain#client=${encodeURIComponent(id)}`;
+  return [{
+    sort: "command",
+    label: t("command.explain", { id }),
+    words: "",
+    icon: "question",
+    isExact: true,
+    run: () => shell.go(address),
+  }];
+}
+
+recipes.onChange((app) => registerCommands(app, pagesOf(app)));
+
 /** The address behind the sign-in; nothing but a page of the console. */
 function nextAddress() {
   const next = new URLSearchParams(location.search).get("next") ?? "";
-  return /^\/console(\/|\?|$)/.test(next) ? next : "/console";
+  // What stands behind the # says whom a page is about.
+  const hash = /^#(client|user)=/.test(location.hash) ? location.hash : "";
+  return /^\/console(\/|\?|$)/.test(next) ? next + hash : "/console";
 }
 
 function startSignedIn() {
