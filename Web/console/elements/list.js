@@ -12,16 +12,17 @@ import { button } from "./parts.js";
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, name: string, isMap?: boolean,
  *   hasKeys?: boolean, keyLabel?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
  *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
- *   opened?: (pointer: string) => void, idKey?: string}} ListOptions
+ *   opened?: (pointer: string) => void, idKey?: string, taken?: () => string[], isCards?: boolean,
+ *   hasInsert?: boolean}} ListOptions
  * `hasKeys`: keys of members are edited in their rows. `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
- * item that was added.
+ * item that was added. `taken` are ids that an item may not have beside those of the list. `hasInsert`: each row has a button that adds an item after it.
  */
 
 export class ListEditor {
   /** @param {ListOptions} options */
   constructor(options) {
     this.options = options;
-    this.body = h("ol", { class: "list-rows" });
+    this.body = h("ol", { class: options.isCards ? "list-rows are-cards" : "list-rows" });
     /** @type {Cell[][]} */
     this.rows = [];
     this.shown = "";
@@ -88,6 +89,7 @@ export class ListEditor {
     up.setAttribute("aria-disabled", String(place === 0));
     down.setAttribute("aria-disabled", String(place === count - 1));
     return [
+      ...(this.options.hasInsert ? [make("after", "plus", () => this.insertAfter(place))] : []),
       ...(this.options.isMap ? [] : [up, down]),
       make("copy", "copy", () => this.copy(place)),
       make("remove", "trash", () => this.remove(place)),
@@ -180,14 +182,23 @@ export class ListEditor {
     else this.focus(place);
   }
 
+  /** Adds an item behind another. @param {number} place */
+  insertAfter(place) {
+    const { document, pointer, blank, opened } = this.options;
+    const at = below(pointer, place + 1);
+    document.insert(at, this.named(blank()));
+    if (opened) opened(at);
+    else this.focus(place + 1);
+  }
+
   /** An item with an id of its own. @private @param {any} value */
   named(value) {
-    const { document, pointer, idKey, isMap } = this.options;
+    const { document, pointer, idKey, isMap, taken: others = () => [] } = this.options;
     const key = idKey && keysOf(idKey)[0];
     if (isMap || !key || typeof value !== "object" || typeof value?.[key] !== "string" || value[key] === "") {
       return value;
     }
-    const taken = this.keys.map((place) => document.get(below(below(pointer, place), key)));
+    const taken = [...others(), ...this.keys.map((place) => document.get(below(below(pointer, place), key)))];
     return { ...value, [key]: free(value[key], (id) => taken.includes(id), key === "id" ? "_" : "-") };
   }
 
