@@ -57,8 +57,11 @@ export class ConditionRows {
     const { parts } = this.group;
     const isEmpty = parts.length === 0;
     const isOnlyLocked = parts.length === 1 && parts[0].kind === "locked";
+    const { dialect } = this.options;
+    const hasSubject = this.subjects.some(({ kind }) => this.offers(kind).length > 0);
+    const always = [t(`when.always.${dialect}`), !hasSubject && t(`when.nothing.${dialect}`)].filter(Boolean).join(" ");
     this.body.replaceChildren(
-      ...(isEmpty ? [h("p", { class: "muted" }, t(`when.always.${this.options.dialect}`))] : []),
+      ...(isEmpty ? [h("p", { class: "muted" }, always)] : []),
       ...(isEmpty || this.dialect.most === 1 || isOnlyLocked ? [] : [this.joinControl([], this.group)]),
       ...(isEmpty
         ? []
@@ -85,7 +88,7 @@ export class ConditionRows {
     const isFull = group.parts.length >= this.dialect.most;
     const subject = this.subjects.find(({ kind }) => this.offers(kind).length > 0);
     if (isFull) return "";
-    if (!subject) return h("p", { class: "muted" }, t(`when.nothing.${this.options.dialect}`));
+    if (!subject) return "";
     const add = button(t(group.parts.length === 0 ? "when.add" : "when.add.more"), "plus", () => {
       this.edit((root) => at(root, path).parts.push(this.blank(subject)));
       this.focus(key([...path, group.parts.length], "subject"));
@@ -128,9 +131,13 @@ export class ConditionRows {
     return h(
       "li",
       { class: "when-row" },
-      this.subjectControl(row, path, name),
-      this.comparisonControl(row, subject, path),
-      control,
+      h(
+        "div",
+        { class: "when-cells" },
+        this.subjectControl(row, path, name),
+        this.comparisonControl(row, subject, path),
+        control,
+      ),
       this.remove(path, t("when.remove", { name })),
     );
   }
@@ -176,7 +183,7 @@ export class ConditionRows {
       { class: "when-row is-locked" },
       icon("lock"),
       h("span", { class: "hidden-text" }, t("when.locked")),
-      h("code", { class: "excerpt" }, text.length > 160 ? `${text.slice(0, 160)}…` : text),
+      h("code", { class: "excerpt" }, text.length > 120 ? `${text.slice(0, 120)}…` : text),
       button(t("edit.asjson"), "pencil", () => this.options.openJSON(this.options.pointer), "quiet"),
       path.length > 0 && this.group.parts.length > 1 && this.remove(path, t("when.remove.locked")),
     );

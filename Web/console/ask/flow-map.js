@@ -22,9 +22,10 @@ export class FlowMap {
   /** @param {import("../forms/fields.js").FormContext} context @param {import("../forms/sections.js").Place} place */
   constructor(context, place) {
     this.context = context;
+    this.leads = leadsOf(context.document.get(""));
     this.list = itemsOf(place, context, (pointer) => context.open(pointer), {
       cells: (/** @type {string} */ pointer) => [this.stepCell(pointer)],
-      hasInsert: true,
+      hasMenu: true,
     });
     this.walk = new Walk(context, () => this.light());
     this.forward = svg("svg", { class: "flow-lanes is-forward", "aria-hidden": "true" });
@@ -33,10 +34,6 @@ export class FlowMap {
     this.body = h("div", { class: "flow-body panel" }, this.backward, this.forward, this.list.element, this.end);
     this.list.element.insertBefore(this.end, this.list.element.lastChild);
     this.element = h("div", { class: "flow-map" }, this.walk.element, this.body);
-    /** @type {import("./flow-graph.js").Leads[]} */
-    this.leads = [];
-    /** @type {Finding[]} */
-    this.findings = [];
     this.observer = new ResizeObserver(() => this.drawLines());
     this.observer.observe(this.body);
   }
@@ -56,7 +53,6 @@ export class FlowMap {
 
   /** @param {Finding[]} findings */
   tell(findings) {
-    this.findings = findings;
     this.list.cells.forEach((cell) => /** @type {any} */ (cell).say(findings));
   }
 
@@ -90,8 +86,7 @@ export class FlowMap {
         { class: "flow-step" },
         h("span", { class: "flow-number", "aria-hidden": "true" }, place + 1),
         picture,
-        h("div", { class: "flow-name" }, link, about),
-        visits,
+        h("div", { class: "flow-name" }, link, about, visits),
         rules,
         note,
       ),

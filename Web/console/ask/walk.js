@@ -59,7 +59,7 @@ export class Walk {
         { class: "walk-head" },
         this.start,
         names.length > 0 && [h("label", { for: id, class: "muted" }, t("walk.as")), this.persona],
-        h("span", { class: "muted walk-about" }, t("walk.about")),
+        this.about = h("span", { class: "muted walk-about" }, t("walk.about")),
         this.stop,
       ),
       this.stage,
@@ -154,6 +154,7 @@ export class Walk {
     if (this.start) this.start.lastChild?.replaceWith(t(this.isOn ? "walk.again" : "walk.start"));
     this.element.classList.toggle("is-on", this.isOn);
     if (this.stop) this.stop.hidden = !this.isOn;
+    if (this.about) this.about.hidden = this.isOn;
     if (!this.isOn || !run) this.stage?.replaceChildren();
     else if (run.status !== "active") this.stage?.replaceChildren(this.outcome(run));
     else if (last?.errors) this.refused(last.errors);

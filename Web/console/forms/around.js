@@ -22,6 +22,18 @@ export const hosted = [
   { pointer: "/is_active", field: "switch", label: "active", default: true, hint: "active" },
 ];
 
+/** @param {string} policy what counts where nothing is said @returns {Field} */
+export const hidden = (policy) => ({
+  pointer: "/hidden_answers",
+  field: "choice",
+  label: "hidden",
+  options: ["keep", "drop"],
+  isOptional: true,
+  default: policy,
+  hint: "hidden",
+  isRare: true,
+});
+
 /** @type {Section} */
 const offer = {
   label: "offer",

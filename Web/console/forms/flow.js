@@ -167,7 +167,7 @@ const blocks = {
   title: ["/text", "/label", "/title", "/markdown", "/id", "/type"],
   key: "/id",
   blank: { id: "block", type: "text", text: "" },
-  when: { pointer: "/type", notIn: ["interactive_chat"] },
+  when: { pointer: "/type", in: ["welcome", "value_prop", "custom"] },
   each: [
     { pointer: "/type", field: "text", label: "type", suggest: "blocks", isHalf: true },
     { pointer: "/id", field: "text", label: "id", isOptional: true, isHalf: true },

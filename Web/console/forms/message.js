@@ -13,7 +13,7 @@ import { quotas } from "./quotas.js";
  * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys. Rows are cards
  * (`isCards`) where each field has its label; `title` is the pointer in a row that its name is taken from, `item` the text
  * that says what a row is. What is rare stands under "More". A translatable text may be an id of the app's string tables.
- * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[], notIn?: unknown[]}} When by the value at a pointer beside the field
+ * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When by the value at a pointer beside the field
  * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
  *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When, type?: string, view?: "flow"}} Section
  * `title` are the pointers in an item that its name is taken from, `type` is the one of its type. A `view` shows the items

@@ -1,12 +1,16 @@
 // What the form shows of questionnaires.
 
-import { around, hosted, interfaceTexts } from "./around.js";
+import { around, hidden, hosted, interfaceTexts } from "./around.js";
 
 const choices = { pointer: "/type", in: ["single_choice", "multi_choice"] };
 
 /** @type {import("./message.js").Section[]} */
 export const questionnaire = [
-  { label: "name", icon: "pencil", fields: [{ pointer: "/name", field: "text", label: "name" }, ...hosted] },
+  {
+    label: "name",
+    icon: "pencil",
+    fields: [{ pointer: "/name", field: "text", label: "name" }, ...hosted, hidden("drop")],
+  },
   {
     label: "questions",
     icon: "question",

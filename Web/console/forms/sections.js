@@ -78,7 +78,6 @@ export function holds(when, document, base) {
   if (!when) return true;
   const value = document.get(base + when.pointer);
   if (when.in) return when.in.includes(value);
-  if (when.notIn) return !when.notIn.includes(value);
   return "is" in when ? value === when.is : value !== when.isNot;
 }
 

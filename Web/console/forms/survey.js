@@ -1,6 +1,6 @@
 // What the form shows of surveys: all types of questions, those below them, and what is asked of their answers.
 
-import { around, hosted, interfaceTexts } from "./around.js";
+import { around, hidden, hosted, interfaceTexts } from "./around.js";
 
 /** @typedef {import("./message.js").Field} Field */
 
@@ -218,7 +218,11 @@ const questions = {
 
 /** @type {import("./message.js").Section[]} */
 export const survey = [
-  { label: "name", icon: "pencil", fields: [{ pointer: "/name", field: "text", label: "name" }, ...hosted] },
+  {
+    label: "name",
+    icon: "pencil",
+    fields: [{ pointer: "/name", field: "text", label: "name" }, ...hosted, hidden("keep")],
+  },
   {
     ...questions,
     label: "questions",
@@ -245,19 +249,6 @@ export const survey = [
       key: "predicate",
       hint: "section.predicates",
       of: [{ pointer: "", field: "long", label: "expression", isCode: true }],
-    }],
-  },
-  {
-    label: "hidden",
-    icon: "eye",
-    fields: [{
-      pointer: "/hidden_answers",
-      field: "choice",
-      label: "hidden",
-      options: ["keep", "drop"],
-      isOptional: true,
-      default: "keep",
-      hint: "hidden",
     }],
   },
   ...around,
