@@ -16,13 +16,18 @@ import { stepOptions, subjectsFor } from "./subjects.js";
  */
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
-export function conditionsField({ dialect = "core" }, pointer, { document, vocabulary, openJSON, announce, nameOf }) {
+export function conditionsField(
+  { dialect = "core", blank },
+  pointer,
+  { document, vocabulary, openJSON, announce, nameOf },
+) {
   const rows = new ConditionRows({
     document,
     pointer,
     dialect,
     openJSON,
     announce,
+    blank,
     lead: `when.lead.${dialect}`,
     subjects: () =>
       subjectsFor(dialect, document.get(""), pointer, vocabulary).map((subject) => ({

@@ -15,8 +15,8 @@ import { dialects } from "./dialects.js";
  * @typedef {import("./dialects.js").Row} Row
  * @typedef {import("./subjects.js").Subject} Subject
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, dialect: string,
- *   subjects: () => Subject[], openJSON: (pointer: string) => void, announce: (text: string) => void, lead: string}} Options
- * `lead` is the key of the sentence that the words stand in.
+ *   subjects: () => Subject[], openJSON: (pointer: string) => void, announce: (text: string) => void, lead: string, blank?: unknown}} Options
+ * `lead` is the key of the sentence that the words stand in; `blank` is what stands there without any row.
  */
 
 export class ConditionRows {
@@ -229,11 +229,11 @@ export class ConditionRows {
 
   /** @private @param {(root: Group) => void} change_ @param {string} [place] @param {boolean} [isTyped] */
   edit(change_, place = "", isTyped = false) {
-    const { document, pointer } = this.options;
+    const { document, pointer, blank } = this.options;
     const root = this.dialect.read(plain(document.get(pointer)));
     change_(root);
     this.isTyping = isTyped;
-    change(document, pointer, this.dialect.write(root), place && `${pointer} ${place}`);
+    change(document, pointer, this.dialect.write(root) ?? blank, place && `${pointer} ${place}`);
     this.update();
   }
 

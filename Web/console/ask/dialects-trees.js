@@ -108,7 +108,7 @@ export const core = {
     step: ["is", "not", "in", "notIn"],
     other: ["answered", "empty"],
   },
-  read: (condition) => readTree(condition, coreTree, coreRow),
+  read: (condition) => condition === true ? group("all", []) : readTree(condition, coreTree, coreRow),
   write: (group) => writeTree(group, coreLeaf, coreNode),
 };
 

@@ -8,7 +8,7 @@ import { previousStep } from "./dialects-flows.js";
  * @typedef {{value: any, label: string}} Option
  * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean}} Subject
  * `isText`: a number is answered as a text.
- * @typedef {{attributes?: {name: string, type: string}[]}} Vocabulary
+ * @typedef {{attributes?: {name: string, type: string, source: string}[]}} Vocabulary
  * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean, row?: string}} Asked
  */
 
@@ -138,15 +138,17 @@ function placeIn(document, pointer) {
 
 /** @type {Record<string, Kind>} */
 const attributeKinds = { string: "text", number: "number", boolean: "boolean", array: "choices" };
+const sources = ["manifest", "sdk", "daemon"];
 const counters = ["launches", "foregrounds", "days_since_first_launch", "hours_since_first_launch"];
 
-/** @param {Vocabulary | undefined} vocabulary @param {string} prefix @returns {Subject[]} */
+/** Those of the manifest first. @param {Vocabulary | undefined} vocabulary @param {string} prefix @returns {Subject[]} */
 const attributes = (vocabulary, prefix) =>
-  (vocabulary?.attributes ?? []).map(({ name, type }) => ({
-    id: prefix + name,
-    label: name,
-    kind: attributeKinds[type] ?? "other",
-  }));
+  (vocabulary?.attributes ?? []).toSorted((left, right) => sources.indexOf(left.source) - sources.indexOf(right.source))
+    .map(({ name, type }) => ({
+      id: prefix + name,
+      label: name,
+      kind: attributeKinds[type] ?? "other",
+    }));
 
 /**
  * What a condition of a dialect may ask about, the likeliest first.

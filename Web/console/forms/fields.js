@@ -144,7 +144,7 @@ function control(raw, pointer, element, note, described) {
     cells: () => raw.cells?.() ?? [],
     leave: () => {
       raw.leave?.();
-      raw.cells?.().forEach((cell) => cell.leave());
+      raw.cells?.().forEach((cell) => cell.leave?.());
     },
     tell(findings) {
       const first = findings.find(({ isWarning }) => !isWarning) ?? findings[0];

@@ -170,7 +170,7 @@ export class Form {
     const summary = h("summary", {}, h("span", {}, t("form.more")));
     const told = h("span", { class: "muted" });
     summary.append(told);
-    const element = h("details", { class: "more-fields" }, summary, h("div", { class: "form" }, elements));
+    const element = h("details", { class: "more-fields" }, summary, h("div", { class: "form-fields" }, elements));
     this.others.push({
       update: () => {
         const shown = fields.filter(({ when }) => holds(when, document, place.base));

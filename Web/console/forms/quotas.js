@@ -16,7 +16,7 @@ export const quotas = [
     of: [
       { pointer: "/name", field: "text", label: "name", isHalf: true },
       { pointer: "/limit", field: "number", label: "quota.limit", isHalf: true },
-      { pointer: "/when", field: "conditions", label: "quota.when", dialect: "core" },
+      { pointer: "/when", field: "conditions", label: "quota.when", dialect: "core", blank: true },
       {
         pointer: "/action",
         field: "choice",

@@ -161,7 +161,6 @@ def test_goal_27_a_questionnaire_that_is_clicked_is_the_one_that_is_written_by_h
         field(page, "Submitted responses at most").fill("500")
         page.get_by_role("button", name="Add quota").click()
         field(page, "Name").fill("critics")
-        page.locator(".when").get_by_role("button", name="Delete the condition that rows cannot say").click()
         page.get_by_role("button", name="Add a condition").click()
         say(row(page, 0), "Would you recommend us?", "is between")
         row(page, 0).get_by_label("To").fill("6")
@@ -229,11 +228,12 @@ def test_goal_27_a_survey_that_is_clicked_is_the_one_that_is_written_by_hand(bro
         page.get_by_text("Rules for the text (0)").click()
         page.get_by_role("button", name="Add rule").first.click()
         card = page.locator(".are-cards > li").first
-        card.get_by_label("The answer").select_option("not equals")
+        card.get_by_label("The answer", exact=True).select_option("not equals")
         card.get_by_label("Value").fill("1")
         card.get_by_label("What is said when it is not so").fill("Tell us which.")
         # A value of another type is written in the document's own words.
         page.get_by_role("tab", name="JSON").click()
+        assert eventually(lambda: '"value": 1' in source(page))
         page.locator(".json-text").fill(source(page).replace('"value": 1', '"value": "none"'))
         page.get_by_role("tab", name="Form").click()
         question("How happy?", "Scale", "scale")
@@ -241,7 +241,7 @@ def test_goal_27_a_survey_that_is_clicked_is_the_one_that_is_written_by_hand(bro
         field(page, "At the low end").fill("Not")
         field(page, "At the high end").fill("Very")
         question("On weekends:", "Table", "weekend")
-        lists = page.locator(".form .list")
+        lists = page.locator(".form-field:visible > .list")
         lists.nth(0).get_by_role("button", name="Paste a list").click()
         page.locator("dialog textarea").fill("Yes\nNo")
         page.get_by_role("button", name="Insert").click()
@@ -345,13 +345,11 @@ def test_goal_33_what_rows_cannot_say_is_locked_and_stays(browser, asked):
         page.get_by_label("How conditions are joined").first.select_option("any")
         page.locator(".when > .when-body > .list-actions").get_by_role("button", name="And another").click()
         row(page, 2).get_by_role("button", name=re.compile("^Delete")).click()
-        assert locked in source(page)
+        assert eventually(lambda: locked in source(page) and '"operation": "or"' in source(page))
         page.locator(".when-row.is-locked").get_by_role("button", name="Edit as JSON").click()
         assert page.locator(".json-text").evaluate("e => e === document.activeElement")
         # A press at a time, back to the same bytes.
-        while page.get_by_role("button", name="Undo").get_attribute("aria-disabled") != "true":
-            page.get_by_role("button", name="Undo").click()
-        assert source(page) == before
+        assert eventually(lambda: page.keyboard.press("Control+z") or source(page) == before)
 
 
 def test_goal_33_the_value_fits_the_question(browser, asked):
@@ -363,17 +361,18 @@ def test_goal_33_the_value_fits_the_question(browser, asked):
 
         say(row(page, 0), "What do you use most?")
         assert row(page, 0).get_by_label("Value").evaluate("e => [...e.options].map(o => o.label)") == ["Maps", "Diary"]
-        assert condition() == {"id": "use", "operation": "equals", "value": "maps"}
+        assert eventually(lambda: condition() == {"id": "use", "operation": "equals", "value": "maps"})
         say(row(page, 0), "Would you recommend us?")
         # "is" stays, the value cannot.
-        assert condition() == {"id": "recommend", "operation": "equals", "value": 0}
+        assert eventually(lambda: condition() == {"id": "recommend", "operation": "equals", "value": 0})
         say(row(page, 0), comparison="is at least", value="9")
-        assert condition() == {"id": "recommend", "operation": "greater than or equal to", "value": 9}
+        assert eventually(
+            lambda: condition() == {"id": "recommend", "operation": "greater than or equal to", "value": 9})
         say(row(page, 0), "How do you like it?")
-        assert condition()["operation"] == "greater than or equal to" and condition()["value"] == 1
+        assert eventually(lambda: condition() == {"id": "stars", "operation": "greater than or equal to", "value": 1})
         row(page, 0).get_by_role("button", name="Delete the condition on How do you like it?").click()
-        assert "show_if" not in json.loads(source(page))["schema"]["questions"][3]
         page.get_by_text("Always.").wait_for()
+        assert eventually(lambda: "show_if" not in json.loads(source(page))["schema"]["questions"][3])
 
 
 def test_goal_20_a_fault_of_a_condition_stands_at_the_condition(browser, asked):
@@ -393,17 +392,20 @@ def test_goal_27_a_change_of_type_keeps_what_fits_and_tells_what_does_not(browse
         before = source(page)
         options = ASKED["schema"]["questions"][2]["options"]
         choose_type(page, "Several choices")
+        page.get_by_role("button", name="Type: Several choices").wait_for()
         question = json.loads(source(page))["schema"]["questions"][2]
         assert (question["type"], question["options"]) == ("multi_choice", options)
         assert page.locator(".toast").count() == 0
         choose_type(page, "Rating")
         page.get_by_text("“Answers” does not fit the type “Rating”, and is gone.").wait_for()
+        page.get_by_role("button", name="Type: Rating").wait_for()
         assert "options" not in json.loads(source(page))["schema"]["questions"][2]
         page.locator(".toast").get_by_role("button", name="Undo").click()
         page.keyboard.press("Control+z")
-        assert source(page) == before
+        assert eventually(lambda: source(page) == before)
         page.goto(f"{asked.url}{HOME}/r/habits/edit?at=/questions/10&show=split")
-        choose_type(page, "One choice")
+        choose_type(page, re.compile("^One choice"))
+        page.get_by_role("button", name="Type: One choice").wait_for()
         question = json.loads(source(page))["questions"][10]
         assert question["options"] == ["1", "2", "3", "4", "5"] and "values" not in question and "low_tag" not in question
 
@@ -435,8 +437,8 @@ def test_goal_27_keys_that_the_form_does_not_know_are_counted_and_stay(browser, 
         assert "options › 0 › x-icon, x-weight, placeholder" in page.locator(".more").inner_text()
         field(page, "Answer").first.fill("Charts")
         say(row(page, 0), value="7")
-        after = text.replace('"label": "Maps"', '"label": "Charts"').replace('"value": 9\n               }', '"value": 7\n               }', 1)
-        assert eventually(lambda: source(page) == after) or source(page) == after
+        after = text.replace('"label": "Maps"', '"label": "Charts"').replace('"value": 9', '"value": 7', 1)
+        assert eventually(lambda: source(page) == after)
 
 
 def test_a_plain_text_becomes_translatable_and_tells_its_languages(browser, asked):
@@ -454,7 +456,7 @@ def test_a_plain_text_becomes_translatable_and_tells_its_languages(browser, aske
         page.get_by_label("Id", exact=True).last.fill("Asked/liking")
         page.get_by_role("button", name="Store the text").click()
         page.get_by_text("“How do you like it?”, in 1 of 2 languages").wait_for()
-        assert json.loads(source(page))["schema"]["questions"][1]["title"] == "Asked/liking"
+        assert eventually(lambda: json.loads(source(page))["schema"]["questions"][1]["title"] == "Asked/liking")
         stored = asked.call("GET", f"/v1/apps/{APP}/strings/en")[1]
         assert stored["Asked"] == {"stars": "How do you like it?", "liking": "How do you like it?"}
         # Conditions speak of the text, not of its id; so does the outline's question.
