@@ -110,6 +110,7 @@ const ofTypes = [
     of: [
       { pointer: "/label", field: "text", label: "label" },
       { pointer: "/input_type", field: "choice", label: "input", options: inputs, isOptional: true, isNarrow: true },
+      { pointer: "/max_chars", field: "text", label: "max_chars", isOptional: true, isNarrow: true },
     ],
   },
   { pointer: "/label_options", field: "labels", label: "labels", hint: "labels", when: of("dynamic_label_text_field") },

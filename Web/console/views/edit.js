@@ -97,6 +97,8 @@ function viewOf(page, editing, lock, name) {
     element: /** @type {HTMLElement} */ (page.element),
     title: `${name} · ${t("edit.title")}`,
     update: ({ query }) => page.show(query),
+    // Who begins a questionnaire types its first question.
+    focus: editing.isNew && page.form.place?.kind === "item" ? () => page.form.focusFirst() : undefined,
     leave: () => {
       page.leave();
       void editing.leave().then(() => lock.close());

@@ -549,7 +549,8 @@ def test_goal_1_a_questionnaire_of_three_questions_is_a_draft_after_eleven_actio
         act(lambda: page.get_by_role("button", name="Start writing").click())
         page.get_by_role("heading", name="Three questions", level=1).wait_for()
         # The editor begins with the first question.
-        page.locator(".form").get_by_label("Question", exact=True).fill("What do you use most?")
+        page.wait_for_function("document.activeElement.closest('.form')")
+        page.keyboard.type("What do you use most?")
         act(page.get_by_role("button", name="Type: Text").click)
         act(page.get_by_role("menuitemradio", name="One choice").click)
         act(page.get_by_role("button", name="Paste a list").click)
