@@ -8,11 +8,9 @@ import { keysOf, pointerOf } from "../document/pointers.js";
 
 /** The values under `messaging` that every app has. */
 const builtIn = { triggers: ["ALWAYS", "NEVER"], styles: ["DEFAULT"], actions: [] };
-const blockTypes = [
-  ...["title", "subtitle", "heading", "text", "rich_text", "list", "image", "button", "divider", "spacer", "badge"],
-  ...["icon", "timeline", "progress_bar", "countdown_timer", "video", "stack", "row"],
-  ...["option_list", "toggle", "rating", "wheel_picker", "input_text", "input_email", "input_date", "form"],
-];
+const blockTypes =
+  ("title subtitle heading text rich_text list image button divider spacer badge icon timeline progress_bar countdown_timer " +
+    "video stack row option_list toggle rating wheel_picker form input_text input_email input_date").split(" ");
 const questionKinds = ["questionnaire", "survey", "flow"];
 
 /**
