@@ -9,6 +9,7 @@ import { dialects } from "./dialects.js";
 import { drawing } from "./drawings.js";
 import { leadsOf, linesOf } from "./flow-graph.js";
 import { asksOf, stepName, subjectsFor } from "./subjects.js";
+import { typeName } from "./type-menu.js";
 import { Walk } from "./walk.js";
 
 /**
@@ -76,7 +77,7 @@ export class FlowMap {
       const { type = "", id = "" } = /** @type {any} */ (step ?? {});
       picture.replaceChildren(drawing(String(type)));
       link.textContent = nameOf(stepName(step)) || t("list.nth", { place: place + 1 });
-      about.textContent = [t(`type.${type}`).replace(/^type\./, ""), countOf(step), id].filter(Boolean).join(" · ");
+      about.textContent = [typeName(type), countOf(step), id].filter(Boolean).join(" · ");
       rules.replaceChildren(...sentences.map((sentence) => this.ruleLine(sentence)));
     };
     note.hidden = true;

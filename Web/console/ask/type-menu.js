@@ -9,8 +9,8 @@ import { list, t } from "../texts.js";
 import { drawing } from "./drawings.js";
 import { retyped } from "./retype.js";
 
-/** @param {string} type */
-const typeName = (type) => {
+/** What a type is called. @param {string} type */
+export const typeName = (type) => {
   const text = t(`type.${type}`);
   return text.startsWith("type.") ? type : text;
 };

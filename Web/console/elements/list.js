@@ -104,7 +104,7 @@ export class ListEditor {
       icon: picture,
       run,
     });
-    const [open, list] = menu(t("list.menu"), () => [
+    const [open, list] = menu(t("action.more", { name: name() }), () => [
       item("after", "plus", () => this.insertAfter(place)),
       item("copy", "copy", () => this.copy(place)),
       item("remove", "trash", () => this.remove(place)),

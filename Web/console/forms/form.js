@@ -6,8 +6,10 @@ import { ListEditor } from "../elements/list.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
+import { drawing } from "../ask/drawings.js";
 import { FlowMap } from "../ask/flow-map.js";
 import { questionsBefore } from "../ask/subjects.js";
+import { typeName } from "../ask/type-menu.js";
 import { labelled, labelOf } from "./fields.js";
 import { holds, pathTo, titleOf, unknownKeys } from "./sections.js";
 
@@ -47,12 +49,19 @@ const takenIds = ({ key }, { document }) => key === "/id" ? questionsBefore(docu
 
 /** @param {Place} place @param {string} pointer @param {FormContext} context */
 function itemLink({ section }, pointer, context) {
+  const picture = section.type && h("span", { class: "item-picture" });
   const link = h("a", { href: address(pointer) });
   const more = h("span", { class: "muted ellipsis" });
   return {
-    element: h("div", { class: "item-link" }, link, more),
+    element: h("div", { class: "item-link" }, picture, link, more),
     update: () => {
-      link.textContent = titleOf(section, context.document, pointer);
+      link.textContent = context.nameOf(titleOf(section, context.document, pointer));
+      if (picture) {
+        const type = String(context.document.get(pointer + section.type));
+        picture.replaceChildren(drawing(type));
+        more.textContent = typeName(type);
+        return;
+      }
       const value = /** @type {any} */ (context.document.get(pointer));
       const text = value?.text || value?.title || value?.description || value?.type || value?.question_type ||
         value?.id;
@@ -131,7 +140,8 @@ export class Form {
 
   /** @private @param {Place} place */
   titleNow(place) {
-    return place.kind === "item" ? titleOf(place.section, this.context.document, place.base) : place.title;
+    const { document, nameOf } = this.context;
+    return place.kind === "item" ? nameOf(titleOf(place.section, document, place.base)) : place.title;
   }
 
   /** @private @param {Place} place */

@@ -50,10 +50,17 @@ export class EditorPage {
     );
     this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer));
     this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
-    this.places = expand(options.sections(), editing.document);
+    this.places = this.expanded();
     this.frame = 0;
     /** @type {string | undefined} What the preview shows instead of the form's place. */
     this.followed = undefined;
+  }
+
+  /** The places of the document; what is called by an id of the app's tables is called by its text. @private */
+  expanded() {
+    const { sections, texts } = this.options;
+    return expand(sections(), this.editing.document)
+      .map((place) => ({ ...place, title: texts?.textOf(place.title) ?? place.title }));
   }
 
   /** @private @returns {import("./fields.js").FormContext} */
@@ -251,7 +258,7 @@ export class EditorPage {
     this.frame = 0;
     const { editing } = this;
     const { document } = editing;
-    if (document.isSound) this.places = expand(this.options.sections(), document);
+    if (document.isSound) this.places = this.expanded();
     const place = placeOf(this.places, this.at);
     const old = this.form.place;
     if (isShown || old?.at !== place.at || old.section !== place.section || old.kind !== place.kind) {

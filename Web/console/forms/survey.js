@@ -47,7 +47,7 @@ const validations = {
       ],
       isHalf: true,
     },
-    { pointer: "/value", field: "value", label: "value", isHalf: true, isOptional: true },
+    { pointer: "/value", field: "text", label: "value", isHalf: true, isOptional: true },
     { pointer: "/on_fail_message", field: "text", label: "validation.message", isTranslatable: true },
     {
       pointer: "/answer_to_question_id",

@@ -34,7 +34,6 @@ export default {
   "item.hook.header": "header",
 
   "list.after": "Add one after {name}",
-  "list.menu": "More",
 
   "field.quotas": "Quotas",
   "field.quota.limit": "Responses at most",
