@@ -209,7 +209,9 @@ function show(view, isNew) {
   main.replaceChildren(...(own ? [] : [h("div", { class: "page-head" }, heading)]), view.element);
   main.removeAttribute("aria-busy");
   openMenu(false);
-  if (isNew) heading.focus({ preventScroll: true });
+  if (!isNew) return;
+  if (view.focus) view.focus();
+  else heading.focus({ preventScroll: true });
 }
 
 /** @param {unknown} error */
