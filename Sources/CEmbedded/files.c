@@ -77,13 +77,13 @@ static const unsigned char file_23[] = {
 #embed "../../Web/dist/chunk4ITAJPRU.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk77LIWVKY.js.gz"
+#embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunk7Q4HS6MQ.js.gz"
+#embed "../../Web/dist/chunk5OWYFFA4.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkDMIXKA65.js.gz"
+#embed "../../Web/dist/chunk77LIWVKY.js.gz"
 };
 static const unsigned char file_27[] = {
 #embed "../../Web/dist/chunkENXLOFOJ.js.gz"
@@ -95,31 +95,31 @@ static const unsigned char file_29[] = {
 #embed "../../Web/dist/chunkHVBZVEZY.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkMOBBI7VO.js.gz"
+#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkOXGTRMC3.js.gz"
+#embed "../../Web/dist/chunkN5RGIZT6.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkOXGTRMC3.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkSDTQT54S.js.gz"
+#embed "../../Web/dist/chunkOXWRKS2Z.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkVKJJ7S2G.js.gz"
+#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_36[] = {
 #embed "../../Web/dist/chunkVOXVST2V.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkWIIKWLDQ.js.gz"
+#embed "../../Web/dist/chunkYL4XLRRL.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkYL4XLRRL.js.gz"
+#embed "../../Web/dist/chunkYN7KHW2P.js.gz"
 };
 static const unsigned char file_39[] = {
 #embed "../../Web/dist/chunkYZSLVNVC.js.gz"
@@ -282,21 +282,21 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunk2PU7QACV.js.gz", file_21, sizeof file_21},
     {"Web/dist/chunk2QZKGHXI.js.gz", file_22, sizeof file_22},
     {"Web/dist/chunk4ITAJPRU.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk77LIWVKY.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunk7Q4HS6MQ.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkDMIXKA65.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunk5HD2KM5R.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunk5OWYFFA4.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunk77LIWVKY.js.gz", file_26, sizeof file_26},
     {"Web/dist/chunkENXLOFOJ.js.gz", file_27, sizeof file_27},
     {"Web/dist/chunkFKNN4GIB.js.gz", file_28, sizeof file_28},
     {"Web/dist/chunkHVBZVEZY.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkMOBBI7VO.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkOXGTRMC3.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkSDTQT54S.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkVKJJ7S2G.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkM4ZF4TF2.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkN5RGIZT6.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkOXGTRMC3.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkOXWRKS2Z.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_35, sizeof file_35},
     {"Web/dist/chunkVOXVST2V.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkWIIKWLDQ.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkYL4XLRRL.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkYL4XLRRL.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkYN7KHW2P.js.gz", file_38, sizeof file_38},
     {"Web/dist/chunkYZSLVNVC.js.gz", file_39, sizeof file_39},
     {"Web/dist/chunkZNUCTHZK.js.gz", file_40, sizeof file_40},
     {"Web/dist/console.css.gz", file_41, sizeof file_41},
