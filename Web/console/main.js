@@ -1,6 +1,7 @@
 // The console: its frame, its pages, its keys.
 
 import { get, Problem } from "./api.js";
+import { follow } from "./changes.js";
 import { register } from "./commands.js";
 import { commandsOf } from "./recipe-commands.js";
 import { forget } from "./document/drafts.js";
@@ -24,13 +25,19 @@ import { list } from "./views/recipes.js";
 import { recipe } from "./views/recipe.js";
 import { signInAgain, signInPage, takeToken } from "./views/signin.js";
 
-/** @typedef {{go: (address: string) => void, replace: (values: Record<string, string | undefined>) => void}} Shell */
+/**
+ * @typedef {{go: (address: string) => void,
+ *   replace: (values: Record<string, string | undefined>, address?: string) => void}} Shell
+ */
 
 const themes = ["system", "light", "dark"];
 const themeIcons = { system: "contrast", light: "sun", dark: "moon" };
 
 /** @type {Shell} */
-const shell = { go: (address) => void router.go(address), replace: (values) => router.replace(values) };
+const shell = {
+  go: (address) => void router.go(address),
+  replace: (values, address) => router.replace(values, address),
+};
 
 /**
  * A page that comes when it is first opened, with its texts in the language that is spoken.
@@ -54,11 +61,14 @@ const router = new Router(
     ["/a/{app}/texts", page(() => import("./views/texts.js"), "texts", "texts")],
     ["/a/{app}/health", page(() => import("./views/health.js"), "health", "run")],
     ["/a/{app}/audit", page(() => import("./views/audit.js"), "audit", "run")],
-    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "editor")],
-    ["/a/{app}/app", page(() => import("./views/edit.js"), "editManifest", "editor")],
-    ["/a/{app}/r/{slug}/edit", page(() => import("./views/edit.js"), "edit", "editor")],
+    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "editor", "questions")],
+    ["/a/{app}/app", page(() => import("./views/edit.js"), "editManifest", "editor", "questions")],
+    ["/a/{app}/r/{slug}/edit", page(() => import("./views/edit.js"), "edit", "editor", "questions")],
     ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "review")],
+    ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],
+    ["/a/{app}/people", page(() => import("./views/people.js"), "people", "responses")],
     ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
+    ["/a/{app}/r/{slug}/responses{/id}", (context) => recipe(context, shell, "responses")],
     ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
   ],
   show,
@@ -199,7 +209,9 @@ function show(view, isNew) {
   main.replaceChildren(...(own ? [] : [h("div", { class: "page-head" }, heading)]), view.element);
   main.removeAttribute("aria-busy");
   openMenu(false);
-  if (isNew) heading.focus({ preventScroll: true });
+  if (!isNew) return;
+  if (view.focus) view.focus();
+  else heading.focus({ preventScroll: true });
 }
 
 /** @param {unknown} error */
@@ -228,17 +240,36 @@ function fail(error) {
   main.removeAttribute("aria-busy");
 }
 
+/** What others change is shown without a press. @param {string} app */
+function followApp(app) {
+  if (followed === app) return;
+  stopFollowing();
+  followed = app;
+  stopFollowing = follow(app, (change) => {
+    if (change.restarted || change.manifest || change.recipes.length + change.strings.length > 0) recipes.changed(app);
+  });
+}
+let followed = "";
+let stopFollowing = () => {};
+
 /** @param {string | undefined} app */
 async function tellApp(app) {
   navigation.show(app);
   switcher.hidden = !app;
   if (!app) return;
+  if (session.can("read")) followApp(app);
   localStorage.setItem("bellwether-app", app);
   const to = (/** @type {string} */ name) => () => {
     const found = pagesOf(app).find((page) => page.name === name);
     if (found) shell.go(found.address);
   };
-  keys.setConsoleKeys({ "g h": to("home"), "g r": to("recipes"), "g t": to("texts"), "?": keys.showHelp });
+  keys.setConsoleKeys({
+    "g h": to("home"),
+    "g r": to("recipes"),
+    "g e": to("explain"),
+    "g t": to("texts"),
+    "?": keys.showHelp,
+  });
   const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
   switcher.replaceChildren(...body.apps.map((/** @type {any} */ item) => h("option", { value: item.app }, item.app)));
   switcher.value = app;
@@ -253,7 +284,8 @@ async function registerCommands(app) {
   const signal = new AbortController().signal;
   known = await recipes.reload(app, signal).catch(() => []);
   navigation.tell(app, known);
-  register("console", () => [
+  register("console", (typed) => [
+    ...explainCommand(app, typed),
     ...known.flatMap((recipe) => commandsOf(app, recipe, shell.go)),
     ...pagesOf(app).map(({ name, icon, address }) => ({
       sort: /** @type {const} */ ("page"),
@@ -275,12 +307,29 @@ async function registerCommands(app) {
   ]);
 }
 
+/** "explain" and an id. @param {string} app @param {string} typed @returns {import("./commands.js").Command[]} */
+function explainCommand(app, typed) {
+  const id = /^explain\s+(\S.*)$/i.exec(typed.trim())?.[1];
+  if (!id || !session.can("respond")) return [];
+  const address = `/console/a/${encodeURIComponent(app)}/explain#client=${encodeURIComponent(id)}`;
+  return [{
+    sort: "command",
+    label: t("command.explain", { id }),
+    words: "",
+    icon: "question",
+    isExact: true,
+    run: () => shell.go(address),
+  }];
+}
+
 recipes.onChange((app) => registerCommands(app));
 
 /** The address behind the sign-in; nothing but a page of the console. */
 function nextAddress() {
   const next = new URLSearchParams(location.search).get("next") ?? "";
-  return /^\/console(\/|\?|$)/.test(next) ? next : "/console";
+  // What stands behind the # says whom a page is about.
+  const hash = /^#(client|user)=/.test(location.hash) ? location.hash : "";
+  return /^\/console(\/|\?|$)/.test(next) ? next + hash : "/console";
 }
 
 function startSignedIn() {

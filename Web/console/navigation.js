@@ -16,6 +16,8 @@ const pages = [
   ["home", "home", "", ["read"]],
   ["recipes", "list", "/recipes", ["read"]],
   ["texts", "texts", "/texts", ["read"]],
+  ["explain", "question", "/explain", ["read"]],
+  ["people", "person", "/people", ["respond"]],
   ["health", "health", "/health", ["read", "log"]],
   ["audit", "audit", "/audit", ["read"]],
   ["app", "app", "/app", ["read"]],

@@ -6,6 +6,9 @@ public protocol SharedHeads: Sendable {
     /// Blocks; asked several times a second.
     func heads() throws(StoreError) -> StoreHeads
 
+    /// As it was measured last; never any I/O.
+    var clockDifference: ClockDifference { get }
+
     /// Calls the observer soon after something has moved, on any thread. A store that cannot tell never calls it.
     func observe(_ observer: @escaping @Sendable () -> Void)
 }
@@ -82,6 +85,9 @@ public final class ChangeFeed: Sendable {
         let last = heard.load(ordering: .relaxed)
         return last == 0 || uptime() < last + Self.currentNanoseconds
     }
+
+    /// Nothing where the store's clock is the process'.
+    public var clockDifference: ClockDifference { shared?.clockDifference ?? .none }
 
     /// Whether others write to the store, too.
     public var isShared: Bool { shared != nil }

@@ -1,12 +1,16 @@
 // What a form is told of the app: names to choose from, and the types that its manifest declares.
 
 import { h, uniqueId } from "../../shared/dom.js";
+import { questionsBefore } from "../ask/subjects.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
 
 /** @typedef {import("../document/document.js").JSONDocument} JSONDocument */
 
 /** The values under `messaging` that every app has. */
 const builtIn = { triggers: ["ALWAYS", "NEVER"], styles: ["DEFAULT"], actions: [] };
+const blockTypes =
+  ("title subtitle heading text rich_text list image button divider spacer badge icon timeline progress_bar countdown_timer " +
+    "video stack row option_list toggle rating wheel_picker form input_text input_email input_date").split(" ");
 const questionKinds = ["questionnaire", "survey", "flow"];
 
 /**
@@ -22,6 +26,9 @@ export function suggestionLists(manifest, all, document) {
   ];
   /** @type {Record<string, () => string[]>} */
   const sources = {
+    attributes: () => Object.keys(manifest?.attributes ?? {}),
+    questions: () => questionsBefore(document.get("")).map(({ id }) => id),
+    blocks: () => blockTypes,
     surfaces: () => [...(manifest?.surfaces ?? []), ...all.flatMap(({ surfaces }) => surfaces)],
     triggers: () => messaging("triggers"),
     styles: () => messaging("styles"),

@@ -6,8 +6,12 @@ import { ListEditor } from "../elements/list.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
-import { labelled } from "./fields.js";
-import { holds, pathTo, titleOf } from "./sections.js";
+import { drawing } from "../ask/drawings.js";
+import { FlowMap } from "../ask/flow-map.js";
+import { questionsBefore } from "../ask/subjects.js";
+import { typeName } from "../ask/type-menu.js";
+import { labelled, labelOf } from "./fields.js";
+import { holds, pathTo, titleOf, unknownKeys } from "./sections.js";
 
 /**
  * @typedef {import("./sections.js").Place} Place
@@ -16,11 +20,12 @@ import { holds, pathTo, titleOf } from "./sections.js";
  * @typedef {import("./findings.js").Finding} Finding
  */
 
-/** Keys that the form has no field for, and that nobody misses there. */
-const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
-
-/** The items of a place as a list. @param {Place} place @param {FormContext} context @param {(pointer: string) => void} opened */
-export function itemsOf(place, context, opened) {
+/**
+ * The items of a place as a list.
+ * @param {Place} place @param {FormContext} context @param {(pointer: string) => void} opened
+ * @param {Partial<import("../elements/list.js").ListOptions>} [others]
+ */
+export function itemsOf(place, context, opened, others = {}) {
   const { section, base } = place;
   const noun = t(`item.${section.label}`);
   return new ListEditor({
@@ -34,17 +39,29 @@ export function itemsOf(place, context, opened) {
     announce: context.announce,
     opened,
     idKey: section.key,
+    taken: () => takenIds(section, context),
+    ...others,
   });
 }
 
+/** Questions share their ids with those below them. @param {import("./message.js").Section} section @param {FormContext} context */
+const takenIds = ({ key }, { document }) => key === "/id" ? questionsBefore(document.get("")).map(({ id }) => id) : [];
+
 /** @param {Place} place @param {string} pointer @param {FormContext} context */
 function itemLink({ section }, pointer, context) {
+  const picture = section.type && h("span", { class: "item-picture" });
   const link = h("a", { href: address(pointer) });
   const more = h("span", { class: "muted ellipsis" });
   return {
-    element: h("div", { class: "item-link" }, link, more),
+    element: h("div", { class: "item-link" }, picture, link, more),
     update: () => {
-      link.textContent = titleOf(section, context.document, pointer);
+      link.textContent = context.nameOf(titleOf(section, context.document, pointer));
+      if (picture) {
+        const type = String(context.document.get(pointer + section.type));
+        picture.replaceChildren(drawing(type));
+        more.textContent = typeName(type);
+        return;
+      }
       const value = /** @type {any} */ (context.document.get(pointer));
       const text = value?.text || value?.title || value?.description || value?.type || value?.question_type ||
         value?.id;
@@ -60,6 +77,9 @@ export function address(at) {
   return url.pathname + url.search;
 }
 
+/** A control, and those in its rows. @param {Control} control @returns {Control[]} */
+const withCells = (control) => [control, ...(control.cells?.() ?? []).flatMap(withCells)];
+
 export class Form {
   /**
    * @param {FormContext} context
@@ -74,7 +94,7 @@ export class Form {
     this.controls = [];
     /** @type {[import("./message.js").Field, HTMLElement][]} */
     this.conditional = [];
-    /** @type {{update: () => void}[]} */
+    /** @type {{update: () => void, tell?: (findings: Finding[]) => void, leave?: () => void}[]} */
     this.others = [];
     /** @type {Place | undefined} */
     this.place = undefined;
@@ -90,7 +110,7 @@ export class Form {
     this.controls = [];
     this.conditional = [];
     this.others = [];
-    const content = place.kind === "items" ? this.list(place) : this.fields(place);
+    const content = place.kind === "items" ? this.list(place) : this.fields(place, places);
     this.element.replaceChildren(this.head(place, places), this.general, ...content);
     this.update();
   }
@@ -98,6 +118,7 @@ export class Form {
   /** Its controls hear of nothing any more. */
   leave() {
     this.controls.forEach((control) => control.leave());
+    this.others.forEach((other) => other.leave?.());
   }
 
   /** @private @param {Place} place @param {Place[]} places */
@@ -119,11 +140,17 @@ export class Form {
 
   /** @private @param {Place} place */
   titleNow(place) {
-    return place.kind === "item" ? titleOf(place.section, this.context.document, place.base) : place.title;
+    const { document, nameOf } = this.context;
+    return place.kind === "item" ? nameOf(titleOf(place.section, document, place.base)) : place.title;
   }
 
   /** @private @param {Place} place */
   list(place) {
+    if (place.section.view === "flow") {
+      const map = new FlowMap(this.context, place);
+      this.others.push(map);
+      return [map.element];
+    }
     const list = itemsOf(place, this.context, (pointer) => this.context.open(pointer));
     this.others.push(list);
     const none = h("p", { class: "empty" }, t("item.none", { name: t(`item.${place.section.label}`) }));
@@ -131,35 +158,60 @@ export class Form {
     return [h("div", { class: "panel" }, none, list.element)];
   }
 
-  /** @private @param {Place} place */
-  fields(place) {
-    const { document } = this.context;
+  /** @private @param {Place} place @param {Place[]} places */
+  fields(place, places) {
     const name = place.kind === "item" && place.section.items === "map" && this.keyField(place);
-    const fields = place.fields.map((field) => {
+    const make = (/** @type {import("./message.js").Field} */ field) => {
       const control = labelled(field, place.base + field.pointer, this.context);
       this.controls.push(control);
       if (field.when) this.conditional.push([field, control.element]);
       return control.element;
-    });
-    const more = h("p", { class: "hint more" });
-    const known = [...place.fields, ...(place.section.sections ?? [])].map(({ pointer }) =>
-      keysOf(pointer ?? "")[0] ?? ""
-    );
-    const isWhole = place.base === "" || known.includes("");
+    };
+    const fields = place.fields.filter(({ isRare }) => !isRare).map(make);
+    const rare = place.fields.filter(({ isRare }) => isRare);
+    const elements = rare.map(make);
+    const more = rare.length > 0 && this.more(place, rare, elements);
+    return [name, ...fields, more, this.unknown(place, places)].filter((element) => !!element);
+  }
+
+  /** What is rarely wanted; its summary names what is set. @private @param {Place} place @param {import("./message.js").Field[]} fields @param {HTMLElement[]} elements */
+  more(place, fields, elements) {
+    const { document } = this.context;
+    const summary = h("summary", {}, h("span", {}, t("form.more")));
+    const told = h("span", { class: "muted" });
+    summary.append(told);
+    const element = h("details", { class: "more-fields" }, summary, h("div", { class: "form-fields" }, elements));
     this.others.push({
       update: () => {
-        const others = isWhole
-          ? []
-          : document.keys(place.base).filter((key) => !known.includes(key) && !quietKeys.includes(key));
-        more.hidden = others.length === 0;
-        more.replaceChildren(
-          t("edit.more", { count: others.length, keys: others.join(", ") }),
+        const shown = fields.filter(({ when }) => holds(when, document, place.base));
+        const set = shown.filter(({ pointer }) => document.get(place.base + pointer) !== undefined);
+        element.hidden = shown.length === 0;
+        told.textContent = (set.length > 0 ? set : shown).map(labelOf).join(", ");
+        told.classList.toggle("is-set", set.length > 0);
+      },
+      tell: () => {
+        if (element.querySelector(".finding:not([hidden])")) element.open = true;
+      },
+    });
+    return element;
+  }
+
+  /** Keys that the form has no field for. @private @param {Place} place @param {Place[]} places */
+  unknown(place, places) {
+    const { document, openJSON } = this.context;
+    const element = h("p", { class: "hint more" });
+    this.others.push({
+      update: () => {
+        const keys = unknownKeys(place, places, document);
+        element.hidden = keys.length === 0;
+        element.replaceChildren(
+          t("edit.more", { count: keys.length, keys: keys.join(", ") }),
           " ",
-          button(t("edit.asjson"), "pencil", () => this.context.openJSON(place.base), "quiet"),
+          button(t("edit.asjson"), "pencil", () => openJSON(place.base), "quiet"),
         );
       },
     });
-    return [name, ...fields, more].filter((element) => !!element);
+    return element;
   }
 
   /** The key of a member: it is renamed when the field is left. @private @param {Place} place */
@@ -234,7 +286,7 @@ export class Form {
 
   /** Every control that has a pointer of its own. @private */
   get all() {
-    return this.controls.flatMap((control) => [control, ...control.cells().filter(({ tell }) => tell)]);
+    return this.controls.flatMap(withCells).filter(({ tell }) => tell);
   }
 
   /** Each finding of the place goes to the field that it is of, or to the top. @param {Finding[]} findings */
@@ -263,6 +315,7 @@ export class Form {
       ),
     );
     this.general.hidden = rest.length === 0;
+    this.others.forEach((other) => other.tell?.(findings));
   }
 
   /** Whether a finding is of the place itself; those of a list's items are told there. @private @param {Place} place @param {string} pointer */
@@ -276,6 +329,8 @@ export class Form {
     const { all } = this;
     const owner = nearest(all.map((control) => control.pointer), pointer);
     const control = all.find((control) => control.pointer === owner);
+    const details = control?.element.closest("details");
+    if (details) details.open = true;
     if (control) control.focus();
     else this.heading?.focus();
   }

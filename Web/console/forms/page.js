@@ -23,7 +23,8 @@ import { views, viewTabs } from "./tabs.js";
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
  *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
- *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader}} Options
+ *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader,
+ *   texts: import("../ask/app-texts.js").AppTexts | undefined}} Options
  */
 
 export class EditorPage {
@@ -49,8 +50,17 @@ export class EditorPage {
     );
     this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer));
     this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
-    this.places = expand(options.sections(), editing.document);
+    this.places = this.expanded();
     this.frame = 0;
+    /** @type {string | undefined} What the preview shows instead of the form's place. */
+    this.followed = undefined;
+  }
+
+  /** The places of the document; what is called by an id of the app's tables is called by its text. @private */
+  expanded() {
+    const { sections, texts } = this.options;
+    return expand(sections(), this.editing.document)
+      .map((place) => ({ ...place, title: texts?.textOf(place.title) ?? place.title }));
   }
 
   /** @private @returns {import("./fields.js").FormContext} */
@@ -64,6 +74,14 @@ export class EditorPage {
       openJSON: (pointer) => this.openJSON(pointer),
       announce: (text) => this.live.textContent = text,
       open: (pointer) => this.go(pointer, false, { first: true }),
+      nameOf: (text) => this.options.texts?.textOf(text) ?? text,
+      texts: this.options.texts,
+      walk: {
+        app: this.options.app,
+        slug: this.editing.slug,
+        personas: this.options.manifest?.personas ?? {},
+        follow: (/** @type {string | undefined} */ pointer) => this.follow(pointer),
+      },
     };
   }
 
@@ -161,6 +179,12 @@ export class EditorPage {
     else this.options.shell.go(url.href);
   }
 
+  /** The preview shows another place than the form does; undefined: the form's again. @private @param {string | undefined} pointer */
+  follow(pointer) {
+    this.followed = pointer;
+    this.preview?.update({ pointer: pointer ?? this.at });
+  }
+
   /** @private @param {import("./findings.js").Finding} finding */
   goTo(finding) {
     const place = this.editing.document.positionOf(finding.pointer);
@@ -194,6 +218,7 @@ export class EditorPage {
     const view = query.get("show") ?? "form";
     const isMoved = this.form.place !== undefined && (query.get("at") ?? "") !== this.at;
     this.at = query.get("at") ?? "";
+    if (isMoved) this.followed = undefined;
     this.view = views.includes(view) ? view : "form";
     if (this.element) this.element.dataset.view = this.view;
     this.form.element.hidden = this.view === "json";
@@ -233,7 +258,7 @@ export class EditorPage {
     this.frame = 0;
     const { editing } = this;
     const { document } = editing;
-    if (document.isSound) this.places = expand(this.options.sections(), document);
+    if (document.isSound) this.places = this.expanded();
     const place = placeOf(this.places, this.at);
     const old = this.form.place;
     if (isShown || old?.at !== place.at || old.section !== place.section || old.kind !== place.kind) {
@@ -252,7 +277,7 @@ export class EditorPage {
       this.json.update();
       this.json.mark(findings);
     }
-    this.preview?.update({ pointer: this.at });
+    this.preview?.update({ pointer: this.followed ?? this.at });
     this.head?.update(editing, this.isEditable, this.reader === "file" || this.reader === "scope");
     this.tellNotices();
   }

@@ -34,7 +34,7 @@ export function needs(app, list, answered) {
     ...answered.map(({ recipe, count, hasMore }) =>
       row("message", t(hasMore ? "home.responses.more" : "home.responses", { count }), [
         h("span", { class: "muted" }, recipes.nameOf(recipe)),
-        link(app, recipe, "", t("home.read")),
+        link(app, recipe, "responses", t("home.read")),
       ])
     ),
     ...ending.map((recipe) =>

@@ -1,6 +1,7 @@
 // What needs me, what went wrong, what is live.
 
 import { get, path } from "../api.js";
+import { follow } from "../changes.js";
 import { sparkline } from "../charts/sparkline.js";
 import { h } from "../../shared/dom.js";
 import { nameCell, rowActions, sectionHead, time } from "../elements/parts.js";
@@ -13,6 +14,9 @@ import { t } from "../texts.js";
 import { answeredSince, link, needs, row } from "./home-needs.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
+
+/** Responses that come in are counted this often at most, in milliseconds. */
+const countPause = 5000;
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
 export async function home(context, shell) {
@@ -31,12 +35,25 @@ export async function home(context, shell) {
     [troubles, shown] = [found.troubles, found.shown];
     show(list);
   }, () => undefined);
-  answeredSince(app, list, context.signal).then((found) => {
-    answered = found;
-    if (found.length > 0) show(list);
-  }, () => undefined);
+  const count = () =>
+    answeredSince(app, list, context.signal).then((found) => {
+      if (JSON.stringify(found) === JSON.stringify(answered)) return;
+      answered = found;
+      show(list);
+    }, () => undefined);
+  void count();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+  const unfollow = follow(app, ({ responses }) => {
+    if (responses.length > 0) waiting ??= setTimeout(() => void count().then(() => waiting = undefined), countPause);
+  });
   const stop = recipes.onChange(() => recipes.reload(app, context.signal).then(show, () => undefined));
-  return { element, title: t("home.title"), leave: () => void stop() };
+  const leave = () => {
+    stop();
+    unfollow();
+    clearTimeout(waiting);
+  };
+  return { element, title: t("home.title"), leave };
 }
 
 /**
