@@ -187,7 +187,8 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "PostgresSupport", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys", logging,
+                "JEXL", "PostgresStore", "PostgresSupport", "PostgresWire", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys",
+                logging,
             ],
             exclude: ["Publishing/Mistakes", "Publishing/Seeds"], swiftSettings: house),
         .testTarget(
@@ -225,8 +226,7 @@ let package = Package(
             name: "GoldenTests",
             dependencies: [
                 "BellwetherAPI", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Gzip",
-                "HTTPWire",
-                "PostgresSupport", "SQLiteStore", "TestSupport", logging,
+                "HTTPWire", "PostgresStore", "PostgresSupport", "SQLiteStore", "TestSupport", logging,
             ],
             exclude: ["Recordings"], swiftSettings: house),
         .testTarget(

@@ -58,6 +58,8 @@ public final class ChangeFeed: Sendable {
 
     /// What has changed of each app, for owners.
     public let journal: ChangeJournal
+    /// What has happened to each app's recipes, for owners.
+    public let activity: Activity
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
     /// When the last look began that was answered; 0 before the start, until which nothing is expected.
@@ -74,6 +76,7 @@ public final class ChangeFeed: Sendable {
         uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         (self.shared, self.uptime, journal) = (shared, uptime, ChangeJournal(clock))
+        activity = Activity(clock)
     }
 
     /// Whether the process knows what others had moved a second ago. It always does where nobody else writes.

@@ -154,6 +154,7 @@ struct TransactionWriter {
             counts.add(commit)
             feed.tell(records: commit.apps)
             feed.journal.note(written)
+            feed.activity.note(written)
             return zip(groups, outcomes).map { ($0, .success($1)) }
         } catch {
             counts.addFailure()
