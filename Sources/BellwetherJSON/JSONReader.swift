@@ -6,7 +6,7 @@
 public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
-    private let place: Place
+    private let place: Path
     private let severity: Severity
 
     /// What becomes of what is wrong.
@@ -18,17 +18,17 @@ public struct JSONReader {
     }
 
     /// The way to a value, linked upwards: a pointer is built only for a finding.
-    private final class Place {
+    private final class Path {
         enum Step {
             case pointer(JSONPointer)
             case key(String)
             case index(Int)
         }
 
-        let parent: Place?
+        let parent: Path?
         let step: Step
 
-        init(_ parent: Place?, _ step: Step) {
+        init(_ parent: Path?, _ step: Step) {
             self.parent = parent
             self.step = step
         }
@@ -43,10 +43,10 @@ public struct JSONReader {
     }
 
     public init(_ value: JSONValue, at pointer: JSONPointer = .root, findings: Findings) {
-        self.init(value, Place(nil, .pointer(pointer)), findings, .fault)
+        self.init(value, Path(nil, .pointer(pointer)), findings, .fault)
     }
 
-    private init(_ value: JSONValue, _ place: Place, _ findings: Findings, _ severity: Severity) {
+    private init(_ value: JSONValue, _ place: Path, _ findings: Findings, _ severity: Severity) {
         self.value = value
         self.place = place
         self.findings = findings
@@ -94,8 +94,8 @@ public struct JSONReader {
     func child(key: String, _ value: JSONValue) -> JSONReader { child(.key(key), value) }
     func child(index: Int, _ value: JSONValue) -> JSONReader { child(.index(index), value) }
 
-    private func child(_ step: Place.Step, _ value: JSONValue) -> JSONReader {
-        JSONReader(value, Place(place, step), findings, severity)
+    private func child(_ step: Path.Step, _ value: JSONValue) -> JSONReader {
+        JSONReader(value, Path(place, step), findings, severity)
     }
 
     func report(_ code: String, at pointer: JSONPointer, _ message: String, suggestion: String? = nil) {

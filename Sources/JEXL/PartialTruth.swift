@@ -91,7 +91,7 @@ extension Tree {
             }
         }
         let logical = steps.range.first { self.steps[$0].isLogical } ?? steps.range.upperBound
-        let front = Run(start: steps.start, count: Int32(logical) - steps.start)
+        let front = ElementRange(start: steps.start, count: Int32(logical) - steps.start)
         var value =
             front.count == 0
             ? partialValue(of: first, in: environment, &budget)
@@ -152,7 +152,7 @@ extension Tree {
 
     /// A count of events compared with a number is true or false. Any other comparison may be a fault, averages over 0
     /// intervals among them.
-    private func kind(of first: NodeIndex, _ steps: Run) -> PartialValue.Kind {
+    private func kind(of first: NodeIndex, _ steps: ElementRange) -> PartialValue.Kind {
         guard let last = steps.range.last, case .operation(_, let right) = self.steps[last].action,
             self.steps[last].kind == .trueFalseOrFault
         else { return .anything }

@@ -79,28 +79,28 @@ public final class Daemon: Sendable {
     /// One request on a connection of its own.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         let connection = try connect()
         try connection.send(method, target, headers: headers, body: body)
         return try connection.receive(isHead: method == "HEAD")
     }
 
-    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("GET", target, headers: headers)
     }
 
     public func send(
         _ method: String, _ target: String, json: JSONValue, headers: [String: String] = [:]
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         let type = ["Content-Type": "application/json"]
         return try send(method, target, headers: type.merging(headers) { $1 }, body: json.encoded)
     }
 
-    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("POST", target, json: json, headers: headers)
     }
 
-    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("PUT", target, json: json, headers: headers)
     }
 }

@@ -37,7 +37,7 @@ final class Transfer {
     private let request: WebhookRequest
     private let rules: AddressRules
     private let milliseconds: Int
-    private let completion: (Result<WebhookAnswer, WebhookFailure>) -> Void
+    private let completion: (Result<WebhookResponse, WebhookFailure>) -> Void
     private var headers: UnsafeMutableRawPointer?
 
     private var body: [UInt8] = []
@@ -50,7 +50,7 @@ final class Transfer {
 
     init(
         _ order: Order, _ library: CurlLibrary,
-        _ completion: @escaping (Result<WebhookAnswer, WebhookFailure>) -> Void
+        _ completion: @escaping (Result<WebhookResponse, WebhookFailure>) -> Void
     ) throws(WebhookFailure) {
         guard let handle = library.easyInit() else { throw .noLibrary("it gives no handle") }
         self.handle = handle
@@ -122,7 +122,7 @@ final class Transfer {
 
     func cancel() { completion(.failure(.closed)) }
 
-    private func result(_ code: Int32) -> Result<WebhookAnswer, WebhookFailure> {
+    private func result(_ code: Int32) -> Result<WebhookResponse, WebhookFailure> {
         if isTooLong { return .failure(.answerTooLong) }
         guard code == CURLE_OK else {
             if refused > 0, opened == 0 { return .failure(.refusedAddress) }
@@ -130,7 +130,7 @@ final class Transfer {
         }
         guard let status = library.status(handle) else { return .failure(.unreachable("the answer has no status")) }
         return .success(
-            WebhookAnswer(
+            WebhookResponse(
                 status: status, retryAfterSeconds: retryAfterSeconds, contentType: contentType, body: body))
     }
 }

@@ -40,7 +40,7 @@ final class TransferLoop {
     var isIdle: Bool { transfers.isEmpty }
 
     /// `completion` is called once, on this thread.
-    func begin(_ order: Transfer.Order, _ completion: @escaping (Result<WebhookAnswer, WebhookFailure>) -> Void) {
+    func begin(_ order: Transfer.Order, _ completion: @escaping (Result<WebhookResponse, WebhookFailure>) -> Void) {
         do {
             let transfer = try Transfer(order, library, completion)
             let code = functions.add(multi, transfer.handle)

@@ -10,7 +10,7 @@ internal import Synchronization
 /// is opened and again before each request.
 public final class WebhookSender: WebhookSending {
     /// Requests under way to a host.
-    public static let hostBound = Places.hostBound
+    public static let hostBound = RequestSlots.hostBound
 
     private enum ThreadNeed { case runs, startsNow }
 
@@ -18,7 +18,7 @@ public final class WebhookSender: WebhookSending {
         var rules: AddressRules
         /// Requests that have a place and that the thread has not taken yet.
         var ready: [Transfer.Order] = []
-        var places = Places()
+        var places = RequestSlots()
         var hasThread = false
         /// Ends the thread's wait for sockets. Called under the lock, for the thread frees what it needs.
         var wakeUp: (@Sendable () -> Void)?
@@ -107,7 +107,7 @@ public final class WebhookSender: WebhookSending {
         return orders
     }
 
-    private func finish(_ order: Transfer.Order, _ result: Result<WebhookAnswer, WebhookFailure>) {
+    private func finish(_ order: Transfer.Order, _ result: Result<WebhookResponse, WebhookFailure>) {
         state.withLock { state in
             guard let next = state.places.free(order.host) else { return }
             state.ready.append(next)

@@ -27,12 +27,12 @@ enum CirrusRoutes {
         }
     }
 
-    private static func answer(_ call: Call, _ body: (CirrusAnswer) -> Response.Body) throws(APIError) -> Handling {
+    private static func answer(_ call: Call, _ body: (CirrusResponse) -> Response.Body) throws(APIError) -> Handling {
         try MediaType.requireJSON(call.request)
         let query = try call.query()
         do throws(CirrusRefusal) {
-            let question = try CirrusQuestion(call, query: query)
-            var response = Response(200, body: body(CirrusAnswer(call, question)))
+            let question = try CirrusRequest(call, query: query)
+            var response = Response(200, body: body(CirrusResponse(call, question)))
             response.add("Content-Type", "application/json")
             return .now(response)
         } catch {
@@ -42,12 +42,12 @@ enum CirrusRoutes {
 }
 
 /// What a client gets, and why.
-private struct CirrusAnswer {
+private struct CirrusResponse {
     /// The object of all features, as JSON text.
     let features: [UInt8]
     let enrollments: [JSONValue]
 
-    init(_ call: Call, _ question: CirrusQuestion) {
+    init(_ call: Call, _ question: CirrusRequest) {
         guard let app = Self.app(call, question.context) else {
             features = Array("{}".utf8)
             enrollments = []

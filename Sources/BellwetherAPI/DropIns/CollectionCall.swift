@@ -23,7 +23,7 @@ struct CollectionCall {
         }
     }
 
-    let source: RecordAnswers.Source
+    let source: CollectionCache.Source
     let list: RecordList
     private let request: Request
     /// Whether everybody is answered the same.
@@ -32,7 +32,7 @@ struct CollectionCall {
     /// A token for one app sees what that app publishes, everybody else the union.
     init(_ call: Call) throws(KintoError) {
         let app = call.principal.flatMap { $0.app == "*" ? nil : $0.app }
-        source = RecordAnswers.Source(collection: call.parameter("collection"), app: app)
+        source = CollectionCache.Source(collection: call.parameter("collection"), app: app)
         guard let list = call.worker.records.list(source, in: call.worker.snapshot) else { throw .noCollection }
         self.list = list
         request = call.request
@@ -54,7 +54,7 @@ struct CollectionCall {
 
     /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it
     /// does with Remote Settings.
-    func response(_ content: RecordAnswers.Content, cache: Caching) -> Response {
+    func response(_ content: CollectionCache.Content, cache: Caching) -> Response {
         var response = Response(200, body: content.body)
         response.isEncoded = true
         response.add("Content-Type", "application/json")

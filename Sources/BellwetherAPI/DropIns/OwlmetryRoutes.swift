@@ -64,7 +64,7 @@ enum OwlmetryRoutes {
         } resume: { (outcome) throws(APIError) in
             var finding = try outcome.orThrow()
             if let draft = finding.draft, !RunAccess(call, ids, responseID: nil).mayRead(draft) { finding.draft = nil }
-            return .now(.json(200, .object(OwlmetryAnswer(survey: survey, finding: finding).json)))
+            return .now(.json(200, .object(OwlmetryResponse(survey: survey, finding: finding).json)))
         }
     }
 
@@ -155,7 +155,7 @@ extension String {
 }
 
 /// The answer of a GET, with all that the SDKs cannot do without.
-private struct OwlmetryAnswer {
+private struct OwlmetryResponse {
     let survey: SurveyCall
     let finding: FetchRun.Finding
 

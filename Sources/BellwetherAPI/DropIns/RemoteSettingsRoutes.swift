@@ -41,7 +41,7 @@ enum RemoteSettingsRoutes {
     @Sendable private static func describe(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         if let unchanged = collection.notModified() { return unchanged }
-        let metadata = RecordAnswers.metadata(collection.source.collection, collection.list.timestamp)
+        let metadata = CollectionCache.metadata(collection.source.collection, collection.list.timestamp)
         var response = Response.json(200, ["data": .object(metadata), "permissions": [:]])
         collection.addFields(to: &response, cache: .validated)
         return response

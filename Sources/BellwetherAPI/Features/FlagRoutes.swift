@@ -34,11 +34,11 @@ enum FlagRoutes {
         let context = try FlagContext(call, app: app)
         try call.limit(client: context.clientID, of: app)
         call.worker.meter.countIgnoredAttributes(context.ignoredAttributes)
-        let question = FeatureQuestion(
+        let question = FeatureRequest(
             app: app, client: ClientReference(app: app.name, id: context.clientID),
             features: flag.map { [$0.feature] } ?? app.compiledApp.features.features, context: context.targeting,
             now: call.arrived)
-        return FlagAnswering(
+        return FlagHandler(
             call: call, question: question, flag: flag?.index, ignoredAttributes: context.ignoredAttributes
         ).answer()
     }

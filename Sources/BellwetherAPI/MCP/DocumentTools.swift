@@ -13,7 +13,7 @@ enum DocumentTools {
         name: "list_apps", title: "List apps", description: "The apps that the token may see, 50 a page.",
         effect: .reads, abilities: [.read], input: [cursor], output: [.required("apps", .array), nextCursor]
     ) { call throws(APIError) in
-        try call.ask(RouteQuestion(.get, "v1", "apps")) { answer throws(APIError) in
+        try call.ask(RouteRequest(.get, "v1", "apps")) { answer throws(APIError) in
             try call.page("apps", answer.object?["apps"]?.array ?? [])
         }
     }
@@ -29,7 +29,7 @@ enum DocumentTools {
             Tool.app, .optional("state", .string).among(RecipeState.allCases.map(\.rawValue)), cursor,
         ], output: [.required("recipes", .array), nextCursor]
     ) { call throws(APIError) in
-        let question = RouteQuestion(.get, "v1", "apps", try call.app(), "recipes").with("counts", "true")
+        let question = RouteRequest(.get, "v1", "apps", try call.app(), "recipes").with("counts", "true")
         let state = call.arguments.string("state")
         return try call.ask(question) { answer throws(APIError) in
             let recipes = (answer.object?["recipes"]?.array ?? []).filter {
@@ -74,7 +74,7 @@ enum DocumentTools {
                 throw .notFound("The document has nothing at this pointer.")
             }
             var members = (isLive ? version.withoutDraft ?? version : version).standing
-            if part.encoded.count <= BoundedAnswer.bytes {
+            if part.encoded.count <= BoundedResult.bytes {
                 members["content"] = part
             } else {
                 members["parts"] = .array(part.sizes)
@@ -169,14 +169,14 @@ struct MeantDocument {
         }
     }
 
-    func question(_ method: HTTPMethod, _ more: String...) -> RouteQuestion {
+    func question(_ method: HTTPMethod, _ more: String...) -> RouteRequest {
         let own =
             switch name {
             case .manifest: ["manifest"]
             case .strings(let locale): ["strings", locale]
             case .recipe(let slug): ["recipes", slug]
             }
-        return RouteQuestion(method, path: ["v1", "apps", app] + own + more)
+        return RouteRequest(method, path: ["v1", "apps", app] + own + more)
     }
 
     /// As it is now; nil: there is none.

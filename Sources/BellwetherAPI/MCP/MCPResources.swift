@@ -56,7 +56,7 @@ enum MCPResources {
     }
 
     private static func recipe(_ slug: String, of app: String) -> JSONValue {
-        let path = RouteQuestion(.get, "apps", app, "recipes", slug).encodedPath.dropFirst()
+        let path = RouteRequest(.get, "apps", app, "recipes", slug).encodedPath.dropFirst()
         return [
             "uri": .string(scheme + path), "name": .string("\(app)/\(slug)"), "mimeType": "application/json",
         ]
@@ -93,7 +93,7 @@ enum MCPResources {
             || parts.count == 4 && ["strings", "recipes"].contains(parts[2])
         guard isDocument, parts[0] == "apps" else { throw missing(uri, request) }
         do {
-            return try call.ask(RouteQuestion(.get, path: ["v1"] + parts)) { response in
+            return try call.ask(RouteRequest(.get, path: ["v1"] + parts)) { response in
                 guard response.status == 200 else {
                     return .now(
                         missing(uri, request).response(id: request.message.id, hasStatus: !request.revision.isLegacy))

@@ -22,7 +22,7 @@ enum ResultTools {
             .optional("filters", .object, "Texts: parameters of GET …/results/{slug}, such as data_mode"),
         ], output: []
     ) { call throws(APIError) in
-        let question = RouteQuestion(
+        let question = RouteRequest(
             .get, "v1", "apps", try call.app(), "results", call.arguments.string("slug") ?? ""
         ).with("format", "json")
         return try call.ask(call.filtered(question)) { call.answer(RespondentWords.removed(from: $0).object ?? [:]) }
@@ -52,7 +52,7 @@ enum ResultTools {
         guard (1...50).contains(limit) else {
             throw .badRequest("range", "limit is a whole number from 1 to 50", at: .parameter("limit"))
         }
-        let question = try call.filtered(RouteQuestion(.get, path: path(call)))
+        let question = try call.filtered(RouteRequest(.get, path: path(call)))
             .with("limit", String(limit)).with("cursor", call.arguments.string("cursor"))
         return try call.ask(question) { answer in
             let items = answer.object?["items"] ?? []
@@ -104,7 +104,7 @@ enum ResultTools {
         output: [.required("records", .array), .required("cursor", .string)]
     ) { call throws(APIError) in
         let after = call.arguments.string("cursor") ?? ""
-        let question = RouteQuestion(.get, "v1", "audit").with("after", after).with("limit", "50")
+        let question = RouteRequest(.get, "v1", "audit").with("after", after).with("limit", "50")
         return try call.ask(question) { answer in
             let records = answer.array ?? []
             let last = records.last?.object?["sequence"]?.integer.map { String($0) } ?? after
@@ -145,7 +145,7 @@ extension MissingTranslation {
 
 extension ToolCall {
     /// With the filters that a call names, which are parameters of the route.
-    fileprivate func filtered(_ question: RouteQuestion) throws(APIError) -> RouteQuestion {
+    fileprivate func filtered(_ question: RouteRequest) throws(APIError) -> RouteRequest {
         var question = question
         for (name, value) in arguments.value("filters")?.object ?? [:] {
             guard let text = value.string else {

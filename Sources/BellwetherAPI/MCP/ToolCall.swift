@@ -61,7 +61,7 @@ struct ToolCall {
     ///
     /// - Parameter document: what the question is about, whose revision a 412 has then.
     func ask(
-        _ question: RouteQuestion, about document: (name: DocumentName, app: String)? = nil,
+        _ question: RouteRequest, about document: (name: DocumentName, app: String)? = nil,
         then proceed: @escaping (JSONValue) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         try call.ask(question) { [self] response in
@@ -73,7 +73,7 @@ struct ToolCall {
 
     /// The same, also with a refusal as it is.
     func askAnyway(
-        _ question: RouteQuestion, then proceed: @escaping (_ status: Int, JSONValue) throws(APIError) -> Handling
+        _ question: RouteRequest, then proceed: @escaping (_ status: Int, JSONValue) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         try call.ask(question) { [self] response in
             Self.guarded(request, call) { () throws(APIError) in try proceed(response.status, Self.json(response)) }
@@ -98,7 +98,7 @@ struct ToolCall {
     }
 
     /// An answer, as long as a model may well read: what is left out is named.
-    func answer(_ members: JSONObject) -> Handling { whole(BoundedAnswer.of(members)) }
+    func answer(_ members: JSONObject) -> Handling { whole(BoundedResult.of(members)) }
 
     /// An answer that loses its meaning where something is left out.
     func whole(_ members: JSONObject) -> Handling {
@@ -108,7 +108,7 @@ struct ToolCall {
 
     /// An answer with strangers' words, which stand in `structuredContent` only.
     func untrusted(_ members: JSONObject, _ summary: String) -> Handling {
-        let value = JSONValue.object(BoundedAnswer.of(members))
+        let value = JSONValue.object(BoundedResult.of(members))
         return .now(request.result(["content": Self.text(summary), "structuredContent": value], call))
     }
 

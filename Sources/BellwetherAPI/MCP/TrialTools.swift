@@ -42,9 +42,9 @@ enum TrialTools {
     }
 
     /// A question about the document that the call brings, or about the one that it names.
-    private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteQuestion {
+    private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteRequest {
         let (app, slug) = (try call.app(), call.arguments.string("slug"))
-        let question = RouteQuestion(.post, "v1", "apps", app, "recipes", word).with("slug", slug)
+        let question = RouteRequest(.post, "v1", "apps", app, "recipes", word).with("slug", slug)
         if let content = call.arguments.value("content") { return question.with(body: content) }
         guard let slug else {
             throw .badRequest("missing_key", "expected the key \"slug\" or \"content\"", at: .parameter("slug"))
@@ -70,7 +70,7 @@ enum TrialTools {
         ], output: []
     ) { call throws(APIError) in
         let asked = call.arguments.members.filter { $0.key != "app" }
-        let question = RouteQuestion(.post, "v1", "apps", try call.app(), "explain")
+        let question = RouteRequest(.post, "v1", "apps", try call.app(), "explain")
             .with(body: .object(JSONObject(asked)))
         return try call.ask(question) { call.answer($0.object ?? [:]) }
     }

@@ -6,11 +6,11 @@ internal import HTTPWire
 /// The second of the three memories: what one context makes of an app, messages rendered for its language, and features
 /// rendered for the variations that clients have.
 ///
-/// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollQuestion.Key`). Bound: number and
+/// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollRequest.Key`). Bound: number and
 /// bytes; when it is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without
 /// it every answer is the same, for a context follows from the request and the snapshot.
 final class ContextCache {
-    private var contexts: BoundedCache<PollQuestion.Key, PollContext>
+    private var contexts: BoundedCache<PollRequest.Key, PollContext>
     private var messages: BoundedCache<RenderedKey, RenderedMessage>
     private var features: BoundedCache<FeatureKey, RenderedFeature>
     /// By the app's name.
@@ -51,7 +51,7 @@ final class ContextCache {
     }
 
     /// The context of a question; it is read where nobody asked the same lately.
-    func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
+    func context(for question: PollRequest, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
         if let known = contexts[question.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
         let context = PollContext(

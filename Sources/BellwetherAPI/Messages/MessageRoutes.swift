@@ -20,7 +20,7 @@ enum MessageRoutes {
         let ignored = question.ignoredAttributes + context.ignoredAttributes
         call.worker.meter.countIgnoredAttributes(ignored)
         call.worker.sampling.note(context, at: call.arrived)
-        return PollAnswering(
+        return PollHandler(
             call: call, app: app, clientID: question.clientID, sessionID: try sessionID(call, app), context: context,
             ignoredAttributes: ignored, events: nil
         ).answer()
@@ -36,9 +36,9 @@ enum MessageRoutes {
     }
 
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
-    private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
+    private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollRequest {
         do {
-            return try PollQuestion(call.request, call.worker.contexts.names(of: app))
+            return try PollRequest(call.request, call.worker.contexts.names(of: app))
         } catch .badRequest(let findings) {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
@@ -61,7 +61,7 @@ enum MessageRoutes {
             body.context, surfaces: body.surfaces, ignoredAttributes: 0, app: app,
             countdown: call.worker.sampling.countdown(of: app))
         call.worker.sampling.note(context, at: call.arrived)
-        return PollAnswering(
+        return PollHandler(
             call: call, app: app, clientID: body.clientID, sessionID: body.sessionID, context: context,
             ignoredAttributes: 0, events: body.events
         ).answer()

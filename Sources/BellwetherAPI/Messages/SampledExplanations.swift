@@ -18,7 +18,7 @@ final class SampledExplanations {
     }
 
     /// A poll begins. Of a client whose state is not in memory it is told when that was read.
-    func note(_ polling: PollAnswering) {
+    func note(_ polling: PollHandler) {
         left -= 1
         guard left <= 0 else { return }
         switch polling.call.services.persistence.lookUp(polling.poll.client) {
@@ -29,9 +29,9 @@ final class SampledExplanations {
     }
 
     /// The state of a poll's client was read.
-    func noteRead(_ polling: PollAnswering, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
+    func noteRead(_ polling: PollHandler, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
 
-    private func explain(_ polling: PollAnswering, _ state: ClientState) {
+    private func explain(_ polling: PollHandler, _ state: ClientState) {
         left = Self.period
         polling.call.worker.meter.count(
             polling.app.compiledApp.verdicts(polling.poll.query, state: state, bound: Self.messages))

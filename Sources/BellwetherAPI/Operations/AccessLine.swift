@@ -24,13 +24,13 @@ struct AccessLine {
         bytes += ",\"method\":".utf8
         append(text: entry.request.method.name)
         bytes += ",\"route\":".utf8
-        append(text: entry.asked?.endpoint?.pattern)
+        append(text: entry.requestContext?.endpoint?.pattern)
         bytes += ",\"path\":".utf8
-        append(text: ShownPath.text(entry.request.path, of: entry.asked?.endpoint))
+        append(text: ShownPath.text(entry.request.path, of: entry.requestContext?.endpoint))
         bytes += ",\"app\":".utf8
-        append(text: entry.asked?.app)
+        append(text: entry.requestContext?.app)
         bytes += ",\"token\":".utf8
-        append(text: entry.asked?.principal?.name)
+        append(text: entry.requestContext?.principal?.name)
         bytes += ",\"status\":\(entry.response.status)".utf8
         bytes += ",\"bytes\":\(entry.sentBytes)".utf8
         bytes += ",\"duration_us\":\(entry.nanoseconds / 1000)}\n".utf8
@@ -42,7 +42,7 @@ struct AccessLine {
         let request: Request
         let response: Response
         /// Nil: the request met no route.
-        let asked: Asked?
+        let requestContext: RequestContext?
         let peer: PeerAddress
         let nanoseconds: Int64
 

@@ -12,7 +12,7 @@ enum Compression {
     /// bytes.
     ///
     /// Nothing instead of a body has the tag of what it stands for: a weak one, where that is what the client has.
-    static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
+    static func apply(to response: inout Response, for request: Request, keeping answers: CompressedResponses) {
         if response.status == 304 { return weaken(&response, for: request, answers) }
         guard !response.isEncoded, response.body.count > minimumBytes else { return }
         response.add(line: "Vary: Accept-Encoding")
@@ -24,7 +24,7 @@ enum Compression {
         response.add("Content-Encoding", "gzip")
     }
 
-    private static func weaken(_ response: inout Response, for request: Request, _ answers: CompressedAnswers) {
+    private static func weaken(_ response: inout Response, for request: Request, _ answers: CompressedResponses) {
         guard !response.isEncoded, let known = request.header(.ifNoneMatch), known.starts(with: [0x57, 0x2F]),
             answers.areAccepted(by: request.header(.acceptEncoding))
         else { return }

@@ -12,7 +12,7 @@ enum ChangesRoute {
     /// Between two answers with changes to one who waits for them, in milliseconds.
     private static let pause: Int64 = 1_000
 
-    private struct Question: Sendable {
+    private struct Query: Sendable {
         let app: String
         var cursor: ChangeJournal.Cursor?
         /// In milliseconds since 1970; nil: it is answered at once.
@@ -20,7 +20,7 @@ enum ChangesRoute {
     }
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
-        var question = Question(app: try call.app().name)
+        var question = Query(app: try call.app().name)
         let reader = try QueryReader(call)
         for item in reader.items {
             switch item.name {
@@ -39,7 +39,7 @@ enum ChangesRoute {
         return read(call.detached, question)
     }
 
-    private static func read(_ call: Call, _ question: Question) -> Handling {
+    private static func read(_ call: Call, _ question: Query) -> Handling {
         let journal = call.services.persistence.feed.journal
         let seen = journal.tail.commits(in: question.app)
         let changes = journal.changes(in: question.app, after: question.cursor, call.worker.snapshot)
@@ -70,7 +70,7 @@ enum ChangesRoute {
         }
     }
 
-    private static func answer(_ changes: ChangeJournal.Changes, _ call: Call, _ question: Question) -> Response {
+    private static func answer(_ changes: ChangeJournal.Changes, _ call: Call, _ question: Query) -> Response {
         var lists: [String: Set<String>] = ["recipes": [], "strings": [], "responses": [], "results": []]
         for subject in changes.subjects {
             switch subject {

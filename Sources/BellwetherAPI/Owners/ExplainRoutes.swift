@@ -25,11 +25,11 @@ enum ExplainRoutes {
         }
     }
 
-    private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainQuestion {
+    private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainRequest {
         let findings = Findings()
-        let setting = ExplainQuestion.Setting(
+        let setting = ExplainRequest.Setting(
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call, in: app), now: call.now)
-        let question = ExplainQuestion(JSONReader(try call.json(), findings: findings), setting)
+        let question = ExplainRequest(JSONReader(try call.json(), findings: findings), setting)
         call.worker.meter.countIgnoredAttributes(question.undeclaredAttributes)
         guard question.excess.isEmpty else { throw .invalid(question.excess) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }

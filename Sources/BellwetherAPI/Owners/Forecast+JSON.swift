@@ -4,7 +4,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-extension ForecastRecipe.Answer {
+extension ForecastRecipe.Response {
     var json: JSONObject {
         [
             "sample": [

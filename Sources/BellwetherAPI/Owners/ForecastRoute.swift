@@ -23,10 +23,10 @@ enum ForecastRoute {
         recipe?.checkDates(at: call.arrived, findings: findings)
         guard findings.faults.isEmpty, let recipe else { throw .invalid(findings.faults) }
         let warnings = findings.warnings
-        let question = ForecastRecipe.Question(
+        let question = ForecastRecipe.Request(
             app: app, recipe: recipe, now: call.arrived, minimumCell: call.worker.settings.minimumCell)
         let forecasts = call.services.forecasts
-        return call.detached.park { (ticket: Ticket<Result<ForecastRecipe.Answer, ForecastRecipe.Refusal>>) in
+        return call.detached.park { (ticket: Ticket<Result<ForecastRecipe.Response, ForecastRecipe.Refusal>>) in
             forecasts.forecast(question) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {

@@ -17,7 +17,7 @@ struct ResultsTable {
     ]
 
     /// Where a line stands.
-    private struct Place {
+    private struct LineKey {
         let message: String
         let breakdown: String
         let group: String?
@@ -28,7 +28,7 @@ struct ResultsTable {
         for message in report.messages { write(message.results) }
         for branch in report.enrollment?.branches ?? [] {
             write(
-                Place(message: "", breakdown: "branch", group: branch.slug), "enrolled",
+                LineKey(message: "", breakdown: "branch", group: branch.slug), "enrolled",
                 [
                     "clients": .number(branch.clients), "value": .number(branch.ratio.map(Double.init)),
                     "withheld": .isWithheld(branch.clients),
@@ -37,7 +37,7 @@ struct ResultsTable {
     }
 
     private mutating func write(_ results: MessageResults) {
-        let all = Place(message: results.message, breakdown: "all", group: nil)
+        let all = LineKey(message: results.message, breakdown: "all", group: nil)
         write(results.total, all, results.options)
         write(results.funnel, all)
         for (name, lines) in [
@@ -48,17 +48,17 @@ struct ResultsTable {
         for line in results.funnelByBranch { write(line, place(results, "branch", line.group)) }
     }
 
-    private func place(_ results: MessageResults, _ breakdown: String, _ group: ResultGroup) -> Place {
+    private func place(_ results: MessageResults, _ breakdown: String, _ group: ResultGroup) -> LineKey {
         let name =
             switch group {
             case .named(let name): name
             case .none: "(none)"
             case .rest: "(rest)"
             }
-        return Place(message: results.message, breakdown: breakdown, group: name)
+        return LineKey(message: results.message, breakdown: breakdown, group: name)
     }
 
-    private mutating func write(_ line: AnswerLine, _ place: Place, _ options: [ResultOption]) {
+    private mutating func write(_ line: AnswerLine, _ place: LineKey, _ options: [ResultOption]) {
         write(place, "answers", ["count": .number(line.answers), "withheld": .isWithheld(line.answers)])
         for (position, option) in line.options.map({ options[$0] }).enumerated() {
             let (count, share) = (line.counts[position], line.shares[position])
@@ -83,7 +83,7 @@ struct ResultsTable {
         ]
     }
 
-    private mutating func write(_ line: FunnelLine, _ place: Place) {
+    private mutating func write(_ line: FunnelLine, _ place: LineKey) {
         for (step, count) in zip(FunnelStep.allCases, line.counts) {
             write(
                 place, step.rawValue,
@@ -94,7 +94,7 @@ struct ResultsTable {
         }
     }
 
-    private mutating func write(_ place: Place, _ measure: String, _ fields: [String: CSV.Field]) {
+    private mutating func write(_ place: LineKey, _ measure: String, _ fields: [String: CSV.Field]) {
         let own: [String: CSV.Field] = [
             "message": .text(place.message), "breakdown": .literal(place.breakdown), "group": .text(place.group),
             "measure": .literal(measure), "withheld": .literal("false"),

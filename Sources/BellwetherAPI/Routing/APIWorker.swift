@@ -14,19 +14,19 @@ public final class APIWorker: Responder {
     let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: ContextCache
-    let answers: AnswerCache
-    let records: RecordAnswers
+    let answers: ResponseCache
+    let records: CollectionCache
     let flows = FlowRevisions()
     let pings = PingIntake(bytes: 32 << 20)
     let expandedBytes = ExpandedBytes(bound: 64 << 20)
-    let features: FeatureAnswers
+    let features: FeatureCache
     let sampling: PollSampling
     let bundleTags = BundleTags()
     let meter: WorkerMeter
     let explaining = SampledExplanations()
     let rates: RateGate
     var accessLine = AccessLine()
-    private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
+    private let compressed = CompressedResponses(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(
@@ -45,9 +45,9 @@ public final class APIWorker: Responder {
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = ContextCache(
             capacity: caches.contexts, contextBytes: caches.contextBytes, messageBytes: caches.renderedBytes)
-        answers = AnswerCache(capacity: caches.answers, bytes: caches.answerBytes)
-        records = RecordAnswers(capacity: 1024, bytes: 64 << 20)
-        features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
+        answers = ResponseCache(capacity: caches.answers, bytes: caches.answerBytes)
+        records = CollectionCache(capacity: 1024, bytes: 64 << 20)
+        features = FeatureCache(capacity: 1024, bytes: 16 << 20)
         rates.follow(settings.rates)
         meter.serves(snapshot, at: services.clock.nanoseconds())
     }
@@ -69,8 +69,8 @@ public final class APIWorker: Responder {
         if let key, let known = answers.find(key) {
             switch services.persistence.areCurrent(known.rows) {
             case true?:
-                if let (response, asked) = RepeatedQuestion.answer(request, known, self) {
-                    return answer(request, response, asked, exchange)
+                if let (response, requestContext) = RepeatedRequest.answer(request, known, self) {
+                    return answer(request, response, requestContext, exchange)
                 }
             case false?: break
             case nil: return verify(known, of: request.detached, exchange)
@@ -80,14 +80,14 @@ public final class APIWorker: Responder {
     }
 
     /// Asks the store whether a repeated question rests on what there is still.
-    private func verify(_ known: KeptAnswer, of request: Request, _ exchange: consuming Exchange) {
+    private func verify(_ known: CachedResponse, of request: Request, _ exchange: consuming Exchange) {
         let ticket = parking.park(exchange, wait: nil) { [self] (isCurrent: Bool, exchange) in
             // What was published meanwhile has emptied the cache.
             let key = answers.key(for: request)
             if isCurrent, let known = key.flatMap(answers.find),
-                let (response, asked) = RepeatedQuestion.answer(request, known, self)
+                let (response, requestContext) = RepeatedRequest.answer(request, known, self)
             {
-                answer(request, response, asked, exchange)
+                answer(request, response, requestContext, exchange)
             } else {
                 route(request, key, exchange)
             }
@@ -95,11 +95,11 @@ public final class APIWorker: Responder {
         services.persistence.verify(known.rows) { ticket.complete($0) }
     }
 
-    private func route(_ request: Request, _ key: AnswerKey?, _ exchange: consuming Exchange) {
+    private func route(_ request: Request, _ key: ResponseKey?, _ exchange: consuming Exchange) {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(
-                request: request, endpoint: endpoint, parameters: parameters, answerKey: key, worker: self)
+                request: request, endpoint: endpoint, parameters: parameters, responseKey: key, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
                 return try call.readingThrough { (call) throws(APIError) in try endpoint.handle(call.expanded()) }
@@ -165,7 +165,7 @@ public final class APIWorker: Responder {
         }
         switch handling {
         case .now(let response):
-            guard let asker = call.asker else { return answer(call.request, response, call.asked, exchange) }
+            guard let asker = call.asker else { return answer(call.request, response, call.requestContext, exchange) }
             finish(asker.call, exchange) { () throws(APIError) in try asker.resume(response) }
         case .later(let park): park(exchange)
         }
@@ -181,12 +181,12 @@ public final class APIWorker: Responder {
     }
 
     private func answer(
-        _ request: Request, _ response: Response, _ asked: Asked, _ exchange: consuming Exchange
+        _ request: Request, _ response: Response, _ requestContext: RequestContext, _ exchange: consuming Exchange
     ) {
         let response = completed(response, request)
-        let elapsed = services.clock.nanoseconds() - asked.began
-        meter.count(asked.endpoint, status: response.status, nanoseconds: elapsed)
-        if services.accessLog.isOn { logAccess(response, to: request, asked, nanoseconds: elapsed) }
+        let elapsed = services.clock.nanoseconds() - requestContext.began
+        meter.count(requestContext.endpoint, status: response.status, nanoseconds: elapsed)
+        if services.accessLog.isOn { logAccess(response, to: request, requestContext, nanoseconds: elapsed) }
         exchange.reply(response)
     }
 
@@ -208,7 +208,7 @@ public final class APIWorker: Responder {
 }
 
 /// What an answer is for, as metrics and the access log tell it.
-struct Asked {
+struct RequestContext {
     let endpoint: Endpoint?
     let app: String?
     let principal: Principal?

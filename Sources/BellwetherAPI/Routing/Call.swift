@@ -11,29 +11,29 @@ final class Call {
     let parameters: PathParameters
     let worker: APIWorker
     /// Under which an answer to it may be kept.
-    let answerKey: AnswerKey?
+    let responseKey: ResponseKey?
     /// Who asks; nil where no token is needed, and until it was looked at.
     private(set) var principal: Principal?
     /// Of a body that was expanded.
     private var expandedShare: ExpandedBytes.Share?
     /// What goes on with the answer, where another call has asked for it; nil: the client gets it.
-    private(set) var asker: Asker?
+    private(set) var asker: ParentCall?
 
-    struct Asker {
+    struct ParentCall {
         let call: Call
         let resume: (Response) throws(APIError) -> Handling
     }
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
-        began: Int64? = nil, answerKey: AnswerKey? = nil, worker: APIWorker
+        began: Int64? = nil, responseKey: ResponseKey? = nil, worker: APIWorker
     ) {
         self.request = request
         self.endpoint = endpoint
         self.parameters = parameters
         self.principal = principal
         self.worker = worker
-        self.answerKey = answerKey
+        self.responseKey = responseKey
         self.began = began ?? worker.services.clock.nanoseconds()
     }
 
@@ -57,7 +57,9 @@ final class Call {
     /// Who changes something by it, and when, for the audit.
     var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
 
-    var asked: Asked { Asked(endpoint: endpoint, app: parameters["app"], principal: principal, began: began) }
+    var requestContext: RequestContext {
+        RequestContext(endpoint: endpoint, app: parameters["app"], principal: principal, began: began)
+    }
 
     /// Of the body and the query: about what a request makes others keep.
     var contentBytes: Int { request.body.count + (request.query?.count ?? 0) }
@@ -156,7 +158,7 @@ final class Call {
     private func with(_ request: Request) -> Call {
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
-            answerKey: answerKey, worker: worker)
+            responseKey: responseKey, worker: worker)
         (call.expandedShare, call.asker) = (expandedShare, asker)
         return call
     }
@@ -164,7 +166,7 @@ final class Call {
     /// Has another route answer, for the same asker and at the same instant, and goes on with what it answers, be it a
     /// refusal. The route's handler is called: nothing is sent, and nobody is counted or limited twice.
     func ask(
-        _ question: RouteQuestion, then resume: @escaping (Response) throws(APIError) -> Handling
+        _ question: RouteRequest, then resume: @escaping (Response) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         guard let request = question.request, case let path = request.path,
             case .found(let endpoint, let parameters) = worker.router.match(request.method, path)
@@ -172,7 +174,7 @@ final class Call {
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
             worker: worker)
-        call.asker = Asker(call: self, resume: resume)
+        call.asker = ParentCall(call: self, resume: resume)
         return .later { exchange in
             call.worker.finish(call, exchange) { () throws(APIError) in
                 try Authorization.require(call)

@@ -38,7 +38,7 @@ struct SurveyCall {
 }
 
 /// The question of a GET.
-struct SurveyQuestion {
+struct DefinitionRequest {
     var ids: RespondentIDs
     var responseID: String?
     private var userProof: String?

@@ -19,7 +19,7 @@ enum HostedPageRoutes {
         guard let recipe = app.hostedRecipe(slug), let kind = recipe.recipe.content else {
             throw .notFound("There is no page \"\(slug)\".")
         }
-        let question = try PageQuestion(call, app)
+        let question = try PageQuery(call, app)
         let locale = question.locale
         let link = recipe.published?.link
         let texts = SurveyTexts(locale, in: app)

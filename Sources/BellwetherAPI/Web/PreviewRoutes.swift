@@ -45,7 +45,7 @@ enum PreviewRoutes {
     /// What a preview shows of a document that is not stored (docs/reference/http-api.md#recipes).
     @Sendable private static func render(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try PageQuestion(call, app, takesBranch: true)
+        let question = try PageQuery(call, app, takesBranch: true)
         let document = try call.json()
         let shown = ShownDocument(
             slug: question.others["slug"] ?? "preview", revision: 1, document: document, app: app,
@@ -71,7 +71,7 @@ enum PreviewRoutes {
         guard let ticket = PreviewTicket(call.parameter("ticket"), secret: call.services.secret),
             ticket.expires > call.arrived, let app = call.worker.snapshot.app(ticket.app)
         else { throw .notFound("There is no such preview, or it has ended.") }
-        let question = try PageQuestion(call, app, takesBranch: true)
+        let question = try PageQuery(call, app, takesBranch: true)
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
             .now(try page(ticket, revision, app, question, call))
@@ -100,7 +100,7 @@ enum PreviewRoutes {
 
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     private static func page(
-        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuestion, _ call: Call
+        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuery, _ call: Call
     ) throws(APIError) -> Response {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept) else {
             throw .notFound("There is no revision \(ticket.revision).")
@@ -126,7 +126,7 @@ enum PreviewRoutes {
 }
 
 /// What the address of a page says beside its path.
-struct PageQuestion {
+struct PageQuery {
     /// `?locale=`, else `Accept-Language`.
     private(set) var locale: LanguageTag?
     private(set) var branch: String?

@@ -33,7 +33,7 @@ struct SamplePage {
     @Sendable static func handle(_ call: Call) throws(APIError) -> Handling {
         guard call.worker.settings.isOpen else { throw .notFound("Sample pages are for --dev.") }
         let app = try call.app()
-        let texts = SurveyTexts(try PageQuestion(call, app).locale, in: app)
+        let texts = SurveyTexts(try PageQuery(call, app).locale, in: app)
         let file = "\(app.name).html"
         let product = call.worker.settings.webFiles?(file) ?? WebAsset.builtIn(file)?.plain
         let sample = SamplePage(app, texts, product: product.map { String(decoding: $0, as: UTF8.self) })

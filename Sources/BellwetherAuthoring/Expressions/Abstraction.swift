@@ -106,7 +106,7 @@ struct Abstraction {
     }
 
     /// Nil where it compares with something else than one literal version.
-    private mutating func version(of subject: String, _ arguments: Run, _ tree: Tree) -> Part? {
+    private mutating func version(of subject: String, _ arguments: ElementRange, _ tree: Tree) -> Part? {
         guard arguments.count == 1,
             case .constant(let constant) = tree.nodes[Int(tree.items[arguments.range][arguments.range.lowerBound])].kind,
             case .string(let version) = tree.constants[Int(constant)]

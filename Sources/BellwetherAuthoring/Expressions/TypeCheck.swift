@@ -55,7 +55,7 @@ struct TypeCheck {
         }
     }
 
-    private mutating func side(of first: NodeIndex, _ steps: Run) -> Side {
+    private mutating func side(of first: NodeIndex, _ steps: ElementRange) -> Side {
         var left = side(of: first)
         for place in steps.range {
             let step = TypedStep(

@@ -56,7 +56,7 @@ public struct ForecastMaking {
         if recipe.hasEnded(at: now) { return .ended }
         if experiment.isFirefoxLabsOptIn { return .firefoxLabs }
         if experiment.isEnrollmentPaused { return .enrollmentsPaused }
-        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: false)
         switch anybody.judgement(of: question, by: [.appName, .channel]) {
         case .stops(.differentAppName): return .differentAppName
         case .stops(.differentChannel): return .differentChannel
@@ -112,7 +112,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     /// Nil: a recipe in which everybody is.
     func isTargeted(by experiment: Experiment?) -> ForecastTruth {
         guard let experiment else { return .holds }
-        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: false)
         switch EnrollmentGate.targeting.judge(question, self) {
         case .holds: return .holds
         case .stops, .error: return .doesNotHold

@@ -49,21 +49,21 @@ public struct StringsFile: Sendable {
 
 /// Reads tokens, and knows where it is.
 private struct StringsScanner {
-    struct Place {
+    struct Position {
         var line = 1
         var column = 1
     }
 
     private let scalars: [Unicode.Scalar]
     private var position = 0
-    private(set) var place = Place()
+    private(set) var place = Position()
     private(set) var faults: [CatalogFault] = []
 
     private static let maximumFaults = 1000
 
     init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-    mutating func fault(_ code: String, at place: Place, _ message: String) {
+    mutating func fault(_ code: String, at place: Position, _ message: String) {
         guard faults.count < Self.maximumFaults else { return }
         faults.append(CatalogFault(line: place.line, column: place.column, code: code, message: message))
     }
@@ -73,7 +73,8 @@ private struct StringsScanner {
     private mutating func advance() {
         guard let scalar = next else { return }
         place =
-            scalar == "\n" ? Place(line: place.line + 1, column: 1) : Place(line: place.line, column: place.column + 1)
+            scalar == "\n"
+            ? Position(line: place.line + 1, column: 1) : Position(line: place.line, column: place.column + 1)
         position += 1
     }
 

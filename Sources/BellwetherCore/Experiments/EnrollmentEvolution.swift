@@ -43,14 +43,14 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     private func judgement(
         of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
-        let question = EnrollmentQuestion(member, isAlreadyEnrolled: isAlreadyEnrolled)
+        let question = EnrollmentCandidate(member, isAlreadyEnrolled: isAlreadyEnrolled)
         let ofContext = contextJudgement(of: member, question, in: ledger)
         return ofContext == .holds ? EnrollmentGate.bucket.judge(question, facts) : ofContext
     }
 
     /// The gates before the buckets: where attributes alone decide, the memo answers.
     private func contextJudgement(
-        of member: ExperimentSet.Member, _ question: EnrollmentQuestion, in ledger: EnrollmentLedger
+        of member: ExperimentSet.Member, _ question: EnrollmentCandidate, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
         if let known = memo?.judgement(of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled) { return known }
         let judgement = factsNow(for: member, in: ledger).judgement(of: question, by: EnrollmentGate.ofContext)

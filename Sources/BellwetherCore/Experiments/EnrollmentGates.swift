@@ -29,7 +29,7 @@ package enum EnrollmentGate: Sendable, CaseIterable {
     /// Those that follow from app, channel and attributes, as long as targeting reads nothing else.
     static let ofContext: [EnrollmentGate] = [.appName, .channel, .targeting]
 
-    package func judge(_ question: EnrollmentQuestion, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
+    package func judge(_ question: EnrollmentCandidate, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
         let experiment = question.experiment
         switch self {
         case .appName:
@@ -44,7 +44,7 @@ package enum EnrollmentGate: Sendable, CaseIterable {
 }
 
 /// Whether a client may be in a recipe.
-package struct EnrollmentQuestion {
+package struct EnrollmentCandidate {
     let experiment: Experiment
     /// For targeting that is sticky.
     let isAlreadyEnrolled: Bool
@@ -82,7 +82,7 @@ package protocol EnrollmentFacts {
 
 extension EnrollmentFacts {
     /// The first gate that does not hold decides.
-    package func judgement(of question: EnrollmentQuestion, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
+    package func judgement(of question: EnrollmentCandidate, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
         for gate in gates {
             let judgement = gate.judge(question, self)
             if judgement != .holds { return judgement }

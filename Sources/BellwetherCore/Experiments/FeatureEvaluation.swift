@@ -106,7 +106,7 @@ public struct FeatureEvaluation: Sendable {
 
     /// What a branch sets of each feature of its recipe. One that other branches alone set has an empty value, as in
     /// the SDK: the recipe holds it all the same.
-    private func values(at place: FeatureEnrollment.Place) -> [(feature: String, value: JSONObject)] {
+    private func values(at place: FeatureEnrollment.BranchKey) -> [(feature: String, value: JSONObject)] {
         switch recipes[place.recipe].kind {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]
         case .experiment(let experiment):
@@ -132,12 +132,12 @@ public struct FeatureEvaluation: Sendable {
 /// A branch that a client of Cirrus is in.
 public struct FeatureEnrollment: Sendable, Hashable {
     /// The recipe's and the branch's numbers in one `FeatureEvaluation`: equal places have equal features.
-    public struct Place: Sendable, Hashable {
+    public struct BranchKey: Sendable, Hashable {
         let recipe: Int
         let branch: Int
     }
 
-    public let place: Place
+    public let place: BranchKey
     public let slug: String
     public let branch: String
     public let isRollout: Bool

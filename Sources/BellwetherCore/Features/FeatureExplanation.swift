@@ -69,7 +69,7 @@ private struct GateExplaining<Environment: EvolvingEnvironment> {
 
     func outcomes(of experiment: Experiment, isAlreadyEnrolled: Bool) -> [EnrollmentGateOutcome] {
         let facts = EvolvingFacts(subject: subject, environment: environment)
-        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: isAlreadyEnrolled)
+        let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: isAlreadyEnrolled)
         return EnrollmentGate.inOrder.map { gate in
             let judgement = gate.judge(question, facts)
             var error: String?

@@ -6,7 +6,7 @@ internal import JEXL
 /// What the SDK tolerates is a warning, for the value is served as the SDK would read it
 /// (docs/reference/messaging.md#wrong-types). An expression that does not parse is a fault.
 public struct MessagingReading {
-    public static var variables: Set<String> { MessagingShape.variables }
+    public static var variables: Set<String> { MessagingSchema.variables }
 
     let vocabulary: MessagingVocabulary
     /// The layers below, whose triggers, styles and actions the value may use.

@@ -2,7 +2,7 @@ public import BellwetherBase
 public import BellwetherCore
 
 /// One client's question for features.
-public struct FeatureQuestion: Sendable {
+public struct FeatureRequest: Sendable {
     public let app: AppSnapshot
     public let client: ClientReference
     public let query: PollQuery
@@ -37,14 +37,14 @@ public enum EvaluateFeatures {
     }
 
     /// Decides from memory; never any I/O.
-    public static func decide(_ question: FeatureQuestion, in persistence: Persistence) -> Progress {
+    public static func decide(_ question: FeatureRequest, in persistence: Persistence) -> Progress {
         guard let held = persistence.held(question.client) else { return .needsState }
         return decide(question, of: held, in: persistence)
     }
 
     /// The same of a client that was read, by `Persistence.load`; it never needs the state.
     public static func decide(
-        _ question: FeatureQuestion, of held: HeldClient, in persistence: Persistence
+        _ question: FeatureRequest, of held: HeldClient, in persistence: Persistence
     ) -> Progress {
         let now = question.query.now
         let basis = EnrollmentBasis(question.app, question.query.context)
@@ -62,7 +62,7 @@ public enum EvaluateFeatures {
     ///
     /// - Parameter bytes: of the request.
     public static func record(
-        _ question: FeatureQuestion, bytes: Int, in persistence: Persistence,
+        _ question: FeatureRequest, bytes: Int, in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<FeatureDecision, StoreError>) -> Void
     ) {
         persistence.submit(Transaction(change(question)).keeping(bytes: bytes), completion)
@@ -70,7 +70,7 @@ public enum EvaluateFeatures {
 
     /// The change that a question with effects makes. What was decided on a worker is decided again here, on the state
     /// as it is then.
-    static func change(_ question: FeatureQuestion) -> ClientChange<FeatureDecision> {
+    static func change(_ question: FeatureRequest) -> ClientChange<FeatureDecision> {
         let now = question.query.now
         return ClientChange(client: question.client, now: now) { state, _ in
             var journal = ClientJournal(state: state, clientID: question.client.id, at: now)

@@ -30,7 +30,7 @@ public struct AdvanceFlow: Sendable {
     public enum Step: Sendable {
         case done(Outcome)
         /// A hook has to be asked first.
-        case needs(FlowExchange, Run)
+        case needs(FlowHookCall, Run)
         /// That takes too long among other writes: it is to be judged first, and to be written then.
         case needsJudgement(Run)
     }
@@ -63,7 +63,7 @@ public struct AdvanceFlow: Sendable {
         public var run: RunReference
         public var change: Change
         /// What the hooks have said that were asked.
-        var hooks = FlowHookAnswers()
+        var hooks = FlowHookOutcomes()
         /// What is known of the respondent now.
         public var attributes: JSONObject = [:]
         /// Whether telemetry has the answers.
@@ -156,7 +156,7 @@ public struct AdvanceFlow: Sendable {
 
     /// What comes of the action. Data of a hook with which the run would be too large is a failure of the hook.
     private func attempt(
-        _ progress: FlowRun, _ run: Run, _ hooks: inout FlowHookAnswers, _ budget: inout EvaluationBudget
+        _ progress: FlowRun, _ run: Run, _ hooks: inout FlowHookOutcomes, _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> FlowAdvance {
         let advance = try advance(progress, run, hooks.advance, &budget)
         guard hooks.hasData(.advance), case .moved(let move) = advance, isTooLarge(move, run) else { return advance }
@@ -184,7 +184,7 @@ public struct AdvanceFlow: Sendable {
     /// Shows the step that the run has come to as its hook has it, unless the run would be too large with that.
     ///
     /// - Returns: the call that has to be made first; nil: none.
-    private func complete(_ move: inout FlowMove, _ run: Run, _ hooks: inout FlowHookAnswers) -> FlowExchange? {
+    private func complete(_ move: inout FlowMove, _ run: Run, _ hooks: inout FlowHookOutcomes) -> FlowHookCall? {
         var secrets = FlowSecrets()
         if case .action(let action) = request.change { secrets = flow.definition.secrets(in: action) }
         let plain = move

@@ -53,7 +53,7 @@ public struct FlowActions: Sendable {
     /// Takes an action when those on the run that came before it have their outcomes. A dismissal waits for nobody.
     public func take(_ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>) {
         var action = action
-        action.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        action.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
         if case .dismiss = action.request.change { return step(action, completion) }
         take(.run(action.request.run), bytes: action.bytes, completion) { [action] hasWaited, end in
             step(action, hasWaited: hasWaited, end)
@@ -63,7 +63,7 @@ public struct FlowActions: Sendable {
     /// Begins a run when the starts of the flow by the same respondent that came before it have their outcomes.
     public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion<StartFlow.Outcome>) {
         var start = start
-        start.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        start.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
         var respondent = start.request.ids
         if respondent.userID != nil { respondent.clientID = nil }
         take(.start(slug: start.slug, respondent), bytes: bytes, completion) { [start] hasWaited, end in
@@ -177,7 +177,7 @@ public struct FlowActions: Sendable {
     }
 
     private func ask(
-        _ exchange: ChatExchange, _ subject: HookSubject,
+        _ exchange: ChatHookCall, _ subject: HookSubject,
         _ proceed: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
         guard let hooks else { return proceed(.failure(ChatFailure("webhooks are not called here"))) }

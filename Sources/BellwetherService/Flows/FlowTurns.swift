@@ -40,8 +40,8 @@ public final class FlowTurns: Sendable {
     /// - Parameter bytes: of the request.
     /// - Returns: false: there are as many as may be.
     func take(_ subject: Subject, bytes: Int, _ action: @escaping Action) -> Bool {
-        enum Place { case first, later, none }
-        let place = state.withLock { state -> Place in
+        enum Turn { case first, later, none }
+        let place = state.withLock { state -> Turn in
             guard state.count < Self.maximumActions, state.bytes + bytes <= Self.maximumBytes else { return .none }
             state.count += 1
             state.bytes += bytes

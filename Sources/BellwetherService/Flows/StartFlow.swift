@@ -19,7 +19,7 @@ public struct StartFlow: Sendable {
         /// False: an open run is found; for a new one there has to be a place first.
         public var mayBegin = true
         /// What the first step's hook has said, if it was asked.
-        var hooks = FlowHookAnswers()
+        var hooks = FlowHookOutcomes()
 
         public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
             (self.ids, self.start, self.newID) = (ids, start, newID)
@@ -43,7 +43,7 @@ public struct StartFlow: Sendable {
     enum Step: RunLimited {
         case done(Outcome)
         /// The first step's hook has to be asked.
-        case needs(FlowExchange, Run)
+        case needs(FlowHookCall, Run)
         /// The respondent has as many runs as may be; the row that lists them.
         case listIsFull(RowName)
 

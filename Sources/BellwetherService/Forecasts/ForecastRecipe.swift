@@ -6,7 +6,7 @@ internal import Synchronization
 /// Tells what a recipe would do before it is live (docs/reference/http-api.md#forecasts): compiles the app as it would
 /// be, and tries the recipe on the sample. Nothing is stored. Works off the event loops, one question after another.
 public final class ForecastRecipe: Sendable {
-    public struct Question: Sendable {
+    public struct Request: Sendable {
         public let app: AppSnapshot
         public let recipe: Recipe
         public let now: Timestamp
@@ -20,7 +20,7 @@ public final class ForecastRecipe: Sendable {
         }
     }
 
-    public struct Answer: Sendable {
+    public struct Response: Sendable {
         public let forecast: Forecast
         /// When the oldest context of the sample polled; nil: it is empty.
         public let since: Timestamp?
@@ -46,7 +46,7 @@ public final class ForecastRecipe: Sendable {
     }
 
     public func forecast(
-        _ question: Question, _ completion: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+        _ question: Request, _ completion: @escaping @Sendable (Result<Response, Refusal>) -> Void
     ) {
         let isAdmitted = waiting.withLock { waiting in
             guard waiting < Self.maximumWaiting else { return false }
@@ -60,13 +60,13 @@ public final class ForecastRecipe: Sendable {
         }
     }
 
-    private func answer(_ question: Question) -> Result<Answer, Refusal> {
+    private func answer(_ question: Request) -> Result<Response, Refusal> {
         let compiledApp = question.app.compiled(supposing: [question.recipe])
         let oversized = Set(compiledApp.catalog.oversized).subtracting(question.app.catalog.oversized)
         guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted())) }
         let (contexts, since) = samples.sample(of: question.app.name, at: question.now)
         let making = ForecastMaking(
             question.recipe, in: compiledApp, now: question.now, minimumCell: question.minimumCell)
-        return .success(Answer(forecast: making.forecast(over: contexts), since: since))
+        return .success(Response(forecast: making.forecast(over: contexts), since: since))
     }
 }

@@ -23,7 +23,7 @@ public final class AddressProvider: Sendable {
 
     private struct State {
         var secrets: WebhookSecrets
-        var answers: AnswersOfAddresses
+        var answers: AddressCache
         /// What the provider did last.
         var isFailing = false
     }
@@ -44,7 +44,7 @@ public final class AddressProvider: Sendable {
     ) {
         (self.source, self.sender, self.userAgent) = (source, sender, userAgent)
         (self.logger, self.clock) = (logger, clock)
-        state = Mutex(State(secrets: secrets, answers: AnswersOfAddresses()))
+        state = Mutex(State(secrets: secrets, answers: AddressCache()))
     }
 
     func follow(_ secrets: WebhookSecrets) { state.withLock { $0.secrets = secrets } }
@@ -83,7 +83,7 @@ public final class AddressProvider: Sendable {
     }
 
     private func places(
-        _ outcome: Result<WebhookAnswer, WebhookFailure>, _ query: LocationQuery, _ offset: (String) -> Int?
+        _ outcome: Result<WebhookResponse, WebhookFailure>, _ query: LocationQuery, _ offset: (String) -> Int?
     ) -> [LocationSuggestion]? {
         switch outcome {
         case .success(let answer) where (200..<300).contains(answer.status):
@@ -109,7 +109,7 @@ public final class AddressProvider: Sendable {
 }
 
 /// What a provider answered: at most 256 answers, each for 10 to 20 minutes.
-struct AnswersOfAddresses {
+struct AddressCache {
     static let bound = 128
     static let seconds: Int64 = 600
 

@@ -157,7 +157,7 @@ public final class OutboxDispatcher: Sendable {
         sender.send(request) { [weak self] result in self?.finish(row, result) }
     }
 
-    private func finish(_ row: OutboxRow, _ result: Result<WebhookAnswer, WebhookFailure>) {
+    private func finish(_ row: OutboxRow, _ result: Result<WebhookResponse, WebhookFailure>) {
         let retry = OutboxRetry(jitter: Double.random(in: 0..<1), now: clock.now())
         finish(row, retry.outcome(of: row, result))
     }

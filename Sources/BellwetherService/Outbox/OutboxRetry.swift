@@ -15,7 +15,7 @@ struct OutboxRetry {
 
     /// What becomes of a row after an attempt.
     func outcome(
-        of row: OutboxRow, _ result: Result<WebhookAnswer, WebhookFailure>
+        of row: OutboxRow, _ result: Result<WebhookResponse, WebhookFailure>
     ) -> OutboxResult.Outcome {
         switch result {
         case .success(let answer):

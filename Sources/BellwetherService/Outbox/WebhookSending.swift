@@ -9,7 +9,7 @@ public protocol WebhookSending: Sendable {
     func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion)
 }
 
-public typealias WebhookCompletion = @Sendable (Result<WebhookAnswer, WebhookFailure>) -> Void
+public typealias WebhookCompletion = @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
 
 /// One `POST`, or `GET`.
 public struct WebhookRequest: Sendable, Hashable {
@@ -49,7 +49,7 @@ public struct WebhookRequest: Sendable, Hashable {
 }
 
 /// What the receiver answered, with whatever status. A redirect is an answer like others.
-public struct WebhookAnswer: Sendable, Hashable {
+public struct WebhookResponse: Sendable, Hashable {
     public let status: Int
     /// Of the header `Retry-After`, where it is a number of seconds.
     public let retryAfterSeconds: Int64?

@@ -10,7 +10,7 @@ internal import BellwetherJSON
 /// are few, and a phone may come back after a year.
 struct RecordLedger: Sendable {
     /// Two apps of one collection may each have had a record of one id; only one of them is no tombstone.
-    private struct Place: Hashable {
+    private struct RecordKey: Hashable {
         let app: String
         let id: ByteKey
     }
@@ -28,7 +28,7 @@ struct RecordLedger: Sendable {
         }
     }
 
-    private var collections: [String: [Place: Entry]] = [:]
+    private var collections: [String: [RecordKey: Entry]] = [:]
 
     init() {}
 
@@ -36,7 +36,7 @@ struct RecordLedger: Sendable {
     init(_ catalog: StoredCatalog) {
         for app in catalog.apps {
             for record in app.records {
-                let place = Place(app: app.name, id: ByteKey(text: record.id))
+                let place = RecordKey(app: app.name, id: ByteKey(text: record.id))
                 collections[record.collection, default: [:]][place] =
                     record.content == .deleted
                     ? .published(PublishedRecord(deleted: record, app: app.name)) : .stored(record)
@@ -62,7 +62,7 @@ struct RecordLedger: Sendable {
     private mutating func show(
         _ recipe: ShownRecipe, in collection: String, _ now: Timestamp, _ latest: inout Timestamp
     ) -> [(app: String, record: StoredRecord)] {
-        let place = Place(app: recipe.app, id: ByteKey(text: recipe.id))
+        let place = RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))
         switch collections[collection]?[place] {
         case .published(let record) where record.stored.content == recipe.content: return []
         case .stored(let record) where record.content == recipe.content:
@@ -82,7 +82,7 @@ struct RecordLedger: Sendable {
     private mutating func bury(
         in collection: String, all shown: [ShownRecipe], _ now: Timestamp, _ latest: inout Timestamp
     ) -> [(app: String, record: StoredRecord)] {
-        let kept = Set(shown.map { Place(app: $0.app, id: ByteKey(text: $0.id)) })
+        let kept = Set(shown.map { RecordKey(app: $0.app, id: ByteKey(text: $0.id)) })
         var changes: [(app: String, record: StoredRecord)] = []
         let gone = (collections[collection] ?? [:])
             .filter { !kept.contains($0.key) && $0.value.stored.content != .deleted }

@@ -5,7 +5,7 @@
 struct PreparedGroup {
     let write: WriteGroup
     /// By position in the batch, in order.
-    let outcomes: [(position: Int, outcome: TransactionOutcome<Telling>)]
+    let outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)]
 
     var positions: [Int] { outcomes.map(\.position) }
 

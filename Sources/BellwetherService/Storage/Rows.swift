@@ -207,7 +207,7 @@ public enum RowValue: Sendable, Hashable {
     case lease(Lease)
     /// With the daemon that began the last attempt; nil: none is under way.
     case webhook(OutboxRow, owner: String?)
-    case consumer(ConsumerPlace)
+    case consumer(ConsumerPosition)
     case note(RecipeNote)
     case token(KeptToken)
     case audit(AuditChain)

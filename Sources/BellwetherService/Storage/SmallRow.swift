@@ -65,7 +65,7 @@ public struct SmallRow: Sendable, Hashable {
         case .lease: Lease(json).map { .lease($0) }
         case .alias: .alias
         case .runList: RunList(json).map { .runList($0) }
-        case .consumer: ConsumerPlace(json).map { .consumer($0) }
+        case .consumer: ConsumerPosition(json).map { .consumer($0) }
         case .note: .note(RecipeNote(json))
         case .token: KeptToken(json).map { .token($0) }
         }
@@ -90,7 +90,7 @@ extension RowValue {
 }
 
 /// Where a consumer stands, as it is kept.
-public struct ConsumerPlace: Sendable, Hashable {
+public struct ConsumerPosition: Sendable, Hashable {
     /// Of the last record that it has acknowledged; see `TelemetryCursor`.
     public let number: Int64
     public let updatedAt: Timestamp

@@ -23,14 +23,14 @@ struct TransactionBatch {
     private var knownIDs: [[[Bool]]]
     /// Ids that transactions of this batch remember.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
-    private let transactions: [Transaction<Telling>]
+    private let transactions: [Transaction<ResultDelivery>]
     private var groups: [Group] = []
     private var groupIndex: [RowName: Int] = [:]
 
     /// Transactions that are written together.
     struct Group {
         /// By position, with what each wants written.
-        var outcomes: [(position: Int, outcome: TransactionOutcome<Telling>)] = []
+        var outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)] = []
         /// All that were read.
         var names: [RowName] = []
         var changed: Set<RowName> = []
@@ -49,7 +49,7 @@ struct TransactionBatch {
         case fault(String)
     }
 
-    init(_ transactions: [Transaction<Telling>]) {
+    init(_ transactions: [Transaction<ResultDelivery>]) {
         self.transactions = transactions
         knownIDs = transactions.map { $0.eventIDs.map { Array(repeating: false, count: $0.ids.count) } }
     }
@@ -138,7 +138,7 @@ struct TransactionBatch {
         }
     }
 
-    private mutating func enter(_ outcome: TransactionOutcome<Telling>, of position: Int, names: [RowName]) {
+    private mutating func enter(_ outcome: TransactionOutcome<ResultDelivery>, of position: Int, names: [RowName]) {
         let index = group(of: names)
         groups[index].outcomes.append((position, outcome))
         for (name, value) in outcome.rows where isChange(of: name, to: value) {

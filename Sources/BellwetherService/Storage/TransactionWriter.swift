@@ -1,7 +1,7 @@
 import BellwetherCore
 
 /// Tells the requester of a transaction its result.
-typealias Telling = @Sendable () -> Void
+typealias ResultDelivery = @Sendable () -> Void
 
 /// Applies and commits batches of transactions, on the one thread that writes.
 ///
@@ -10,7 +10,7 @@ typealias Telling = @Sendable () -> Void
 struct TransactionWriter {
     /// A transaction that waits, whatever its result is.
     struct Pending: Sendable {
-        let transaction: Transaction<Telling>
+        let transaction: Transaction<ResultDelivery>
         let fail: @Sendable (StoreError) -> Void
 
         init<Value>(

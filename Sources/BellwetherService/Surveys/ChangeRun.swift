@@ -134,9 +134,9 @@ public struct ChangeRun: Sendable {
         changed.deletedAt = isExpiry ? Timestamp(milliseconds: 0) : now
         // What was submitted keeps its place when it expires: a quota counts all that it has admitted.
         let keepsPlaces = isExpiry && current.submittedAt != nil
-        let unread = keepsPlaces ? [] : QuotaPlaces.missing(current, of: run.app, in: rows)
+        let unread = keepsPlaces ? [] : QuotaSlots.missing(current, of: run.app, in: rows)
         guard unread.isEmpty else { return .needs(unread) }
-        let released = keepsPlaces ? [] : QuotaPlaces.released(current, of: run.app, in: rows)
+        let released = keepsPlaces ? [] : QuotaSlots.released(current, of: run.app, in: rows)
         changed.quotas = []
         guard let key = current.respondent.key else {
             var outcome = TransactionOutcome(result: Outcome.changed(changed))

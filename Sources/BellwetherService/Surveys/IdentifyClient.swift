@@ -64,7 +64,7 @@ private struct IdentityClaim: Sendable {
         let missing = names.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         let unread = names.flatMap { name in
-            rows.existingRun(name).map { QuotaPlaces.missing($0, of: client.app, in: rows) } ?? []
+            rows.existingRun(name).map { QuotaSlots.missing($0, of: client.app, in: rows) } ?? []
         }
         guard unread.isEmpty else { return .needs(unread) }
         var merge = RunMerge(
@@ -149,7 +149,7 @@ private struct RunMerge {
     }
 
     private mutating func delete(_ run: Run) {
-        changes += QuotaPlaces.released(run, of: claim.client.app, in: rows)
+        changes += QuotaSlots.released(run, of: claim.client.app, in: rows)
         theirs.remove(run.id)
         var run = run
         (run.deletedAt, run.quotas) = (claim.now, [])

@@ -26,7 +26,7 @@ public struct Tally: Sendable, Hashable {
     }
 
     /// Gives a place back.
-    mutating func release(_ place: Place) {
+    mutating func release(_ place: Slot) {
         if let quota = place.quota {
             places[quota] = max(0, (places[quota] ?? 0) - 1)
         } else {
@@ -35,7 +35,7 @@ public struct Tally: Sendable, Hashable {
     }
 
     /// One response's place. A run keeps its places as texts.
-    struct Place: Hashable {
+    struct Slot: Hashable {
         let key: String
         /// Nil: it counts among the submitted responses.
         let quota: String?
@@ -100,7 +100,7 @@ struct ResponseLimits: Sendable, Hashable {
     func count(_ run: inout Run, _ verdicts: [Bool], isFinal: Bool, in tally: inout Tally) -> Bool {
         var (counted, changed) = (run, tally)
         for (quota, holds) in zip(quotas, verdicts) {
-            let place = Tally.Place(key: key, quota: quota.name)
+            let place = Tally.Slot(key: key, quota: quota.name)
             if let index = counted.quotas.firstIndex(of: place.text) {
                 guard !holds else { continue }
                 counted.quotas.remove(at: index)
@@ -117,7 +117,7 @@ struct ResponseLimits: Sendable, Hashable {
         if isFinal {
             guard changed.submitted < responseLimit ?? .max else { return false }
             changed.submitted += 1
-            counted.quotas.append(Tally.Place(key: key, quota: nil).text)
+            counted.quotas.append(Tally.Slot(key: key, quota: nil).text)
         }
         (run, tally) = (counted, changed)
         return true
@@ -132,7 +132,7 @@ struct ResponseLimits: Sendable, Hashable {
         if tally.submitted >= responseLimit ?? .max { return .responseLimit }
         let isFull = quotas.contains { quota in
             quota.endsRun && tally.places[quota.name, default: 0] >= quota.limit
-                && !places.contains(Tally.Place(key: key, quota: quota.name).text)
+                && !places.contains(Tally.Slot(key: key, quota: quota.name).text)
                 && quota.condition.holds(for: facts, &budget)
         }
         return isFull ? .quotaFull : nil
@@ -198,7 +198,7 @@ struct CompiledLimits: Sendable {
 }
 
 /// Gives back the places of a run that is deleted.
-enum QuotaPlaces {
+enum QuotaSlots {
     /// Rows that have to be read first; empty: all are there.
     static func missing(_ run: Run, of app: String, in rows: TransactionRows) -> [RowName] {
         names(run, app).filter { !rows.isLoaded($0) }
@@ -212,7 +212,7 @@ enum QuotaPlaces {
         }
     }
 
-    private static func places(_ run: Run) -> [Tally.Place] { run.quotas.compactMap { Tally.Place($0) } }
+    private static func places(_ run: Run) -> [Tally.Slot] { run.quotas.compactMap { Tally.Slot($0) } }
 
     static func names(_ run: Run, _ app: String) -> [RowName] {
         var keys: [String] = []

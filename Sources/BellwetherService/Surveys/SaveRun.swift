@@ -187,7 +187,7 @@ public struct SaveRun: Sendable {
         _ situation: SaveJudgement.Situation, found: Run?, _ respondent: RespondentRows
     ) -> [RowName] {
         var names = situation.limits.map { RowName.tally(app: app.name, key: $0.key) }
-        names += QuotaPlaces.names(situation.run, app.name)
+        names += QuotaSlots.names(situation.run, app.name)
         if let list = list(found, respondent) { names.append(list) }
         if found == nil { names.append(.run(reference(request.newID))) }
         return names
@@ -235,7 +235,7 @@ public struct SaveRun: Sendable {
     /// The run has no place any more, and takes no more answers.
     private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
         var run = saved
-        let released = QuotaPlaces.released(run, of: app.name, in: respondent.rows)
+        let released = QuotaSlots.released(run, of: app.name, in: respondent.rows)
         (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])
         let result = SavedRun(run: run, wasSubmitted: false, resumeAt: nil, effectiveAnswers: [:])
         var outcome = outcome(result, found: found, respondent)

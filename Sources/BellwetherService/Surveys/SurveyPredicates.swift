@@ -25,7 +25,7 @@ public struct SurveyPredicates: Sendable {
     /// An expression that fails, or whose value is no boolean, does not hold. It takes its steps from the budget: they
     /// take as long as those of other conditions.
     public func holds(
-        _ question: PredicateQuestion, attributes: JSONObject, _ budget: inout EvaluationBudget
+        _ question: PredicateInput, attributes: JSONObject, _ budget: inout EvaluationBudget
     ) -> Bool {
         guard let expression = expressions[question.name] else { return false }
         let environment = PredicateEnvironment(question, attributes)
@@ -38,7 +38,7 @@ public struct SurveyPredicates: Sendable {
     }
 
     /// What an expression reads, and why it has no value.
-    public func reading(_ question: PredicateQuestion, attributes: JSONObject) -> PredicateReading {
+    public func reading(_ question: PredicateInput, attributes: JSONObject) -> PredicateReading {
         guard let expression = expressions[question.name] else { return PredicateReading() }
         let environment = PredicateEnvironment(question, attributes)
         var reading = PredicateReading()
@@ -58,7 +58,7 @@ public struct SurveyPredicates: Sendable {
 private struct PredicateEnvironment: JEXLEnvironment {
     private let context: JSONObject
 
-    init(_ question: PredicateQuestion, _ attributes: JSONObject) {
+    init(_ question: PredicateInput, _ attributes: JSONObject) {
         var context = attributes
         context["current_date"] = context["current_date"] ?? .integer(question.now.seconds)
         context["answers"] = .object(question.answers)

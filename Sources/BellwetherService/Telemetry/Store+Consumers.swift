@@ -18,7 +18,7 @@ extension Store {
             let others = try count(.consumers(app: app), limit: bound)
             guard version != 0 || others < bound else { return (.tooMany, nil, []) }
             let number = cursor == .start ? log.expired : cursor.number
-            let place = ConsumerPlace(number: number, updatedAt: origin.at)
+            let place = ConsumerPosition(number: number, updatedAt: origin.at)
             let group = WriteGroup([RowWrite(name: row, expected: version, value: .consumer(place))])
             guard let kept = try consumers([(name, place)], of: app)?.first else { return (.unknownApp, nil, []) }
             let isNew = version == 0
@@ -29,7 +29,7 @@ extension Store {
 
     /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
     public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
-        var places: [(name: String, place: ConsumerPlace)] = []
+        var places: [(name: String, place: ConsumerPosition)] = []
         if let name {
             if case .consumer(let place)? = try value(of: .consumer(app: app, name: name)) { places = [(name, place)] }
         } else {
@@ -59,7 +59,7 @@ extension Store {
     }
 
     private func consumers(
-        _ places: [(name: String, place: ConsumerPlace)], of app: String
+        _ places: [(name: String, place: ConsumerPosition)], of app: String
     ) throws(StoreError) -> [TelemetryConsumer]? {
         let logs = try logs(LogQuery(app: app, countedAfter: places.map(\.place.number)))
         guard let log = logs.logs.first else { return nil }

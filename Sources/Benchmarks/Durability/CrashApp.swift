@@ -53,7 +53,7 @@ enum CrashApp {
     }
 }
 
-extension LoopbackClient.Answer {
+extension LoopbackClient.Response {
     var json: JSONValue { get throws { try JSONValue(parsing: body) } }
 
     /// The first message of a poll.

@@ -101,7 +101,7 @@ final class CrashPair: Sendable {
 
     private func save(
         _ answers: String, of user: Int, from device: Device, on connection: LoopbackClient
-    ) throws -> LoopbackClient.Answer {
+    ) throws -> LoopbackClient.Response {
         let client = Self.client(user, device, round)
         let body = #"{"client_id":"\#(client)","answers":\#(answers),"is_complete":\#(device == .second)}"#
         return try connection.post(

@@ -80,7 +80,7 @@ private final class Publishes {
 
     private func publish(_ owner: LoopbackClient) throws -> Double {
         try Interruption.check()
-        let recipe = LoadedRecipe(version: RunTag.next("v"), isFirst: true)
+        let recipe = LoadedRecipe(version: LoadTag.next("v"), isFirst: true)
         let start = MonotonicClock.now
         try owner.send(recipe.put)
         for (number, connection) in connections.enumerated() {

@@ -95,7 +95,7 @@ enum RunResultsSpeed {
             return Double(end - begin) / 1e6
         }
 
-        private func total(_ answer: LoopbackClient.Answer) throws -> Int64 {
+        private func total(_ answer: LoopbackClient.Response) throws -> Int64 {
             guard answer.status == 200, let total = try answer.json.object?["total_responses"]?.integer else {
                 throw Failure("results: \(answer.status) \(answer.text.prefix(500))")
             }

@@ -7,7 +7,7 @@ internal import HTTPWire
 /// Belongs to its worker and its thread. Nothing is read while an answer waits for a slow client, and nothing is parsed
 /// while an exchange is unanswered: so answers keep the order of requests, and a request sees the effects of the one
 /// before it.
-final class Connection: ReplySlot {
+final class Connection: ResponseSlot {
     enum Phase {
         case open
         /// The last answer is written; the connection ends when it has been sent.
@@ -44,7 +44,7 @@ final class Connection: ReplySlot {
     /// Set while requests are taken out of the worker's buffer, which is then this connection's.
     var isParsingShared = false
     /// Set while an exchange is unanswered.
-    var awaiting: ReplyContext?
+    var awaiting: ResponseContext?
     /// The worker's number for that exchange if it is parked there.
     var parkedID: UInt64?
     /// Answers that the kernel did not take yet.
@@ -148,10 +148,10 @@ extension Connection {
     /// An answer to no request in particular, and the last one.
     func finish(with response: Response) {
         phase = .closing
-        encode(response, ReplyContext(generatedID: worker.encoder.makeID()))
+        encode(response, ResponseContext(generatedID: worker.encoder.makeID()))
     }
 
-    private func encode(_ response: Response, _ context: ReplyContext) {
+    private func encode(_ response: Response, _ context: ResponseContext) {
         if worker.current === self { return worker.encoder.encode(response, context, to: &worker.output) }
         // If another connection uses the shared buffer, the answer is sent when that connection is done.
         var bytes: [UInt8] = []
@@ -360,7 +360,7 @@ extension Connection {
     private func answer(_ request: Request) {
         worker.counters.requests.count()
         reading = .idle
-        awaiting = ReplyContext(request)
+        awaiting = ResponseContext(request)
         contentBytes = request.body.count
         worker.responder?.respond(to: request, Exchange(self))
     }

@@ -28,7 +28,7 @@ public struct ResponseEncoder: Sendable {
     }
 
     /// Appends the whole answer: the head, and the content unless the method or the status has none.
-    public func encode(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
+    public func encode(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
         // Only final answers are sent: with any other status the client would assign later answers to the wrong
         // requests.
         guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
@@ -50,7 +50,7 @@ public struct ResponseEncoder: Sendable {
         appendContent(response, context, to: &output)
     }
 
-    private func appendContent(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
+    private func appendContent(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
         guard response.status != 204 && response.status != 304 else { return output.append(text: "\r\n") }
         output.append(text: "Content-Length: ")
         output.append(decimal: response.body.count)

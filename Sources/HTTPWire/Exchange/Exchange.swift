@@ -1,7 +1,7 @@
 /// The destination of one exchange's answer: a connection, or a recorder in a test.
 ///
 /// Confined to the thread that made it.
-open class ReplySlot {
+open class ResponseSlot {
     public init() {}
 
     /// Receives the answer. Called at most once for each exchange of this slot.
@@ -17,9 +17,9 @@ open class ReplySlot {
 /// it, and no collection holds it: a box that it is taken out of does for both, as the event loop's `Parked` does.
 /// `discard` allows no class reference in it, hence the unmanaged one, which owns a retain of its slot.
 public struct Exchange: ~Copyable {
-    private let slot: Unmanaged<ReplySlot>
+    private let slot: Unmanaged<ResponseSlot>
 
-    public init(_ slot: ReplySlot) { self.slot = Unmanaged.passRetained(slot) }
+    public init(_ slot: ResponseSlot) { self.slot = Unmanaged.passRetained(slot) }
 
     public consuming func reply(_ response: Response) {
         let slot = self.slot
@@ -28,7 +28,7 @@ public struct Exchange: ~Copyable {
     }
 
     /// The slot, for the event loop to find the connection it belongs to.
-    package var connection: ReplySlot { slot.takeUnretainedValue() }
+    package var connection: ResponseSlot { slot.takeUnretainedValue() }
 
     deinit { slot.takeRetainedValue().abandon() }
 }

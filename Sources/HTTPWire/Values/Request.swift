@@ -147,10 +147,10 @@ extension Request {
     public func question(
         apartFrom parameter: StaticString, ordered: StaticString, with fields: KnownHeader...,
         matters: (Span<UInt8>) -> Bool
-    ) -> QuestionApart {
+    ) -> SplitQuery {
         var hasher = Hasher()
         combine(head.path, to: &hasher)
-        var question = QuestionApart()
+        var question = SplitQuery()
         var unordered: (UInt64, UInt64) = (0, 0)
         forEachParameter { name, whole in
             if isName(name, parameter) {
@@ -242,7 +242,7 @@ extension Request {
 }
 
 /// A question, and one of its parameters apart.
-public struct QuestionApart {
+public struct SplitQuery {
     /// As it was sent; nil: it is not there.
     public fileprivate(set) var value: ArraySlice<UInt8>?
     public fileprivate(set) var isRepeated = false

@@ -92,11 +92,11 @@ public struct FlowMove: Sendable, Hashable {
 public enum FlowAdvance: Sendable {
     case moved(FlowMove)
     /// The step's hook decides: ask it, and advance again with what it says.
-    case needs(FlowExchange)
+    case needs(FlowHookCall)
 }
 
 /// What a step's hook is asked: before the respondent leaves the step, or before the step is shown.
-public struct FlowExchange: Sendable {
+public struct FlowHookCall: Sendable {
     public let occasion: FlowHook.Occasion
     public let hook: FlowHook
     public let step: FlowStep
@@ -121,11 +121,11 @@ extension FlowMove {
     ///   - secrets: passwords of the action that leads here.
     public func renderExchange(
         _ flow: FlowDefinition, from before: FlowRun?, asked: [String], secrets: FlowSecrets
-    ) -> FlowExchange? {
+    ) -> FlowHookCall? {
         guard let id = run.stepID, let index = flow.index(of: id), let hook = flow.steps[index].renderHook,
             before == nil || before?.path != run.path, !asked.contains(where: { $0.hasSameBytes(as: id) })
         else { return nil }
-        return FlowExchange(
+        return FlowHookCall(
             occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.answers(of: id),
             secrets: secrets, run: run)
     }
@@ -227,7 +227,7 @@ extension FlowDefinition {
             var asking = move.run
             asking.keep(step.kept(answers), of: step)
             return .needs(
-                FlowExchange(
+                FlowHookCall(
                     occasion: .advance, hook: call, step: step, stepIndex: index, answers: answers,
                     secrets: secrets(in: action), run: asking))
         }

@@ -132,7 +132,7 @@ public enum FlowHookResult: Sendable, Hashable {
 }
 
 /// What the call of a step's hook has come to, by the hook's occasion.
-public enum FlowHookAnswer: Sendable, Hashable {
+public enum FlowHookOutcome: Sendable, Hashable {
     case advance(FlowHookResult)
     /// What the step is shown with; empty: as its author wrote it.
     case render(FlowOverride, banner: String?)
@@ -142,7 +142,7 @@ public enum FlowHookAnswer: Sendable, Hashable {
 
     /// From the body of the answer, without what repeats a password of the request. Nil: it says nothing, which is a
     /// failure.
-    public init?(_ body: JSONValue, _ exchange: FlowExchange) {
+    public init?(_ body: JSONValue, _ exchange: FlowHookCall) {
         guard exchange.occasion == .render else {
             guard let result = FlowHookResult(body) else { return nil }
             self = .advance(result.without(exchange.secrets))
@@ -155,7 +155,7 @@ public enum FlowHookAnswer: Sendable, Hashable {
 
     /// After a failure, as the hook's policy has it. A respondent who is blocked sees the hook's error text; a step is
     /// shown all the same.
-    public init(failureOf exchange: FlowExchange, in language: FlowLanguage = .english) {
+    public init(failureOf exchange: FlowHookCall, in language: FlowLanguage = .english) {
         let isBlocked = exchange.hook.failurePolicy == .block
         switch exchange.occasion {
         case .render:

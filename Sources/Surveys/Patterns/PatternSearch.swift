@@ -5,7 +5,7 @@ extension Pattern {
     public func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
         let scalars = Array(text.unicodeScalars.prefix(Self.maximumTextLength + 1))
         guard scalars.count <= Self.maximumTextLength, budget.spend(program.count >> 4) else { return false }
-        var place = PatternPlace(text: scalars)
+        var place = PatternPosition(text: scalars)
         var current = PatternThreads(self)
         var next = PatternThreads(self)
         while true {
@@ -49,7 +49,7 @@ extension Pattern {
 }
 
 /// A place between two characters of a text, or at its ends.
-private struct PatternPlace {
+private struct PatternPosition {
     let text: [Unicode.Scalar]
     var position = 0
 
@@ -84,7 +84,7 @@ private struct PatternThreads {
     }
 
     /// Follows all that takes no character. False: the budget is used up.
-    mutating func start(_ first: Int32, at place: PatternPlace, _ budget: inout EvaluationBudget) -> Bool {
+    mutating func start(_ first: Int32, at place: PatternPosition, _ budget: inout EvaluationBudget) -> Bool {
         pending.append(first)
         while let instruction = pending.popLast() {
             guard budget.spend(1) else { return false }

@@ -39,10 +39,10 @@ public struct QuestionSet: Sendable {
 public struct QuestionFacts: Sendable {
     public var now: Timestamp
     /// Whether an expression holds; one that cannot be evaluated does not.
-    public typealias Judge = @Sendable (PredicateQuestion, inout EvaluationBudget) -> Bool
+    public typealias Judge = @Sendable (PredicateInput, inout EvaluationBudget) -> Bool
     public var predicate: Judge
     /// What it reads; for explanations.
-    public var reading: @Sendable (PredicateQuestion) -> PredicateReading = { _ in PredicateReading() }
+    public var reading: @Sendable (PredicateInput) -> PredicateReading = { _ in PredicateReading() }
 
     public init(now: Timestamp, predicate: @escaping Judge = { _, _ in false }) {
         self.now = now
@@ -51,7 +51,7 @@ public struct QuestionFacts: Sendable {
 }
 
 /// An expression and the values that it may read.
-public struct PredicateQuestion: Sendable {
+public struct PredicateInput: Sendable {
     public let name: String
     public let expression: String
     public let answers: JSONObject
@@ -191,13 +191,13 @@ extension QuestionSet {
     private func ask(
         _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
         _ facts: QuestionFacts, _ budget: inout EvaluationBudget
-    ) -> PredicateQuestion? {
+    ) -> PredicateInput? {
         let name = predicate.name ?? question.id
         guard let expression = predicates[name], budget.spend(predicate.ids.count + conditionFacts.answers.count)
         else { return nil }
         let ids = Set(predicate.ids)
         let answers = conditionFacts.answers.filter { ids.contains($0.key) }
-        return PredicateQuestion(
+        return PredicateInput(
             name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra, now: facts.now)
     }
 

@@ -90,7 +90,7 @@ private struct PassedMessage {
     }
 }
 
-extension RemoteAnswer {
+extension RemoteResponse {
     /// Nil where the daemon has only taken the message.
     fileprivate func answer() throws(RemoteFailure) -> JSONValue? {
         // A literal nil would be JSON's null.

@@ -85,14 +85,14 @@ private struct ImportReport {
     var hasRefusals: Bool { counts["refused"] != nil }
 
     /// A response that was not sent.
-    mutating func refuse(_ fault: PlacedFinding) throws {
+    mutating func refuse(_ fault: LocatedFinding) throws {
         try print(nil, line: fault.position?.line ?? 1, "refused", [fault])
     }
 
     mutating func tell(_ rows: [ImportedRows.Row], _ results: [JSONValue]) throws {
         for (row, result) in zip(rows, results) {
             var outcome = result.object?["outcome"]?.string ?? ""
-            var findings = RemoteAnswer(status: 200, headers: [:], body: result.encoded).findings("errors")
+            var findings = RemoteResponse(status: 200, headers: [:], body: result.encoded).findings("errors")
             if isDryRun, outcome == "imported", let earlier = lineOfRespondent(row) {
                 outcome = "refused"
                 findings = [
@@ -102,7 +102,7 @@ private struct ImportReport {
                 ]
             }
             let faults = findings.map {
-                PlacedFinding($0, isFault: true, path: path, position: (row.line, 1))
+                LocatedFinding($0, isFault: true, path: path, position: (row.line, 1))
             }
             try print(row.id, line: row.line, outcome, faults)
         }
@@ -116,7 +116,7 @@ private struct ImportReport {
         return nil
     }
 
-    private mutating func print(_ id: String?, line: Int, _ outcome: String, _ faults: [PlacedFinding]) throws {
+    private mutating func print(_ id: String?, line: Int, _ outcome: String, _ faults: [LocatedFinding]) throws {
         counts[outcome, default: 0] += 1
         guard isJSON else {
             for fault in faults { try StandardOutput.writeLine(fault.tintedLine) }

@@ -90,12 +90,12 @@ extension SurveyCommand {
 
 /// What is found in the recipes of an import, at its place in the source.
 private struct FormatFindings {
-    private(set) var placed: [PlacedFinding] = []
+    private(set) var placed: [LocatedFinding] = []
 
     init(_ content: FormatImport, in file: SourceFile) {
         func add(_ finding: Finding, isFault: Bool) {
             placed.append(
-                PlacedFinding(
+                LocatedFinding(
                     finding, isFault: isFault, path: file.path, position: file.places.position(of: finding.pointer)))
         }
         for note in content.notes { add(note, isFault: false) }

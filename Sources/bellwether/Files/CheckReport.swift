@@ -5,7 +5,7 @@ internal import BellwetherService
 
 /// What `check` found, file by file.
 struct CheckReport {
-    private var findings: [PlacedFinding]
+    private var findings: [LocatedFinding]
     private let failures: [String]
     private let isStrict: Bool
 
@@ -31,7 +31,7 @@ struct CheckReport {
     private mutating func add(_ check: AppCheck, _ documents: [DocumentName: SourceDocument]) {
         for outcome in check.outcomes {
             if let error = outcome.syntax {
-                findings.append(PlacedFinding(error, path: outcome.file.path))
+                findings.append(LocatedFinding(error, path: outcome.file.path))
                 continue
             }
             let document = documents[outcome.name] ?? SourceDocument(outcome.name, SourceFile(outcome.file))

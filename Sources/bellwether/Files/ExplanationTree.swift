@@ -8,7 +8,7 @@ internal import JEXL
 struct ExplanationTree {
     private(set) var lines: [String] = []
 
-    init(_ explanation: Explanation, _ question: ExplainQuestion) {
+    init(_ explanation: Explanation, _ question: ExplainRequest) {
         if let surface = question.surface {
             lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
         }

@@ -9,9 +9,9 @@ internal import Foundation
 struct FileDocuments {
     private(set) var documents: [SourceDocument] = []
     /// Entries of an envelope of which nobody can say which recipe they are.
-    private(set) var nameless: [PlacedFinding] = []
+    private(set) var nameless: [LocatedFinding] = []
     /// What of a file has no counterpart.
-    private(set) var notes: [PlacedFinding] = []
+    private(set) var notes: [LocatedFinding] = []
     /// The flow that a bundle makes the active one.
     private(set) var activeFlow: ActiveFlow?
 
@@ -64,8 +64,8 @@ struct FileDocuments {
         return true
     }
 
-    private static func placed(_ finding: Finding, isFault: Bool, _ file: SourceFile) -> PlacedFinding {
-        PlacedFinding(
+    private static func placed(_ finding: Finding, isFault: Bool, _ file: SourceFile) -> LocatedFinding {
+        LocatedFinding(
             finding, isFault: isFault, path: file.path, position: file.places.position(of: finding.pointer))
     }
 }

@@ -7,9 +7,9 @@ struct PathReading {
     /// By app; without those of `--apps`.
     private(set) var documents: [String: [DocumentName: SourceDocument]] = [:]
     /// Entries of envelopes of which nobody can say which recipe they are.
-    private(set) var nameless: [PlacedFinding] = []
+    private(set) var nameless: [LocatedFinding] = []
     /// What of the files has no counterpart.
-    private(set) var notes: [PlacedFinding] = []
+    private(set) var notes: [LocatedFinding] = []
 
     init(_ paths: [String], apps: String?) {
         for path in paths { read(path) }

@@ -26,9 +26,9 @@ struct SourceDocument {
     private var place: String { source.path + root.description }
 
     /// A finding about the document, in its file.
-    func placed(_ finding: Finding, isFault: Bool) -> PlacedFinding {
+    func placed(_ finding: Finding, isFault: Bool) -> LocatedFinding {
         let pointer = JSONPointer(tokens: root.tokens + finding.pointer.tokens)
-        return PlacedFinding(
+        return LocatedFinding(
             finding.moved(to: pointer), isFault: isFault, path: source.path,
             position: source.places.position(of: pointer))
     }

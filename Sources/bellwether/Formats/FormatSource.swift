@@ -23,7 +23,7 @@ struct FormatSource {
                     file: SourceFile(FileCatalog.File(path: path, text: text)), document: document, commas: commas)
             } catch {
                 guard leavingOutCommas, commas.count < maximumCommas, leaveOutComma(at: error, in: &text) else {
-                    StandardError.write(PlacedFinding(error, path: path).line)
+                    StandardError.write(LocatedFinding(error, path: path).line)
                     throw ExitCode(1)
                 }
                 commas.append(Finding(pointer: .root, code: "trailing_comma", message: error.message))

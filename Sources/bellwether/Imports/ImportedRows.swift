@@ -13,7 +13,7 @@ struct ImportedRows {
 
     private(set) var rows: [Row] = []
     /// What is wrong with the file or with rows that are not sent.
-    private(set) var faults: [PlacedFinding] = []
+    private(set) var faults: [LocatedFinding] = []
     /// How many rows had something that has no counterpart.
     private(set) var leftOut: [(key: String, count: Int)] = []
 
@@ -33,7 +33,7 @@ struct ImportedRows {
 
     private mutating func fault(_ code: String, _ message: String, line: Int, column: Int = 1) {
         faults.append(
-            PlacedFinding(
+            LocatedFinding(
                 Finding(pointer: .root, code: code, message: message), isFault: true, path: path,
                 position: (line, column)))
     }
@@ -58,7 +58,7 @@ struct ImportedRows {
             }
         } catch {
             guard error.kind == .trailing else {
-                return faults.append(PlacedFinding(error, path: path))
+                return faults.append(LocatedFinding(error, path: path))
             }
             readLines(text, slug)
         }

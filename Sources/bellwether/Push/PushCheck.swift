@@ -7,7 +7,7 @@ internal import BellwetherService
 /// Recipes that come alone are checked by the daemon instead, beside all that it serves (`…/recipes/validate`).
 struct PushCheck {
     /// By the documents' places.
-    private(set) var findings: [[PlacedFinding]]
+    private(set) var findings: [[LocatedFinding]]
 
     private let documents: [SourceDocument]
     private let app: RemoteApp
@@ -41,7 +41,7 @@ struct PushCheck {
         for (place, document) in documents.enumerated() {
             guard let outcome = outcomes.first(where: { $0.name == document.name }) else { continue }
             if let error = outcome.syntax {
-                findings[place].append(PlacedFinding(error, path: document.source.path))
+                findings[place].append(LocatedFinding(error, path: document.source.path))
             }
             findings[place] += outcome.faults.map { document.placed($0, isFault: true) }
             findings[place] += outcome.warnings.map { document.placed($0, isFault: isStrict) }
@@ -75,7 +75,7 @@ struct PushCheck {
         }
     }
 
-    private func validation(_ request: RemoteRequest, of document: SourceDocument) throws -> [PlacedFinding] {
+    private func validation(_ request: RemoteRequest, of document: SourceDocument) throws -> [LocatedFinding] {
         do throws(RemoteFailure) {
             return try app.daemon.send(request).findings("warnings").map { document.placed($0, isFault: false) }
         } catch {

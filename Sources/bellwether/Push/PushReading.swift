@@ -9,9 +9,9 @@ struct PushReading {
     /// Paths that cannot be taken, a sentence each.
     private(set) var failures: [String] = []
     /// Entries of envelopes of which nobody can say which recipe they are.
-    private(set) var nameless: [PlacedFinding] = []
+    private(set) var nameless: [LocatedFinding] = []
     /// What of the files has no counterpart.
-    private(set) var notes: [PlacedFinding] = []
+    private(set) var notes: [LocatedFinding] = []
     /// The flow that the last bundle makes the active one.
     private(set) var activeFlow: ActiveFlow?
     private let app: String

@@ -19,7 +19,7 @@ struct PushUpload {
     let isStrict: Bool
     /// What the check has found of the manifest, where strings are pushed, too. The manifest goes before the strings
     /// that it names: of what it then misses only the check can say whether it is there in the end.
-    let checkedManifest: [PlacedFinding]?
+    let checkedManifest: [LocatedFinding]?
 
     private static let codesOfStrings: Set = ["missing_translation", "unknown_string_id"]
 
@@ -60,7 +60,7 @@ struct PushUpload {
             guard case .refused(let answer) = error else { throw error }
             var row = PushRow(recipe: active.slug, path: active.path, .refused)
             row.findings = answer.findings("errors").map {
-                PlacedFinding($0, isFault: true, path: active.path, position: nil)
+                LocatedFinding($0, isFault: true, path: active.path, position: nil)
             }
             return [row]
         }
@@ -96,12 +96,12 @@ struct PushUpload {
         message: "it stays a draft, and is not served: push --live puts it live; where a second person must approve, "
             + "that takes another token than its author's")
 
-    private func faults(of document: SourceDocument, _ answer: RemoteAnswer) -> [PlacedFinding] {
+    private func faults(of document: SourceDocument, _ answer: RemoteResponse) -> [LocatedFinding] {
         let findings = answer.status == 412 ? [OverwriteGuard.raced] : answer.findings("errors")
         return findings.map { document.placed($0, isFault: true) }
     }
 
-    private func put(_ document: SourceDocument) throws(RemoteFailure) -> RemoteAnswer {
+    private func put(_ document: SourceDocument) throws(RemoteFailure) -> RemoteResponse {
         let request = app.request("PUT", document.name.path).with(json: document.text)
             .with(header: overwriting.condition(for: document.name))
         let strict = request.with("strict", isStrict ? "true" : nil)
@@ -135,7 +135,7 @@ struct PushUpload {
         }
     }
 
-    private func row(_ document: SourceDocument, _ answer: RemoteAnswer, isNew: Bool = false) -> PushRow {
+    private func row(_ document: SourceDocument, _ answer: RemoteResponse, isNew: Bool = false) -> PushRow {
         let receipt = (try? answer.json())?.object
         let revision = receipt?["revision"]?.integer
         let state = receipt?["state"]?.string

@@ -69,7 +69,7 @@ struct RemoteApp {
         return history?.compactMap { $0.object?["revision"]?.integer }.max()
     }
 
-    private func answer(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer? {
+    private func answer(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteResponse? {
         do throws(RemoteFailure) {
             return try daemon.send(request)
         } catch {
@@ -79,7 +79,7 @@ struct RemoteApp {
     }
 }
 
-extension RemoteAnswer {
+extension RemoteResponse {
     /// Without the mark of a compressed answer: the document is the same.
     var entityTag: String? { header("ETag").map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
 

@@ -30,8 +30,8 @@ final class RemoteConnection {
     /// Sends a request, with these headers beside its own, and waits for the whole answer.
     func exchange(
         _ request: RemoteRequest, at target: URL, headers: [(name: String, value: String)]
-    ) throws(RemoteFailure) -> RemoteAnswer {
-        let answer = ArrivingAnswer()
+    ) throws(RemoteFailure) -> RemoteResponse {
+        let answer = IncomingResponse()
         library.easyReset(handle)
         reason.pointee = 0
         try set(CURLOPT_ERRORBUFFER, reason)
@@ -49,7 +49,7 @@ final class RemoteConnection {
         signal(SIGPIPE, previous)
         return try withExtendedLifetime(answer) { () throws(RemoteFailure) in
             try check(code)
-            return RemoteAnswer(status: try status(), headers: answer.headers, body: answer.body)
+            return RemoteResponse(status: try status(), headers: answer.headers, body: answer.body)
         }
     }
 
@@ -82,11 +82,11 @@ final class RemoteConnection {
         try set(CURLOPT_CUSTOMREQUEST, request.method)
     }
 
-    private func receive(into answer: ArrivingAnswer) throws(RemoteFailure) {
+    private func receive(into answer: IncomingResponse) throws(RemoteFailure) {
         let context = Unmanaged.passUnretained(answer).toOpaque()
         for (function, data, take) in [
-            (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, ArrivingAnswer.takeBody),
-            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, ArrivingAnswer.takeHeader),
+            (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, IncomingResponse.takeBody),
+            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, IncomingResponse.takeHeader),
         ] {
             try check(library.set(handle, function, take))
             try set(data, context)

@@ -19,7 +19,7 @@ struct RemoteDaemon {
 
     /// Sends a request and waits for the answer; only a 2xx returns.
     @discardableResult
-    func send(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer {
+    func send(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteResponse {
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
         let answer = try connection.exchange(request, at: try target(of: request), headers: authorization)
         guard (200...299).contains(answer.status) else { throw .refused(answer) }

@@ -7,7 +7,7 @@ internal import EventLoop
 /// manager starts the daemon anew.
 final class WatchdogTimer {
     /// What a worker takes, and does nothing with.
-    private struct Question: Sendable {}
+    private struct Probe: Sendable {}
 
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.watchdog"))
 
@@ -15,7 +15,7 @@ final class WatchdogTimer {
         let half = Int(clamping: max(1, microseconds / 2))
         source.schedule(deadline: .now() + .microseconds(half), repeating: .microseconds(half))
         source.setEventHandler {
-            loop.perform { _ in server.broadcast(Question()) { manager.tellAlive() } }
+            loop.perform { _ in server.broadcast(Probe()) { manager.tellAlive() } }
         }
         source.resume()
     }

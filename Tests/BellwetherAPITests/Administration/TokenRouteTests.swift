@@ -22,13 +22,13 @@ import Testing
         worker = try WorkerUnderTest(settings: settings)
     }
 
-    private func create(_ more: JSONObject = [:]) throws -> Answer {
+    private func create(_ more: JSONObject = [:]) throws -> RecordedResponse {
         var body: JSONObject = ["name": "t", "scope": "client", "app": "app"]
         for (key, value) in more { body[key] = value }
         return try post(.object(body))
     }
 
-    private func post(_ body: JSONValue) throws -> Answer {
+    private func post(_ body: JSONValue) throws -> RecordedResponse {
         let answer = try worker.send(.post, "/v1/tokens", headers: Self.admin, body: body)
         try tellWorker()
         return answer

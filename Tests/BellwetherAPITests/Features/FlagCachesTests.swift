@@ -47,7 +47,7 @@ import Testing
         return answers
     }
 
-    private func text(_ answer: Answer) -> String {
+    private func text(_ answer: RecordedResponse) -> String {
         "\(answer.status) \(answer.headers) \(String(decoding: answer.body, as: UTF8.self))"
     }
 

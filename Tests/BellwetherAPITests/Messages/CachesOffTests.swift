@@ -55,7 +55,7 @@ import Testing
         return answers
     }
 
-    static func text(_ answer: Answer) -> String {
+    static func text(_ answer: RecordedResponse) -> String {
         "\(answer.status) \(answer.headers) \(String(decoding: answer.body, as: UTF8.self))"
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// Repeated polls of clients that were identified: answered from the `AnswerCache` while the rows of the client and of
+/// Repeated polls of clients that were identified: answered from the `ResponseCache` while the rows of the client and of
 /// its user are the same.
 @Suite struct IdentifiedPollTests {
     private let world: WorkerUnderTest

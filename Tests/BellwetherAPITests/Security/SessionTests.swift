@@ -40,7 +40,7 @@ import Testing
 
     private func signIn(
         _ token: String, _ headers: Headers = Self.own, peer: PeerAddress? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         let body: JSONValue = ["token": .string(token)]
         let type: Headers = headers.contains { $0.name == "Content-Type" } ? [] : [("Content-Type", "application/json")]
         var request = try Request(.post, "/v1/session", headers: headers + type, body: body.encoded)
@@ -53,7 +53,7 @@ import Testing
     /// The value of the cookie that a browser sends back.
     private func cookie(_ token: String) throws -> String { try Self.cookie(of: try signIn(token)) }
 
-    static func cookie(of answer: Answer) throws -> String {
+    static func cookie(of answer: RecordedResponse) throws -> String {
         let line = answer.headers.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") }
         return String(try #require(line).dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
     }
@@ -67,7 +67,7 @@ import Testing
     private func ask(
         _ cookie: String, _ method: HTTPMethod = .get, _ target: String = "/v1/session", _ headers: Headers = Self.own,
         body: JSONValue? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         let answer = try worker.send(method, target, headers: headers + [("Cookie", cookie)], body: body)
         try tellWorker()
         return answer

@@ -121,7 +121,7 @@ import Testing
             ["slug": "b", "ratio": 1, "features": [["featureId": "f", "value": ["n": 2]]]],
         ]
         let scene = try FeatureScene(["e": FeatureScene.recipe("e", ["branches": branches])])
-        var byPlaces: [[FeatureEnrollment.Place]: JSONValue] = [:]
+        var byPlaces: [[FeatureEnrollment.BranchKey]: JSONValue] = [:]
         for number in 0..<50 {
             let enrollments = scene.enrollments("client-\(number)")
             let features = scene.features("client-\(number)")

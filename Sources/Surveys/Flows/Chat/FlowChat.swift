@@ -16,7 +16,7 @@ public struct ChatNotice: Sendable, Hashable {
     /// New messages of the flow and of the owner's server.
     public var messages: [ChatMessage] = []
     /// The owner's server has to be asked.
-    public var exchange: ChatExchange?
+    public var exchange: ChatHookCall?
     /// The server's reply has no array `messages`.
     public var isMisshapen = false
 
@@ -35,7 +35,7 @@ public struct ChatNotice: Sendable, Hashable {
 }
 
 /// What an owner's server is asked for a message of a chat.
-public struct ChatExchange: Sendable, Hashable {
+public struct ChatHookCall: Sendable, Hashable {
     public let hook: FlowHook
     public let step: String
     public let turn: Int
@@ -231,7 +231,7 @@ private struct ChatTurn {
     private mutating func ask(_ turn: Int) {
         guard let hook = step.chatHook else { return hear(.success(.silent), turn) }
         let text = state.messages.last { $0.id == "msg_u\(turn)" }?.content ?? ""
-        notice.exchange = ChatExchange(
+        notice.exchange = ChatHookCall(
             hook: hook, step: step.id, turn: turn, text: text, maximumTurns: config.maximumTurns,
             messages: state.messages, data: state.data, rating: state.rating)
     }
