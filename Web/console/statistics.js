@@ -1,6 +1,6 @@
 // How sure a number is.
 
-/** Of the normal distribution, for 95 %. */
+/** The quantile of the normal distribution, for 95 %. */
 const z = 1.959964;
 
 /**

@@ -1,4 +1,4 @@
-// What a preview can be looked at with: language, branch, state, width, theme, direction, motion.
+// The options of a preview: language, branch, state, width, theme, direction, motion.
 
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";

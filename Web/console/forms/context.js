@@ -1,4 +1,4 @@
-// What a form is told of the app: names to choose from, and the types that its manifest declares.
+// The facts about the app for a form: names to choose from, and the types that its manifest declares.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { keysOf, pointerOf } from "../document/pointers.js";

@@ -16,7 +16,7 @@ import { holds, pathTo, titleOf } from "./sections.js";
  * @typedef {import("./findings.js").Finding} Finding
  */
 
-/** Keys that the form has no field for, and that nobody misses there. */
+/** Keys that the form has no field for, and that are not missed there. */
 const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
 
 /** The items of a place as a list. @param {Place} place @param {FormContext} context @param {(pointer: string) => void} opened */
@@ -187,7 +187,7 @@ export class Form {
     return h("div", { class: "form-field" }, h("label", { for: id }, t(`field.${place.section.key}`)), input);
   }
 
-  /** What can be done with an item. @private @param {Place} place */
+  /** The actions on an item. @private @param {Place} place */
   actions({ list = "", base, section }) {
     const { document } = this.context;
     const key = keysOf(base).at(-1) ?? "";
@@ -265,7 +265,7 @@ export class Form {
     this.general.hidden = rest.length === 0;
   }
 
-  /** Whether a finding is of the place itself; those of a list's items are told there. @private @param {Place} place @param {string} pointer */
+  /** Whether a finding is of the place itself; those of a list's items are shown there. @private @param {Place} place @param {string} pointer */
   isOwn({ kind, base }, pointer) {
     if (kind === "items") return pointer === base;
     return base !== "" && contains(base, pointer);

@@ -1,4 +1,4 @@
-// What the form shows of questionnaires, surveys and flows: what most need. The rest is edited as JSON.
+// The fields of questionnaires, surveys and flows that most authors need. The rest is edited as JSON.
 
 import { messageFields } from "./message.js";
 

@@ -132,7 +132,7 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
   };
   return {
     save: () => void save(),
-    // What is looked at on the next page is on the daemon.
+    // The document of the next page is the daemon's.
     review: async () => {
       const isSaved = editing.isChanged || editing.isNew ? await save() : page.canSave;
       if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, slug, "publish"));

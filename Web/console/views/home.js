@@ -1,4 +1,4 @@
-// What needs me, what went wrong, what is live.
+// The home page: recipes that need attention, failures, live recipes.
 
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";

@@ -27,7 +27,7 @@ export async function recipe(context, shell) {
     refresh();
   });
   const find = () => all.find((recipe) => recipe.slug === slug);
-  // What is known may be older than the recipe.
+  // The known state may be older than the recipe.
   if (!find()) all = await recipes.reload(app, context.signal);
   if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
 
@@ -149,7 +149,7 @@ const reviewLink = (app, slug) =>
     t("action.review"),
   );
 
-/** What is said of a recipe that a file brings. @param {string} app @param {string} slug */
+/** The text about a recipe that a file brings. @param {string} app @param {string} slug */
 function fromFile(app, slug) {
   const copy = can("publish") &&
     h("a", { class: "button", href: recipes.copyLink(app, slug) }, icon("copy"), t("recipe.copy"));
