@@ -6,10 +6,10 @@
 public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
-    private let place: Path
+    private let path: Path
     private let severity: Severity
 
-    /// What becomes of what is wrong.
+    /// The severity of a wrong value.
     private enum Severity {
         case fault
         case warning
@@ -46,26 +46,26 @@ public struct JSONReader {
         self.init(value, Path(nil, .pointer(pointer)), findings, .fault)
     }
 
-    private init(_ value: JSONValue, _ place: Path, _ findings: Findings, _ severity: Severity) {
+    private init(_ value: JSONValue, _ path: Path, _ findings: Findings, _ severity: Severity) {
         self.value = value
-        self.place = place
+        self.path = path
         self.findings = findings
         self.severity = severity
     }
 
-    public var pointer: JSONPointer { place.pointer }
+    public var pointer: JSONPointer { path.pointer }
 
     /// The same location, but wrong types and ranges are warnings: the SDK reads such a field as missing
     /// (docs/reference/messaging.md#wrong-types).
-    public var tolerant: JSONReader { JSONReader(value, place, findings, .warning) }
+    public var tolerant: JSONReader { JSONReader(value, path, findings, .warning) }
 
     /// The same location, where a fault refuses the document.
-    public var strict: JSONReader { JSONReader(value, place, findings, .fault) }
+    public var strict: JSONReader { JSONReader(value, path, findings, .fault) }
 
     /// The same location, in words of Bellwether's own: an unknown key or a value of the wrong type refuses a document
     /// that is published now. One that is stored is read as with `tolerant`
     /// (docs/reference/http-api.md#faults-and-warnings).
-    public var own: JSONReader { JSONReader(value, place, findings, .mistake) }
+    public var own: JSONReader { JSONReader(value, path, findings, .mistake) }
 
     /// A member that must exist; null counts as present. Not there: finding `required`, at the location where it is
     /// missing. If this is not an object: finding `type`, once, however many members it should have.
@@ -95,7 +95,7 @@ public struct JSONReader {
     func child(index: Int, _ value: JSONValue) -> JSONReader { child(.index(index), value) }
 
     private func child(_ step: Path.Step, _ value: JSONValue) -> JSONReader {
-        JSONReader(value, Path(place, step), findings, severity)
+        JSONReader(value, Path(path, step), findings, severity)
     }
 
     func report(_ code: String, at pointer: JSONPointer, _ message: String, suggestion: String? = nil) {

@@ -6,7 +6,7 @@ public final class Daemon: Sendable {
     public let port: Int
     public let data: TemporaryDirectory
     private let process: ChildProcess
-    /// Of this run of the program: a restarted one has another.
+    /// The log of this run of the program: a restarted one has another.
     private let log: String
     private let output: ClosingPipe
 
@@ -52,7 +52,7 @@ public final class Daemon: Sendable {
         return kilobytes * 1024
     }
 
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     public var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     /// How often it has read its settings and folders anew: the log says so each time, when every worker has them.
@@ -71,7 +71,7 @@ public final class Daemon: Sendable {
         _ = try process.wait()
     }
 
-    /// What standard output had beside the line that says where it listens; once it has ended.
+    /// The text on standard output beside the line with its address; once it has ended.
     public func furtherOutput() -> String? { output.readLine(seconds: 10) }
 
     public func connect() throws -> HTTPConnection { try HTTPConnection(port: port) }

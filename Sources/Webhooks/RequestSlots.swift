@@ -1,7 +1,7 @@
 internal import BellwetherService
 
-/// Requests that may be under way, in all and to a host, and those that wait for a place. Who waits for longest comes
-/// first.
+/// Counts the requests that are under way, in all and to a host, and queues those that wait for a slot. The request
+/// that waits for longest comes first.
 struct RequestSlots {
     /// Under way.
     static let bound = 1000
@@ -20,8 +20,8 @@ struct RequestSlots {
     enum Admission { case begins, waits, refused }
 
     mutating func admit(_ order: Transfer.Order) -> Admission {
-        if hasPlace(order.host) {
-            takePlace(order.host)
+        if hasSlot(order.host) {
+            takeSlot(order.host)
             return .begins
         }
         guard waiting.count < Self.waitingBound, bytes + order.request.body.count <= Self.waitingBytes else {
@@ -38,9 +38,9 @@ struct RequestSlots {
         underWay -= 1
         let count = underWayByHost[host] ?? 0
         underWayByHost[host] = count > 1 ? count - 1 : nil
-        guard let next = waiting.firstIndex(where: { hasPlace($0.host) }) else { return nil }
+        guard let next = waiting.firstIndex(where: { hasSlot($0.host) }) else { return nil }
         let order = waiting.remove(at: next)
-        takePlace(order.host)
+        takeSlot(order.host)
         bytes -= order.request.body.count
         return order
     }
@@ -61,11 +61,11 @@ struct RequestSlots {
         return taken
     }
 
-    private func hasPlace(_ host: String) -> Bool {
+    private func hasSlot(_ host: String) -> Bool {
         underWay < Self.bound && underWayByHost[host] ?? 0 < Self.hostBound
     }
 
-    private mutating func takePlace(_ host: String) {
+    private mutating func takeSlot(_ host: String) {
         underWay += 1
         underWayByHost[host, default: 0] += 1
     }

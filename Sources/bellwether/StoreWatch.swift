@@ -2,10 +2,10 @@ internal import BellwetherService
 internal import Dispatch
 internal import Logging
 
-/// Looks every second whether the store takes writes, and tells when that changes.
+/// Checks every second whether the store takes writes, and logs each change.
 ///
 /// A store that fails tries a small write whenever its health is asked for: so it is well again soon after its disk is,
-/// also where nobody writes.
+/// also without requests that write.
 final class StoreWatch {
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.store.watch"))
 

@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// What a service asks of Cirrus: `{"client_id": string, "context": object}`, and `nimbus_preview` in the query. Other
-/// members and parameters are nobody's concern.
+/// The request of a service to Cirrus: `{"client_id": string, "context": object}`, and `nimbus_preview` in the query.
+/// Other members and parameters are ignored.
 struct CirrusRequest {
     /// Cirrus has no bound; here an id is hashed for every recipe.
     static let clientIDLength = 1024
@@ -10,7 +10,7 @@ struct CirrusRequest {
     let clientID: String
     let context: JSONObject
 
-    /// `query` is the request's, decoded. Faults are told together, those of the query first, as FastAPI tells them.
+    /// `query` is the request's, decoded. Faults are reported together, those of the query first, as FastAPI does.
     init(_ call: Call, query: [QueryItem]) throws(CirrusRefusal) {
         let body = try Self.body(call)
         var faults: [CirrusFault] = []

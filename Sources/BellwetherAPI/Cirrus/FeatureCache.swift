@@ -7,21 +7,21 @@ internal import BellwetherService
 final class FeatureCache {
     private struct Key: Hashable {
         let app: ObjectIdentifier
-        let places: [FeatureEnrollment.BranchKey]
+        let keys: [FeatureEnrollment.BranchKey]
     }
 
-    private var answers: BoundedCache<Key, [UInt8]>
+    private var responses: BoundedCache<Key, [UInt8]>
 
-    init(capacity: Int, bytes: Int) { answers = BoundedCache(capacity: capacity, bytes: bytes) }
+    init(capacity: Int, bytes: Int) { responses = BoundedCache(capacity: capacity, bytes: bytes) }
 
-    func removeAll() { answers.removeAll() }
+    func removeAll() { responses.removeAll() }
 
     /// The object of all features that these branches make, as JSON text.
     func features(of app: AppSnapshot, _ enrollments: [FeatureEnrollment]) -> [UInt8] {
-        let key = Key(app: ObjectIdentifier(app), places: enrollments.map(\.place))
-        if let known = answers[key] { return known }
+        let key = Key(app: ObjectIdentifier(app), keys: enrollments.map(\.key))
+        if let known = responses[key] { return known }
         let text = JSONValue.object(app.features.features(of: enrollments)).encoded
-        answers.keep(text, size: text.count, for: key)
+        responses.keep(text, size: text.count, for: key)
         return text
     }
 }

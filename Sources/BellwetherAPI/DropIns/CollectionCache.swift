@@ -2,10 +2,10 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Answers about collections, made once a snapshot: millions of phones ask for the same few. Belongs to one thread.
+/// Responses about collections, made once a snapshot: millions of phones ask for the same few. Belongs to one thread.
 ///
-/// Whatever time a reader names, what is newer is one of the beginnings of the list, so that not even made-up times
-/// make more answers than there are records. Bounded in number and bytes: when it is full it starts anew.
+/// For each time that a reader names, the newer records are one of the beginnings of the list, so that not even made-up
+/// times make more responses than there are records. Bounded in number and bytes: when it is full it starts anew.
 final class CollectionCache {
     enum Form: Hashable { case records, changeset }
 
@@ -15,7 +15,7 @@ final class CollectionCache {
         let app: String?
     }
 
-    /// What tells one kept answer from another.
+    /// The key of a cached response.
     private struct Key: Hashable {
         let source: Source
         let form: Form
@@ -34,7 +34,8 @@ final class CollectionCache {
             self.count = count
         }
 
-        /// What keeps it costs: its pieces, and the compressed text at most. The records themselves are the snapshot's.
+        /// The bytes that it costs to keep: its pieces, and the compressed text at most. The records themselves are the
+        /// snapshot's.
         var size: Int {
             guard case .pieces(let pieces) = body else { return body.count }
             return body.count + 32 * pieces.count
@@ -100,7 +101,7 @@ final class CollectionCache {
         return pieces
     }
 
-    /// What readers of a changeset cannot do without. Nothing is signed: Nimbus' clients need the members, and check
+    /// The metadata that readers of a changeset require. Nothing is signed: Nimbus' clients need the members, and check
     /// them only where they are built to.
     static func metadata(_ collection: String, _ timestamp: Int64) -> JSONObject {
         [

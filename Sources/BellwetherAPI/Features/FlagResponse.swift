@@ -10,12 +10,12 @@ final class RenderedFeature {
     /// Where each flag stands in it.
     private let ranges: [Range<Int>]
     let digest: (UInt64, UInt64)
-    /// Whether a kept answer has counted its bytes (`ResponseCache`).
+    /// Whether a kept response has counted its bytes (`ResponseCache`).
     private var isCounted = false
 
     var size: Int { text.count }
 
-    /// The size the first time that a kept answer asks, then 0: many answers share one feature.
+    /// The size the first time that a kept response asks, then 0: many responses share one feature.
     func uncountedSize() -> Int {
         defer { isCounted = true }
         return isCounted ? 0 : size
@@ -51,8 +51,8 @@ extension FlagEvaluation {
     }
 }
 
-/// What a question for flags is answered. The entity tag of a bulk answer covers its body: the same flags have the same
-/// tag, whoever asks.
+/// The response to a request for flags. The entity tag of a bulk response covers its body: the same flags have the same
+/// tag, for every client.
 struct FlagResponse {
     let features: [RenderedFeature]
     /// The one flag of the one feature; nil: all flags.

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// Answers that a model can read: lists have at most 50 items, fewer where they would still be too long together. What
-/// was left out stands in `left_out`, by pointer (docs/reference/mcp.md#answers).
+/// Results that a model can read: lists have at most 50 items, fewer where they would still be too long together. The
+/// items that were left out are named in `left_out`, by pointer (docs/reference/mcp.md#answers).
 enum BoundedResult {
     /// In bytes of JSON, some four to a token.
     static let bytes = 60_000
@@ -29,8 +29,8 @@ enum BoundedResult {
             case .array(let values):
                 if values.count > items { leftOut.append((pointer.description, values.count - items)) }
                 return .array(
-                    values.prefix(items).enumerated().map { place, value in
-                        bounded(value, at: pointer.appending(place))
+                    values.prefix(items).enumerated().map { index, value in
+                        bounded(value, at: pointer.appending(index))
                     })
             case .object(let members):
                 return .object(

@@ -2,7 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a model may read (docs/reference/mcp.md#resources): the pages of the program, and the apps' documents.
+/// The resources that a model may read (docs/reference/mcp.md#resources): the pages of the program, and the apps'
+/// documents.
 enum MCPResources {
     private static let scheme = "bellwether://"
 

@@ -2,14 +2,14 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// A poll whose question was understood.
+/// Handles a poll whose request was read.
 struct PollHandler {
     let call: Call
     let app: AppSnapshot
     let clientID: String
     let sessionID: String?
     let context: PollContext
-    /// How many attributes of the question the manifest does not declare.
+    /// How many attributes of the request the manifest does not declare.
     let ignoredAttributes: Int
     let events: EventBatch?
 
@@ -19,31 +19,31 @@ struct PollHandler {
             context: context.targeting, now: call.arrived, sessionID: sessionID)
     }
 
-    /// A poll that changes nothing of a client in memory is answered at once; else the answer waits for the store.
-    func answer() -> Handling {
+    /// A poll that changes nothing of a client in memory is answered at once; else the response waits for the store.
+    func handle() -> Handling {
         if let events, !events.resolved.isEmpty { return record() }
         call.worker.explaining.note(self)
         let persistence = call.services.persistence
-        return answer(DeliverMessages.decide(poll, memo: context.memo, basis: context.basis, in: persistence))
+        return handle(DeliverMessages.decide(poll, memo: context.memo, basis: context.basis, in: persistence))
     }
 
-    private func answer(_ progress: DeliverMessages.Progress) -> Handling {
+    private func handle(_ progress: DeliverMessages.Progress) -> Handling {
         switch progress {
-        case .decided(let decision, let rows): answer(decision, rows)
+        case .decided(let decision, let rows): handle(decision, rows)
         case .needsState: load()
         case .needsWrite: record()
         }
     }
 
-    private func answer(_ decision: Decision, _ rows: ReadRows) -> Handling {
+    private func handle(_ decision: Decision, _ rows: ReadRows) -> Handling {
         let rendering = PollRendering(polling: self, decision: decision)
-        let answer = rendering.answer(events.map(\.tally))
+        let response = rendering.response(events.map(\.tally))
         if rendering.isShared {
-            call.worker.answers.keep(
-                CachedResponse(.poll(answer), to: self, from: rows, validUntil: decision.validUntil),
+            call.worker.responses.keep(
+                CachedResponse(.poll(response), to: self, from: rows, validUntil: decision.validUntil),
                 as: call.responseKey)
         }
-        return .now(answer.response(to: call.request, counting: call.worker.meter))
+        return .now(response.response(to: call.request, counting: call.worker.meter))
     }
 
     /// Reads the client's state first.
@@ -56,13 +56,13 @@ struct PollHandler {
         } resume: { (outcome) throws(APIError) in
             let held = try outcome.orThrow()
             polling.call.worker.explaining.noteRead(polling, held.state)
-            return polling.answer(
+            return polling.handle(
                 DeliverMessages.decide(
                     poll, memo: polling.context.memo, basis: polling.context.basis, of: held, in: persistence))
         }
     }
 
-    /// What a poll changes is durable before it is answered.
+    /// Records the effects of a poll: they are durable before the response is sent.
     private func record() -> Handling {
         let polling = detached
         let (poll, policy, bytes) = (polling.poll, call.worker.settings.events, call.contentBytes)
@@ -75,8 +75,8 @@ struct PollHandler {
             let delivery = try outcome.orThrow()
             var tally = delivery.tally
             if let rejected = polling.events?.rejected { tally?.reject(rejected) }
-            let answer = PollRendering(polling: polling, decision: delivery.decision).answer(tally)
-            return .now(answer.response(to: polling.call.request, counting: polling.call.worker.meter))
+            let response = PollRendering(polling: polling, decision: delivery.decision).response(tally)
+            return .now(response.response(to: polling.call.request, counting: polling.call.worker.meter))
         }
     }
 

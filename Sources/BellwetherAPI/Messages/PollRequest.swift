@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// A poll's query, split into who asks and what is asked: polls that differ only in the client share a context.
+/// A poll's query, split into the client and the rest: polls that differ only in the client share a context.
 struct PollRequest {
     let clientID: String
     /// All but the client: what the context follows from.
@@ -25,19 +25,19 @@ struct PollRequest {
     init(_ request: Request, _ names: ParameterNames) throws(APIError) {
         // Polls of many sessions share a context.
         var sessions = 0
-        let question = request.question(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) { name in
+        let parts = request.split(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) { name in
             guard !name.equals("session_id") else {
                 sessions += 1
                 return false
             }
             return names.contains(name)
         }
-        guard let client = question.value else { throw Self.missing }
-        guard !question.isRepeated else { throw .badRequest([.repeated("client_id")]) }
+        guard let client = parts.value else { throw Self.missing }
+        guard !parts.isRepeated else { throw .badRequest([.repeated("client_id")]) }
         guard !client.contains(UInt8(ascii: "+")) else { throw .badRequest([.ambiguousPlus("client_id")]) }
         clientID = try Self.clientID(client)
-        key = Key(first: question.digest.0, second: question.digest.1)
-        ignoredAttributes = max(0, question.ignored - sessions)
+        key = Key(first: parts.digest.0, second: parts.digest.1)
+        ignoredAttributes = max(0, parts.ignored - sessions)
     }
 
     private static let missing = APIError.badRequest(
@@ -80,7 +80,7 @@ struct ParameterNames {
         return false
     }
 
-    /// Of equal length.
+    /// The spans have equal length.
     private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         for index in left.indices where left[index] != right[index] { return false }
         return true

@@ -12,7 +12,7 @@ struct AccessLine {
 
     private(set) var bytes: [UInt8] = []
 
-    /// `at` is when the answer was given, `nanoseconds` how long that took.
+    /// `at` is when the response was given, `nanoseconds` how long that took.
     mutating func write(_ entry: Entry) {
         bytes.removeAll(keepingCapacity: true)
         bytes += "{\"at\":\"".utf8
@@ -36,7 +36,7 @@ struct AccessLine {
         bytes += ",\"duration_us\":\(entry.nanoseconds / 1000)}\n".utf8
     }
 
-    /// What a line is made of.
+    /// The facts that a line is made of.
     struct Entry {
         let at: Timestamp
         let request: Request
@@ -46,7 +46,7 @@ struct AccessLine {
         let peer: PeerAddress
         let nanoseconds: Int64
 
-        /// Of the content, as it was handed to the connection.
+        /// The bytes of the content, as it was handed to the connection.
         var sentBytes: Int {
             let hasNone = request.method == .head || response.status == 204 || response.status == 304
             return hasNone ? 0 : response.body.count

@@ -1,7 +1,7 @@
 internal import HTTPWire
 
-/// What was compressed lately, by path and entity tag: many clients get the same answer, and compressing one costs more
-/// than everything else about it. Belongs to one thread.
+/// Bodies that were compressed lately, by path and entity tag: many clients get the same response, and compressing one
+/// costs more than everything else about it. Belongs to one thread.
 final class CompressedResponses {
     private struct Key: Hashable {
         let path: String

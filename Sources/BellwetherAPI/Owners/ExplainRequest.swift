@@ -8,13 +8,13 @@ public struct ExplainRequest {
     static let maximumEvents = 1000
     static let maximumMessages = 1000
 
-    /// What a question is read against.
+    /// The facts that a request is read against.
     public struct Setting {
         let manifest: Manifest
         let acceptedLanguage: LanguageTag?
         let now: Timestamp
 
-        /// `now` counts where the question names no time.
+        /// `now` counts where the request names no time.
         public init(manifest: Manifest, acceptedLanguage: LanguageTag? = nil, now: Timestamp) {
             self.manifest = manifest
             self.acceptedLanguage = acceptedLanguage
@@ -30,14 +30,14 @@ public struct ExplainRequest {
     public let now: Timestamp
     /// How many attributes the manifest does not declare.
     let undeclaredAttributes: Int
-    /// What is well-formed, but too much.
+    /// The findings about values that are well-formed, but too large.
     public let excess: [Finding]
     private let events: [HypotheticalEvent]
     private let ledger: [LedgerEntry]
     /// Branches that the client is supposed to be in, in place of those it is in; nil: nothing is supposed.
     private let enrollments: [Enrollment]?
 
-    /// Notes every fault; with one, or with an `excess`, the question is none.
+    /// Notes every fault; with one, or with an `excess`, the request is none.
     public init(_ reader: JSONReader, _ setting: Setting) {
         _ = reader.object()
         clientID = reader.optional("client_id")?.identifier()
@@ -61,18 +61,18 @@ public struct ExplainRequest {
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
     }
 
-    private static func readSurface(_ place: JSONReader, _ manifest: Manifest) -> String? {
-        guard let name = place.string() else { return nil }
+    private static func readSurface(_ reader: JSONReader, _ manifest: Manifest) -> String? {
+        guard let name = reader.string() else { return nil }
         if !manifest.surfaces.contains(name) {
-            place.finding("unknown_surface", "the app has no surface \"\(name)\"")
+            reader.finding("unknown_surface", "the app has no surface \"\(name)\"")
         }
         return name
     }
 
-    private static func readFeature(_ place: JSONReader, _ manifest: Manifest) -> String? {
-        guard let id = place.string() else { return nil }
+    private static func readFeature(_ reader: JSONReader, _ manifest: Manifest) -> String? {
+        guard let id = reader.string() else { return nil }
         if manifest.feature(id) == nil {
-            place.finding("unknown_feature", "the manifest declares no feature \"\(id)\"")
+            reader.finding("unknown_feature", "the manifest declares no feature \"\(id)\"")
         }
         return id
     }
@@ -85,15 +85,15 @@ public struct ExplainRequest {
     }
 
     /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.
-    private static func readEnrollments(_ place: JSONReader) -> [Enrollment] {
+    private static func readEnrollments(_ reader: JSONReader) -> [Enrollment] {
         func enrolled(_ slug: String, _ branch: String) -> Enrollment {
             Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
         }
-        guard place.value.array != nil else {
-            return (place.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
+        guard reader.value.array != nil else {
+            return (reader.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
         }
         var slugs: Set<ByteKey> = []
-        return (place.elements() ?? []).compactMap { item in
+        return (reader.elements() ?? []).compactMap { item in
             guard item.object() != nil, let named = item.required("slug"), let slug = named.string() else { return nil }
             if !slugs.insert(ByteKey(text: slug)).inserted {
                 named.finding("duplicate", "a client has one standing with each recipe")
@@ -103,8 +103,8 @@ public struct ExplainRequest {
         }
     }
 
-    /// `state` is a known client's; what the question supposes comes on top. Only a hypothetical client's enrollments
-    /// evolve, and only where the question says nothing of them.
+    /// `state` is a known client's; what the request supposes comes on top. Only a hypothetical client's enrollments
+    /// evolve, and only where the request says nothing of them.
     public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
         for event in events {

@@ -2,11 +2,11 @@ internal import BellwetherBase
 internal import BellwetherService
 internal import HTTPWire
 
-/// A question that was asked before in the same bytes.
+/// A request that was sent before in the same bytes.
 enum RepeatedRequest {
-    /// What it was answered lately, where nothing of it has changed: `known`, whose rows are current. Nil: it is to be
-    /// looked at anew. It counts as any other, also against limits.
-    static func answer(_ request: Request, _ known: CachedResponse, _ worker: APIWorker) -> (
+    /// Returns the cached response where nothing that it depends on has changed: the rows of `known` are current. Nil:
+    /// the request is to be handled anew. It counts as any other, also against limits.
+    static func response(_ request: Request, _ known: CachedResponse, _ worker: APIWorker) -> (
         response: Response, RequestContext
     )? {
         let began = worker.services.clock.nanoseconds()
@@ -19,7 +19,7 @@ enum RepeatedRequest {
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
         do {
             try worker.rates.limit(
-                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
+                sender: request, isKnown: known.principal != nil && !worker.settings.isOpen,
                 behind: worker.settings.proxies, at: began)
             try worker.rates.limit(client: known.client, at: began)
             if known.principal?.isWeb == true {
@@ -31,10 +31,10 @@ enum RepeatedRequest {
             return (.problem(problem), requestContext)
         }
         worker.meter.countIgnoredAttributes(known.ignoredAttributes)
-        return (known.answer.response(to: request, counting: worker.meter), requestContext)
+        return (known.body.response(to: request, counting: worker.meter), requestContext)
     }
 
-    /// Whether the question is to be looked at anew, because it is one of a sample.
+    /// Whether the request is to be handled anew, because it is one of a sample.
     private static func isSampled(_ known: CachedResponse, _ worker: APIWorker) -> Bool {
         guard let countdown = known.countdown else { return false }
         return !worker.sampling.passesOver(countdown) || !worker.explaining.passesOver()

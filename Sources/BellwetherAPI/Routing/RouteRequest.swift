@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// A question that one call has for another route of the daemon (`Call.ask`).
+/// A request that one call has for another route of the daemon (`Call.ask`).
 struct RouteRequest {
     let method: HTTPMethod
     /// The path without its slashes, as it is before it is encoded.
@@ -18,27 +18,27 @@ struct RouteRequest {
 
     /// The same with a JSON body.
     func with(body: JSONValue) -> RouteRequest {
-        var question = self
-        question.body = body
-        question.headers.append(("Content-Type", "application/json"))
-        return question
+        var request = self
+        request.body = body
+        request.headers.append(("Content-Type", "application/json"))
+        return request
     }
 
     /// The same with one more parameter; none where the value is nil.
     func with(_ name: String, _ value: String?) -> RouteRequest {
         guard let value else { return self }
-        var question = self
-        question.query.append((name, value))
-        return question
+        var request = self
+        request.query.append((name, value))
+        return request
     }
 
     func with(header name: String, _ value: String) -> RouteRequest {
-        var question = self
-        question.headers.append((name, value))
-        return question
+        var request = self
+        request.headers.append((name, value))
+        return request
     }
 
-    /// Nil for what no request can be, such as a name that is longer than a target.
+    /// The request; nil for one that cannot be sent, such as a name that is longer than a target.
     var request: Request? {
         guard !path.contains("") else { return nil }
         let query = query.map { "\(PercentEncoding.queryValue($0.name))=\(PercentEncoding.queryValue($0.value))" }

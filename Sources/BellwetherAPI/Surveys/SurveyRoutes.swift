@@ -66,7 +66,7 @@ enum SurveyRoutes {
         }
     }
 
-    /// What shows and what is wrong; nothing is stored.
+    /// Returns the questions that are shown and the faults; nothing is stored.
     @Sendable private static func evaluate(_ call: Call) throws(APIError) -> Handling {
         let survey = try SurveyCall(call, .survey)
         let findings = Findings()
@@ -108,7 +108,7 @@ enum SurveyRoutes {
         return try SaveAnswers(survey: survey).submit(request)
     }
 
-    /// What the daemon has counted of the client's starts of the app.
+    /// The daemon's counts of the client's starts of the app.
     @Sendable private static func counters(_ call: Call) throws(APIError) -> Handling {
         let id = call.parameter("client_id")
         guard id.isIdentifier else { throw .identifier("client_id") }

@@ -42,15 +42,15 @@ enum PreviewRoutes {
         }
     }
 
-    /// What a preview shows of a document that is not stored (docs/reference/http-api.md#recipes).
+    /// The preview of a document that is not stored (docs/reference/http-api.md#recipes).
     @Sendable private static func render(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try PageQuery(call, app, takesBranch: true)
+        let query = try PageQuery(call, app, takesBranch: true)
         let document = try call.json()
         let shown = ShownDocument(
-            slug: question.others["slug"] ?? "preview", revision: 1, document: document, app: app,
-            locale: question.locale, arrived: call.arrived)
-        guard let content = shown.content(branch: question.branch) else {
+            slug: query.others["slug"] ?? "preview", revision: 1, document: document, app: app,
+            locale: query.locale, arrived: call.arrived)
+        guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This document, or this branch, has nothing to show.")
         }
         let missing = MissingTranslation.all(in: document, app.strings)
@@ -71,10 +71,10 @@ enum PreviewRoutes {
         guard let ticket = PreviewTicket(call.parameter("ticket"), secret: call.services.secret),
             ticket.expires > call.arrived, let app = call.worker.snapshot.app(ticket.app)
         else { throw .notFound("There is no such preview, or it has ended.") }
-        let question = try PageQuery(call, app, takesBranch: true)
+        let query = try PageQuery(call, app, takesBranch: true)
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
-            .now(try page(ticket, revision, app, question, call))
+            .now(try page(ticket, revision, app, query, call))
         }
     }
 
@@ -100,24 +100,25 @@ enum PreviewRoutes {
 
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     private static func page(
-        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuery, _ call: Call
+        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ query: PageQuery, _ call: Call
     ) throws(APIError) -> Response {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept) else {
             throw .notFound("There is no revision \(ticket.revision).")
         }
         let shown = ShownDocument(
-            slug: ticket.slug, revision: ticket.revision, document: document, app: app, locale: question.locale,
+            slug: ticket.slug, revision: ticket.revision, document: document, app: app, locale: query.locale,
             arrived: call.arrived)
-        guard let content = shown.content(branch: question.branch) else {
+        guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This revision, or this branch, has nothing to show.")
         }
-        let place = PageHTML.attributes([
+        let attributes = PageHTML.attributes([
             "data-app": app.name, "data-slug": ticket.slug, "data-kind": shown.kind, "data-locale": shown.locale,
             "data-preview": String(decoding: content.encoded, as: UTF8.self), "data-theme": shown.theme?.text,
             "data-link": app.hostedRecipe(ticket.slug).map { _ in "../s/\(app.name)/\(ticket.slug)" },
         ])
         var page = PageHTML(
-            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))
+            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(attributes, root: "../")
+        )
         (page.language, page.direction) = (shown.texts.locale, shown.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         page.caching = "no-store"
@@ -125,12 +126,12 @@ enum PreviewRoutes {
     }
 }
 
-/// What the address of a page says beside its path.
+/// The query of a page's address.
 struct PageQuery {
     /// `?locale=`, else `Accept-Language`.
     private(set) var locale: LanguageTag?
     private(set) var branch: String?
-    /// What else the address says, by name.
+    /// The other parameters, by name.
     private(set) var others: [String: String] = [:]
 
     init(_ call: Call, _ app: AppSnapshot, takesBranch: Bool = false) throws(APIError) {
@@ -151,8 +152,8 @@ struct PageQuery {
 
     private static let longestText = 1_000
 
-    /// What the address says of what a recipe lists: `{answers, attributes}`, attributes with the types that the
-    /// manifest declares. Nil: nothing.
+    /// The values that the address gives for names that a recipe lists: `{answers, attributes}`, attributes with the
+    /// types that the manifest declares. Nil: none.
     func given(_ link: LinkParameters?, in app: AppSnapshot) -> JSONValue? {
         guard let link else { return nil }
         let known = others.filter { $0.value.unicodeScalars.count <= Self.longestText }

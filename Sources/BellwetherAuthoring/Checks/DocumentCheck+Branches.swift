@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// What makes the branches of a comparison incomparable.
+/// The differences that make the branches of a comparison incomparable.
 extension DocumentCheck {
     /// A message, and the value that it stands in.
     private typealias Placed = (message: LocatedMessage, value: LocatedMessaging)
@@ -40,27 +40,27 @@ extension DocumentCheck {
 
     private func compare(_ control: Placed, with treatment: Placed) {
         let name = Self.name(of: treatment, besides: control)
-        func tell(_ field: String, _ what: String) {
+        func report(_ field: String, _ what: String) {
             let location = control.message.field(field) ?? control.message.location
             findings.warn(
                 "control_differs", at: location.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
         if !own.surface.hasSameBytes(as: other.surface) {
-            tell("surface", "its surface is not that")
+            report("surface", "its surface is not that")
         }
         let styles = (control.value.style(own.style), treatment.value.style(other.style))
-        if styles.0 != styles.1 { tell("style", "priority and cap of its style are not those") }
+        if styles.0 != styles.1 { report("style", "priority and cap of its style are not those") }
         let isSameValue = control.value.branch == treatment.value.branch
         for (field, lists) in [
             ("trigger-if-all", (own.triggers, other.triggers)),
             (control.message.dialect.exclusionKey, (own.exclusions, other.exclusions)),
         ] where sources(lists.0, control.value, isSameValue) != sources(lists.1, treatment.value, isSameValue) {
-            tell(field, "its \"\(field)\" does not say the same as that")
+            report(field, "its \"\(field)\" does not say the same as that")
         }
     }
 
-    /// What triggers say. Those that share the clients out by buckets differ on purpose.
+    /// The sources of triggers. Triggers that share the clients out by buckets differ on purpose.
     private func sources(_ names: [String], _ value: LocatedMessaging, _ isSameValue: Bool) -> Set<String> {
         Set(
             names.compactMap { name -> String? in
@@ -96,7 +96,7 @@ extension DocumentCheck {
 
 /// Surveys whose answers do not add up over the branches.
 extension DocumentCheck {
-    /// A branch without the survey is compared with none: nobody answers there.
+    /// A branch without the survey is not compared: it has no answers.
     func checkOptions(of recipe: Recipe, in values: [LocatedMessaging]) {
         let surveys = RecipeSurveys(recipe, under: manifest)
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))

@@ -71,7 +71,7 @@ public final class Experiment: Sendable {
         }
     }
 
-    /// What a branch sets of a feature, `{experiment}` replaced; of `messaging` with its aliases normalised.
+    /// The value that a branch sets for a feature; of `messaging` with its aliases normalised.
     public struct FeatureValue: Sendable, Hashable {
         public let featureID: String
         public let value: JSONObject

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 extension FieldSchema {
-    /// Finds what reads as missing, and members that nobody reads, at the locations where their author wrote them.
+    /// Finds values that read as missing and members that are not read, at the locations where their author wrote them.
     func check(_ location: JSONReader) {
         guard location.value != .null else { return }
         switch self {

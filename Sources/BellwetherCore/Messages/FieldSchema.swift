@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What the SDK's generated code reads a field as. What has another type reads as missing
+/// The type that the SDK's generated code expects of a field. A value of another type reads as missing
 /// (docs/reference/messaging.md#wrong-types).
 indirect enum FieldSchema: Sendable {
     /// Not read by the daemon.

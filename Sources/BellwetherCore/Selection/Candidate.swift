@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// What a linear scan reads of a message. It has no references, so a scan of thousands does no reference counting.
+/// The fields of a message that a linear scan reads. It has no references, so a scan of thousands does no reference
+/// counting.
 package struct Candidate: BitwiseCopyable, Sendable {
     /// The message's position in the catalog.
     package let message: Int32

@@ -11,7 +11,7 @@ public struct Explanation: Sendable {
     public let messages: [MessageExplanation]
     /// The app's other recipes, in byte order of their slugs. No decision reads them, so the caller adds them.
     public var unserved: [UnservedRecipe] = []
-    /// Of the feature that was asked for.
+    /// The explanation of the feature that was asked for.
     public var feature: FeatureExplanation?
 }
 
@@ -144,7 +144,7 @@ extension MessageExplanation {
     }
 }
 
-/// What an explanation does with the stored enrollments of its client.
+/// How an explanation treats the stored enrollments of its client.
 public enum EnrollmentTreatment: Sendable {
     /// They are evolved first, as by a poll.
     case update

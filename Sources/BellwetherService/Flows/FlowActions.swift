@@ -16,17 +16,18 @@ public struct FlowActions: Sendable {
     /// An action on a run.
     public struct Action: Sendable {
         var request: AdvanceFlow.Request
-        /// Of the run's recipe.
+        /// The slug of the run's recipe.
         let slug: String
         let flow: FlowContent
         let now: Timestamp
         /// The same id is answered the same.
         public var claim: IdempotencyClaim?
-        /// Of the request.
+        /// The bytes of the request.
         public var bytes = 0
-        /// What the same id is answered again.
+        /// The reply that is stored for repetitions under the same id.
         public var reply: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8] = { _, _, _ in [] }
-        /// Told of what was judged apart from other writes, and of what its budget was not enough for.
+        /// Called with the overruns of actions that were judged apart from other writes, and of those whose budget was
+        /// too small.
         public var judgedApart: @Sendable (EvaluationBudget.Overruns) -> Void = { _ in }
         /// How often it was.
         fileprivate var judgements = 0
@@ -50,7 +51,7 @@ public struct FlowActions: Sendable {
         (self.persistence, self.publisher, self.hooks, self.turns) = (persistence, publisher, hooks, turns)
     }
 
-    /// Takes an action when those on the run that came before it have their outcomes. A dismissal waits for nobody.
+    /// Takes an action when those on the run that came before it have their outcomes. A dismissal does not wait.
     public func take(_ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>) {
         var action = action
         action.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
@@ -123,7 +124,7 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// What takes too long among other writes is judged on another thread than the writer's.
+    /// Judges an action that takes too long among other writes on another thread than the writer's.
     private func judge(
         _ run: Run, _ advance: AdvanceFlow, _ action: Action,
         _ completion: @escaping Completion<AdvanceFlow.Outcome>

@@ -12,10 +12,10 @@ struct FlowHookOutcomes: Sendable {
 
     mutating func add(_ answer: HookCaller.Outcome, to exchange: FlowHookCall) { calls.append((exchange, answer)) }
 
-    /// Of the calls, for the log. They come before the events of the action.
+    /// The events of the calls, for the log. They come before the events of the action.
     var events: [FlowEvent] { calls.flatMap(\.answer.events) }
 
-    /// What the hook has said that is asked before the respondent leaves a step. Nil: it was not asked.
+    /// The result of the hook that is called before the respondent leaves a step. Nil: it was not called.
     var advance: FlowHookResult? {
         for call in calls { if case .advance(let result) = call.answer.result { return result } }
         return areAsked ? nil : .proceed(data: [:])
@@ -33,7 +33,7 @@ struct FlowHookOutcomes: Sendable {
         }
     }
 
-    /// What hooks of the kind have said counts as a failure of theirs.
+    /// Counts the results of hooks of the kind as failures of them.
     mutating func refuse(_ occasion: FlowHook.Occasion) {
         calls = calls.map { ($0.exchange, $0.exchange.occasion == occasion ? $0.answer.refused() : $0.answer) }
     }

@@ -18,12 +18,12 @@ public struct HookStatistics: Sendable, Hashable {
     public fileprivate(set) var waiting = 0
 }
 
-/// What a call of the owner's server is about.
+/// The run and the recipe that a call of the owner's server is about.
 struct HookSubject: Sendable {
     let run: Run
     let flow: FlowDefinition
     let app: String
-    /// Of the respondent's action. The same call for the same action has the same `webhook-id`.
+    /// The id of the respondent's action. The same call for the same action has the same `webhook-id`.
     let actionID: String?
     /// Names of secrets that sign webhooks of the app.
     let signingSecrets: @Sendable () -> Set<String>
@@ -38,10 +38,10 @@ struct HookSubject: Sendable {
     }
 }
 
-/// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step,
-/// how a step is shown, what is said to a message of a chat. No thread waits for an answer.
+/// Calls the owner's server for a flow (docs/reference/flows.md#hooks): whether a respondent may leave a step, how a
+/// step is shown, what is said to a message of a chat. No thread waits for a response.
 public final class HookCaller: Sendable {
-    /// What became of a call of an advance or render hook.
+    /// The outcome of a call of an advance or render hook.
     struct Outcome: Sendable {
         let result: FlowHookOutcome
         /// In their order, for the log.
@@ -135,7 +135,7 @@ public final class HookCaller: Sendable {
             }
             completion(attempts, outcome)
         }
-        // What a call needs is not made on the thread that asks, which may be the one that writes.
+        // The request is not made on the calling thread, which may be the writer's.
         timer(0) { [self] in
             guard let request = request(for: post) else { return finish(1, .failure(.configuration)) }
             attempt(post, request, 1, finish)
@@ -189,18 +189,18 @@ public final class HookCaller: Sendable {
     }
 }
 
-/// What is posted to a hook, and when it is posted again.
+/// The request to a hook, and the times at which it is sent again.
 private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
     let body: JSONObject
     let subject: HookSubject
-    /// What templates in headers read.
+    /// The run that templates in headers read.
     let run: FlowRun?
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
 
-    /// The run's id, which nobody else knows, hides what the digest has of the body.
+    /// The run's id, which is secret, hides the body that the digest is made of.
     func id(_ body: [UInt8]) -> String {
         guard let action = subject.actionID else { return WebhookID.make() }
         let texts = [subject.app, subject.run.id, action, occasion.rawValue]
@@ -241,7 +241,7 @@ private enum HookFailure: Error {
     }
 }
 
-/// A call of an advance or render hook, and what is told of it.
+/// A call of an advance or render hook, and the events that record it.
 private struct StepCall: Sendable {
     let exchange: FlowHookCall
     let subject: HookSubject

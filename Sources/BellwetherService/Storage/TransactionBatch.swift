@@ -54,7 +54,8 @@ struct TransactionBatch {
         knownIDs = transactions.map { $0.eventIDs.map { Array(repeating: false, count: $0.ids.count) } }
     }
 
-    /// What has to be read before anything is applied. The table answers for the clients that it holds.
+    /// The rows that have to be read before any transaction is applied. The client table has those of the clients that
+    /// it holds.
     mutating func query(_ table: ClientTable) -> (RowQuery, ids: [(transaction: Int, entry: Int)]) {
         var query = RowQuery()
         query.names = missing(transactions.lazy.flatMap(\.names), table)
@@ -116,7 +117,7 @@ struct TransactionBatch {
                 names.append(name)
             }
             outcome.rows += counting.rows(given)
-            // Whoever writes records of the audit is one group with all others of the batch that do.
+            // All transactions of the batch that write records of the audit are one group.
             if !outcome.audit.isEmpty, !given.isLoaded(.audit) { return .needs([.audit]) }
             guard outcome.names.allSatisfy(given.isLoaded) else {
                 return .fault("a transaction writes a row that it has not named")
@@ -213,7 +214,7 @@ struct TransactionBatch {
         return index
     }
 
-    /// What is to be written, with the outcomes of the transactions of each group.
+    /// The groups to write, with the outcomes of the transactions of each group.
     func finished() -> [PreparedGroup] {
         groups.compactMap { group in
             guard !group.outcomes.isEmpty else { return nil }
@@ -232,7 +233,7 @@ struct TransactionBatch {
         }
     }
 
-    /// What the store had when the row was read.
+    /// The value that the store had when the row was read.
     func valueRead(_ name: RowName) -> RowValue? { rows[name]?.read }
 }
 

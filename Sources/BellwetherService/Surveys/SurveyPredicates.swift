@@ -12,7 +12,7 @@ public struct SurveyPredicates: Sendable {
         expressions = sources.compactMapValues { try? CompiledExpression($0) }
     }
 
-    /// What is wrong with an expression; nil: nothing.
+    /// Returns the fault of an expression; nil: it has none.
     static func fault(of source: String) -> String? {
         do throws(JEXLError) {
             _ = try CompiledExpression(source)
@@ -37,7 +37,7 @@ public struct SurveyPredicates: Sendable {
         return budget.spend(isShort ? budget.steps + 1 : given - left) && isTrue
     }
 
-    /// What an expression reads, and why it has no value.
+    /// Returns the values that an expression reads, and the reason why it has no value.
     public func reading(_ question: PredicateInput, attributes: JSONObject) -> PredicateReading {
         guard let expression = expressions[question.name] else { return PredicateReading() }
         let environment = PredicateEnvironment(question, attributes)
@@ -54,7 +54,8 @@ public struct SurveyPredicates: Sendable {
     }
 }
 
-/// What a predicate sees: the answers and the extra of its condition, the client's attributes, and the time.
+/// The values that a predicate can read: the answers and the extra of its condition, the client's attributes, and the
+/// time.
 private struct PredicateEnvironment: JEXLEnvironment {
     private let context: JSONObject
 

@@ -3,13 +3,13 @@ struct ResponseReader {
     private static let lengthName = Array("content-length:".utf8)
     private var head: [UInt8] = []
     private var isInContent = false
-    /// Of the content.
+    /// The missing bytes of the content.
     private var missing = 0
     private(set) var status = 0
 
     enum Progress { case complete, incomplete, unreadable }
 
-    /// What was received; bytes behind the answer are as wrong as bytes that are none.
+    /// Takes received bytes; bytes behind the response are as wrong as bytes that are none.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Progress {
         var start = 0
         if !isInContent {
@@ -32,9 +32,9 @@ struct ResponseReader {
     /// Where the blank line ends that may have begun in what is here already.
     private func headEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
         var matched = head.suffix(3).reduce(0, Self.step)
-        for place in 0..<bytes.count {
-            matched = Self.step(matched, bytes[place])
-            if matched == 4 { return place + 1 }
+        for index in 0..<bytes.count {
+            matched = Self.step(matched, bytes[index])
+            if matched == 4 { return index + 1 }
         }
         return nil
     }
@@ -54,13 +54,13 @@ struct ResponseReader {
         status = head[9..<12].reduce(0) { $0 * 10 + Int($1 & 0x0F) }
         missing = 0
         guard status != 204, status != 304 else { return true }
-        var place = 12
-        while place < head.count {
-            if head[place] == 10, isLength(at: place + 1) {
-                missing = number(at: place + 1 + Self.lengthName.count)
+        var index = 12
+        while index < head.count {
+            if head[index] == 10, isLength(at: index + 1) {
+                missing = number(at: index + 1 + Self.lengthName.count)
                 return true
             }
-            place += 1
+            index += 1
         }
         return false
     }

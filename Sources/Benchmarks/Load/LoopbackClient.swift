@@ -52,7 +52,7 @@ final class LoopbackClient {
         }
     }
 
-    /// What comes next: the answer to the first request that has none.
+    /// Reads the response to the first request that has none.
     func answer() throws -> Response {
         var end = received.range(ofBlankLineFrom: 0)
         while end == nil {
@@ -97,8 +97,10 @@ extension [UInt8] {
     /// Where the first CRLF CRLF at or behind an index is.
     fileprivate func range(ofBlankLineFrom index: Int) -> Range<Int>? {
         guard count >= index + 4 else { return nil }
-        for place in index...(count - 4) where self[place] == 13 {
-            if self[place + 1] == 10, self[place + 2] == 13, self[place + 3] == 10 { return place..<(place + 4) }
+        for position in index...(count - 4) where self[position] == 13 {
+            if self[position + 1] == 10, self[position + 2] == 13, self[position + 3] == 10 {
+                return position..<(position + 4)
+            }
         }
         return nil
     }

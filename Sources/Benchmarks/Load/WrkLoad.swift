@@ -47,7 +47,8 @@ struct WrkLoad {
     }
 }
 
-/// What wrk sends: a script of the folder `Bench` and what it is told; asked anew for each run, so that ids are fresh.
+/// The load that wrk sends: a script of the folder `Bench` and its arguments; made anew for each run, so that ids are
+/// fresh.
 struct Load {
     let script: String
     let arguments: () -> [String]

@@ -88,7 +88,7 @@ private final class Publishes {
                 guard MonotonicClock.now - start < Self.patience else {
                     throw Failure("a publish is not seen after 30 s")
                 }
-                // Whoever asks without end takes the processor that publishes.
+                // A loop without pauses would take the processor that publishes.
                 usleep(500)
             }
         }

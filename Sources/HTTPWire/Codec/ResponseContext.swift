@@ -1,6 +1,6 @@
-/// The facts about a request that its answer needs. They outlive the request.
+/// The facts about a request that its response needs. They outlive the request.
 public struct ResponseContext: Sendable {
-    /// Whether the connection stays after this answer. Taken from the request, then up to the connection.
+    /// Whether the connection stays after this response. Taken from the request, then up to the connection.
     public var keepsAlive: Bool
     let isHead: Bool
     let isHTTP10: Bool
@@ -16,7 +16,7 @@ public struct ResponseContext: Sendable {
         generatedID = request.generatedID
     }
 
-    /// For an answer to bytes that are not a request; the connection is closed after it.
+    /// For a response to bytes that are not a request; the connection is closed after it.
     public init(generatedID: RequestID) {
         keepsAlive = false
         isHead = false

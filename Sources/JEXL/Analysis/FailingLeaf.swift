@@ -4,8 +4,8 @@ public import BellwetherJSON
 public struct FailingLeaf: Sendable, Hashable {
     /// As it is written.
     public let expression: String
-    /// What it reads, each once, in the order of the text: attributes, and event queries as they are written. Nil is
-    /// undefined.
+    /// The values that it reads, each once, in the order of the text: attributes, and event queries as they are
+    /// written. Nil is undefined.
     public let values: [Reading]
     /// Why it has no value.
     public let error: JEXLError?
@@ -30,7 +30,7 @@ public struct FailingLeaf: Sendable, Hashable {
 extension CompiledExpression {
     /// The parts that keep an expression from being `wanted`, in the order of the text; empty when it is.
     ///
-    /// Of `a && b` those sides that are not true, of `a || b` both: if any of them were, the whole would be.
+    /// In `a && b` these are the sides that are not true, in `a || b` both: if any of them were, the whole would be.
     public func failingLeaves(in environment: some JEXLEnvironment, wanted: Bool = true) -> [FailingLeaf] {
         if let isTrue = try? isTrue(in: environment), isTrue == wanted { return [] }
         var blame = Blame(tree: tree, text: SourceText(source), environment: environment)

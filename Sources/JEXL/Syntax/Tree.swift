@@ -61,7 +61,7 @@ package struct Node: BitwiseCopyable {
     }
 }
 
-/// What is done with the value on the left.
+/// A step that is applied to the value on the left.
 package struct Step: BitwiseCopyable {
     package let action: Action
     package let offset: Int32

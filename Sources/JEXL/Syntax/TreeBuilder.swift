@@ -9,7 +9,7 @@ package struct TreeBuilder {
     private(set) var constants: [JSONValue] = []
     private(set) var names: [String] = []
     private(set) var queries: [EventQuery] = []
-    /// What the expression asks of its environment, in the order of the text.
+    /// The names that the expression needs from its environment, in the order of the text.
     private(set) var identifiers = DistinctNames()
     private(set) var transforms = DistinctNames()
     private(set) var events = DistinctNames()

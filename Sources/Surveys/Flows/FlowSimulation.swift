@@ -1,22 +1,22 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A run of a flow by actions, one after another, which nobody stores. Hooks are not asked: each proceeds.
+/// A run of a flow by actions, one after another, which is not stored. Hooks are not called: each proceeds.
 public struct FlowSimulation: Sendable {
     private let flow: FlowDefinition
     private let now: Timestamp
     private var move: FlowMove
     /// As a client sees the run at the start and after each action; of an action that was refused its faults.
     public private(set) var runs: [JSONValue] = []
-    /// Of all actions.
+    /// The events of all actions.
     public private(set) var events: [FlowEvent] = []
-    /// What the rules of the steps that were left have said.
+    /// The traces of the rules of the steps that were left.
     public private(set) var rules: [RuleTrace] = []
 
-    /// What one rule has said.
+    /// The trace of one rule.
     public struct RuleTrace: Sendable {
         public let step: String
-        /// Its place among the rules of the step.
+        /// Its index among the rules of the step.
         public let rule: Int
         /// Nil: a rule before it has decided.
         public let holds: Bool?
@@ -55,10 +55,10 @@ public struct FlowSimulation: Sendable {
         facts.previousStep = move.run.path.dropLast().last
         (facts.answers, facts.aliases) = (run.answers(of: id), step.aliases)
         var isDecided = false
-        for (place, rule) in step.rules.enumerated() {
+        for (number, rule) in step.rules.enumerated() {
             let holds = isDecided ? nil : rule.condition.holds(for: facts, &budget)
             let tests = isDecided ? [] : rule.condition.trace(for: facts, &budget)
-            rules.append(RuleTrace(step: id, rule: place, holds: holds, tests: tests))
+            rules.append(RuleTrace(step: id, rule: number, holds: holds, tests: tests))
             if holds == true, flow.leads(rule, from: id) { isDecided = true }
         }
     }

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 
 extension Pattern {
-    /// Whether some part of the text matches. False if the budget is used up before that can be told.
+    /// Whether some part of the text matches. False if the budget is used up before that is decided.
     public func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
         let scalars = Array(text.unicodeScalars.prefix(Self.maximumTextLength + 1))
         guard scalars.count <= Self.maximumTextLength, budget.spend(program.count >> 4) else { return false }
@@ -48,7 +48,7 @@ extension Pattern {
     }
 }
 
-/// A place between two characters of a text, or at its ends.
+/// A position between two characters of a text, or at its ends.
 private struct PatternPosition {
     let text: [Unicode.Scalar]
     var position = 0
@@ -67,7 +67,7 @@ private struct PatternPosition {
     }
 }
 
-/// The threads of a search at one place.
+/// The threads of a search at one position.
 private struct PatternThreads {
     /// Instructions that wait for a character, each once.
     private(set) var waiting: [Int32] = []

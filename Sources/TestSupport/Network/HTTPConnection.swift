@@ -39,7 +39,7 @@ public final class HTTPConnection {
         }
     }
 
-    /// Sends a request as it is meant to be; the answer is read with `receive`. A body is said to be JSON unless the
+    /// Sends a request as it is meant to be; the response is read with `receive`. A body is said to be JSON unless the
     /// headers say something else.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
@@ -55,7 +55,7 @@ public final class HTTPConnection {
         try send(Array((text + "\r\n").utf8) + (body ?? []))
     }
 
-    /// Reads one answer. `isHead`: it announces a content that does not come.
+    /// Reads one response. `isHead`: it announces a content that does not come.
     public func receive(isHead: Bool = false) throws -> HTTPResponse {
         let head = try readHead()
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)

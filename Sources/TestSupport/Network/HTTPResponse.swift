@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// An answer as it came over the wire.
+/// A response as it came over the wire.
 public struct HTTPResponse: Sendable {
     public let status: Int
     /// In the order of the wire, names as sent.

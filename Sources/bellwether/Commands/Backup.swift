@@ -63,7 +63,7 @@ struct Restore: ParsableCommand {
     }
 }
 
-/// What both have in common.
+/// The parts that both commands have in common.
 private enum BackupCommands {
     /// Without slashes at its end.
     static func path(_ text: String) -> String {

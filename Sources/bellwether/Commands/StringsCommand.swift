@@ -67,7 +67,7 @@ struct StringsImport {
     private var documents: [(locale: String, document: JSONObject)] = []
     private(set) var failures: [String] = []
     private(set) var findings: [LocatedFinding] = []
-    /// What changes: `{locale, table, texts, added, changed}`.
+    /// The changes: `{locale, table, texts, added, changed}`.
     private(set) var rows: [JSONValue] = []
 
     init(into folder: String) { self.folder = folder }
@@ -117,11 +117,11 @@ struct StringsImport {
         let source = SourceFile(file)
         do throws(JSONError) {
             let catalog = StringCatalog.read(try JSONValue(parsing: file.text, limits: .kept), findings: found)
-            let places = [(found.faults, true), (found.warnings, false)]
-            for (list, isFault) in places {
+            let lists = [(found.faults, true), (found.warnings, false)]
+            for (list, isFault) in lists {
                 findings += list.map {
                     LocatedFinding(
-                        $0, isFault: isFault, path: file.path, position: source.places.position(of: $0.pointer))
+                        $0, isFault: isFault, path: file.path, position: source.sourceMap.position(of: $0.pointer))
                 }
             }
             for (locale, texts) in (catalog ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// What was copied, as it is told.
+/// The text of a backup's report.
 extension BackupReport {
     /// Decimal megabytes, as disks are sold.
     var sentence: String {

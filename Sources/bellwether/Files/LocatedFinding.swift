@@ -14,7 +14,7 @@ struct LocatedFinding {
         self.position = position
     }
 
-    /// What is no JSON.
+    /// A finding about a text that is no JSON.
     init(_ error: JSONError, path: String) {
         let finding = Finding(pointer: .root, code: "json_\(error.kind.rawValue)", message: error.message)
         self.init(finding, isFault: true, path: path, position: (error.line, error.column))
@@ -29,9 +29,9 @@ struct LocatedFinding {
     var tintedLine: String { line(Terminal.tinted) }
 
     private func line(_ tinted: (String, Terminal.Tint) -> String) -> String {
-        let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+        let location = position.map { ":\($0.line):\($0.column)" } ?? ""
         let pointer = finding.pointer.description.plain
-        return "\(path.plain)\(place): \(tinted(severity, isFault ? .bad : .notable)): "
+        return "\(path.plain)\(location): \(tinted(severity, isFault ? .bad : .notable)): "
             + "\(finding.message.plain) [\(finding.code.plain)]" + (pointer.isEmpty ? "" : " at \(pointer)")
     }
 

@@ -6,9 +6,9 @@ struct PathReading {
     private(set) var catalog = FileCatalog()
     /// By app; without those of `--apps`.
     private(set) var documents: [String: [DocumentName: SourceDocument]] = [:]
-    /// Entries of envelopes of which nobody can say which recipe they are.
+    /// Entries of envelopes whose recipe cannot be named.
     private(set) var nameless: [LocatedFinding] = []
-    /// What of the files has no counterpart.
+    /// The parts of the files that have no counterpart.
     private(set) var notes: [LocatedFinding] = []
 
     init(_ paths: [String], apps: String?) {

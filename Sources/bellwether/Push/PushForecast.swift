@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What a push would do.
+/// The effect of a push.
 struct PushForecast {
     let app: RemoteApp
     let target: PushUpload.Target

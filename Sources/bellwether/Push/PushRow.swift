@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What became of one pushed document.
+/// The outcome of one pushed document.
 struct PushRow {
     enum Outcome: String, CaseIterable {
         case created

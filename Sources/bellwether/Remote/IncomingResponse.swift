@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Foundation
 
-/// An answer while it comes: what libcurl hands its callbacks.
+/// A response while it comes: what libcurl hands its callbacks.
 final class IncomingResponse {
     private(set) var body: [UInt8] = []
     /// By name in lowercase.
@@ -21,12 +21,12 @@ final class IncomingResponse {
         by add: (IncomingResponse, UnsafeRawBufferPointer) -> Void
     ) -> Int {
         guard let context else { return 0 }
-        let answer = Unmanaged<IncomingResponse>.fromOpaque(context).takeUnretainedValue()
-        add(answer, UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+        let response = Unmanaged<IncomingResponse>.fromOpaque(context).takeUnretainedValue()
+        add(response, UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
         return count
     }
 
-    /// A line of a head. Each status line begins a head anew: what came before was a `100 Continue`, a proxy's answer
+    /// A line of a head. Each status line begins a head anew: what came before was a `100 Continue`, a proxy's response
     /// or the like.
     private func add(line: String) {
         if line.hasPrefix("HTTP/") { headers = [:] }

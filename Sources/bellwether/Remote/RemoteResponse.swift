@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import Foundation
 
-/// What a daemon answered.
+/// The response of a daemon.
 struct RemoteResponse: Sendable {
     let status: Int
     let body: [UInt8]
@@ -53,22 +53,22 @@ enum RemoteFailure: Error, CustomStringConvertible {
         case .unreachable(let url, let reason): "\(url) cannot be reached: \(reason)"
         case .noLibrary(let reason):
             "libcurl.so.4 is not installed (apt-get install libcurl4), or cannot be used: \(reason)"
-        case .refused(let answer): Self.sentences(of: answer).joined(separator: "\n")
+        case .refused(let response): Self.sentences(of: response).joined(separator: "\n")
         case .unreadable(let error): "The answer is not JSON: \(error.message)."
         }
     }
 
-    /// The status, then each fault with its place; where there are none, the detail.
-    private static func sentences(of answer: RemoteResponse) -> [String] {
-        guard let problem = try? answer.json().object, let title = problem["title"]?.string else {
-            return ["The daemon answered \(answer.status)."]
+    /// The status, then each fault with its location; where there are none, the detail.
+    private static func sentences(of response: RemoteResponse) -> [String] {
+        guard let problem = try? response.json().object, let title = problem["title"]?.string else {
+            return ["The daemon answered \(response.status)."]
         }
         let faults = (problem["errors"]?.array ?? []).compactMap(\.object).map { fault in
             let pointer = fault["pointer"]?.string ?? ""
             let code = fault["code"]?.string ?? "?"
             return "  \(pointer.isEmpty ? "" : pointer + ": ")\(fault["message"]?.string ?? "?") [\(code)]".plain
         }
-        guard faults.isEmpty else { return ["\(answer.status) \(title.plain):"] + faults }
-        return ["\(answer.status) \(title.plain): \(problem["detail"]?.string?.plain ?? "no reason given")"]
+        guard faults.isEmpty else { return ["\(response.status) \(title.plain):"] + faults }
+        return ["\(response.status) \(title.plain): \(problem["detail"]?.string?.plain ?? "no reason given")"]
     }
 }

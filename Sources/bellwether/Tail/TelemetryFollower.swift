@@ -34,7 +34,7 @@ struct TelemetryFollower {
         let request = request(.cursor(cursor))
         var waiting = request.with("wait", "\(Self.waitSeconds)")
         waiting.seconds += Double(Self.waitSeconds)
-        // A daemon that was lost is asked without waiting: that it is back is told at once.
+        // A lost daemon is asked without waiting, so that its return is shown at once.
         var isConnected = true
         while true {
             let asked = ContinuousClock.now
@@ -67,7 +67,7 @@ struct TelemetryFollower {
     }
 }
 
-/// Waits between attempts, each time longer, and tells a person when the daemon is lost and when it is back.
+/// Waits between attempts, each time longer, and prints when the daemon is lost and when it is back.
 private struct Retries {
     private static let shortest = 0.25
     private static let longest = 15.0

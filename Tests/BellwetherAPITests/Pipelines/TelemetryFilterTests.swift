@@ -23,7 +23,7 @@ import Testing
 
     /// Wakes those who wait for the log.
     private func commit() {
-        worker.tellOfRecords()
+        worker.notifyOfRecords()
     }
 
     private func get(_ query: String) throws -> RecordedResponse {

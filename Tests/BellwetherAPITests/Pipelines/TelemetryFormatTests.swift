@@ -92,7 +92,7 @@ import Testing
         worker.settle()
         #expect(waiting.response == nil)
         log("shown")
-        worker.tellOfRecords()
+        worker.notifyOfRecords()
         #expect(try lines(waiting).map { $0["events"].array?.count } == [1])
         #expect(try next(waiting) == "t1-1")
         let idle = try worker.begin(.get, "/v1/apps/app/telemetry?format=glean&wait=30&after=t1-1")

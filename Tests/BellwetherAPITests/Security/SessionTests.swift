@@ -46,7 +46,7 @@ import Testing
         var request = try Request(.post, "/v1/session", headers: headers + type, body: body.encoded)
         if let peer { request.peer = peer }
         let answer = worker.send(request)
-        try tellWorker()
+        try informWorker()
         return answer
     }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The program's part: it hands what changed to every worker.
-    private func tellWorker() throws {
+    private func informWorker() throws {
         let living = try worker.store.loadTokens().tokens.filter { $0.revokedAt == nil }
         worker.worker.receive(IssuedTokens(TokenTable(issued: living)))
     }
@@ -69,7 +69,7 @@ import Testing
         body: JSONValue? = nil
     ) throws -> RecordedResponse {
         let answer = try worker.send(method, target, headers: headers + [("Cookie", cookie)], body: body)
-        try tellWorker()
+        try informWorker()
         return answer
     }
 
@@ -124,11 +124,11 @@ import Testing
         #expect(short.json["expires"] == "2026-03-10T12:10:00Z")
         let made = try worker.send(
             .post, "/v1/tokens", headers: Self.root, body: ["name": "carl", "scope": "owner", "app": "app"])
-        try tellWorker()
+        try informWorker()
         let carl = try cookie(try #require(made.json["token"].string))
         #expect(try ask(carl).json["name"] == "carl")
         #expect(try worker.send(.delete, "/v1/tokens/carl", headers: Self.root).status == 204)
-        try tellWorker()
+        try informWorker()
         #expect(try ask(carl).status == 401)
         worker.pass(seconds: 599)
         #expect(try ask(try Self.cookie(of: short)).status == 200)

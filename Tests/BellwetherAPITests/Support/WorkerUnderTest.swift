@@ -136,7 +136,7 @@ final class WorkerUnderTest {
     }
 
     /// Wakes those who wait for the log.
-    func tellOfRecords() {
+    func notifyOfRecords() {
         worker.services.telemetry.notify([Self.app])
         settle()
     }

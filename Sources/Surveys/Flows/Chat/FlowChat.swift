@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a respondent does in a conversation.
+/// An action of a respondent in a conversation.
 public enum ChatAction: Sendable, Hashable {
     case say(String)
     /// Sends the text of a quick reply, by its id.
@@ -11,7 +11,7 @@ public enum ChatAction: Sendable, Hashable {
     case end
 }
 
-/// What comes of an action in a conversation, beside the run.
+/// The effects of an action in a conversation, beside the run.
 public struct ChatNotice: Sendable, Hashable {
     /// New messages of the flow and of the owner's server.
     public var messages: [ChatMessage] = []
@@ -34,7 +34,7 @@ public struct ChatNotice: Sendable, Hashable {
     }
 }
 
-/// What an owner's server is asked for a message of a chat.
+/// The request to an owner's server for a message of a chat.
 public struct ChatHookCall: Sendable, Hashable {
     public let hook: FlowHook
     public let step: String
@@ -46,8 +46,8 @@ public struct ChatHookCall: Sendable, Hashable {
     let data: JSONObject
     let rating: Int64?
 
-    /// What the flow itself has for who tries it without the owner's server: its replies by turn, then what was
-    /// written. Nil: it has none, and the server is asked.
+    /// The flow's own reply for a trial without the owner's server: its replies by turn, then the text that was
+    /// written. Nil: it has none, and the server is called.
     public var sampleReply: ChatReply? {
         guard let replies = hook.sampleReplies else { return nil }
         return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
@@ -315,7 +315,7 @@ private struct ChatTurn {
 }
 
 extension ChatReply {
-    /// Of a chat whose server is switched off.
+    /// The reply of a chat whose server is switched off.
     fileprivate static let silent = ChatReply()
 
     private init() {

@@ -54,7 +54,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .currentRun: return .currentRun("run\(number)")
         case .tally:
             var tally = Tally()
-            (tally.submitted, tally.places) = (Int(number), [Self.text: 3])
+            (tally.submitted, tally.slots) = (Int(number), [Self.text: 3])
             return .tally(tally)
         case .counts:
             var counts = ResultCounts()

@@ -4,7 +4,7 @@ internal import HTTPWire
 extension RateGate {
     /// One request of whoever sent it: counted for its token where that is a known one, else for its address.
     func limit(
-        asker request: Request, isKnown: Bool, behind proxies: TrustedProxies, at now: Int64
+        sender request: Request, isKnown: Bool, behind proxies: TrustedProxies, at now: Int64
     ) throws(APIError) {
         if isKnown {
             guard isSet(.token), let text = Authorization.token(of: request) else { return }
@@ -33,7 +33,7 @@ extension RateGate {
         if wait > 0 { throw refusal(subject, wait: wait) }
     }
 
-    /// Hashes are seeded by the process: nobody can choose whom to share a bucket with.
+    /// Hashes are seeded by the process: no client can choose another one to share a bucket with.
     static func key(_ app: String, _ client: String) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(ByteKey(text: app))
@@ -49,9 +49,9 @@ extension RateGate {
 }
 
 extension PeerAddress {
-    /// What the addresses that one peer may have share: a single IPv4 address has its own key, and so have the 2⁶⁴ of
-    /// an IPv6 network, which one household has. Nil where nothing is known of the peer. An IPv4 address written as one
-    /// of IPv6 is the same.
+    /// The key that all addresses of one peer share: a single IPv4 address has its own key, and so have the 2⁶⁴ of an
+    /// IPv6 network, which one household has. Nil where nothing is known of the peer. An IPv4 address written as one of
+    /// IPv6 is the same.
     fileprivate var networkKey: UInt64? {
         var hasher = Hasher()
         switch canonical {
