@@ -84,6 +84,11 @@ export function formContext(page) {
     open: (pointer) => page.go(pointer, false, { first: true }),
     nameOf: (text) => texts?.textOf(text) ?? text,
     texts,
-    walk: { app, slug, personas: manifest?.personas ?? {}, follow: (pointer) => page.follow(pointer) },
+    walk: {
+      app,
+      slug,
+      personas: manifest?.personas ?? {},
+      follow: (/** @type {string | undefined} */ pointer) => page.follow(pointer),
+    },
   };
 }
