@@ -93,7 +93,7 @@ export class Form {
     }
     const list = itemsOf(place, this.context, (pointer) => this.context.open(pointer));
     this.others.push(list);
-    const none = h("p", { class: "empty" }, t("list.none", { name: t(`item.${place.section.label}`) }));
+    const none = h("p", { class: "empty" }, t("item.none", { name: t(`item.${place.section.label}`) }));
     this.others.push({ update: () => none.hidden = list.keys.length > 0 });
     return [h("div", { class: "panel" }, none, list.element)];
   }
