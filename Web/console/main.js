@@ -17,7 +17,7 @@ import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
 import { Navigation, pagesOf } from "./navigation.js";
-import { needTexts, t } from "./texts.js";
+import { later, t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
@@ -46,10 +46,7 @@ const shell = {
  * @param {...string} texts names of modules in texts/languages.js
  * @returns {import("./router.js").Load}
  */
-const page = (load, name, ...texts) => async (context) => {
-  const [module] = await Promise.all([load(), needTexts(...texts)]);
-  return module[name](context, shell);
-};
+const page = (load, name, ...texts) => async (context) => (await later(load, ...texts))[name](context, shell);
 
 const router = new Router(
   [
