@@ -12,7 +12,8 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libpq-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
-.PHONY: run test test-nodes golden build release release-check lint man bench fuzz sanitize conformance test-browser web install-deps clean
+.PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \
+    install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -95,6 +96,25 @@ CONFORMANCE ?=
 conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
+
+# PostgreSQL, three daemons over it and a proxy in front, with the samples. Ctrl-C ends all. Others: make cluster NODES=5
+NODES ?= 3
+cluster: install-deps
+	@Scripts/install-postgresql
+	@Scripts/install-deps python3 haproxy curl
+	$(SWIFT) build --product bellwether
+	python3 -B Cluster/serve.py --nodes $(NODES)
+
+# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#several-nodes). Some:
+# make test-cluster KINDS="daemon failover" ROUNDS=200
+ROUNDS ?= 10
+KINDS ?=
+STOP ?= 30
+test-cluster: install-deps
+	@Scripts/install-postgresql
+	@Scripts/install-deps python3 haproxy iproute2
+	$(SWIFT) build --product bellwether
+	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 
 # What Web/ makes: the scripts of the widget, as they are committed and built into the program.
 web:

@@ -51,7 +51,7 @@ class Client:
             sent = as_json(body) if body is not None else None
             connection.request(method, path, sent, {**headers, **({"Content-Type": "application/json"} if sent else {})})
             answer = connection.getresponse()
-            return answer.status, dict(answer.getheaders()), answer.read()
+            return answer.status, answer.headers, answer.read()
         except (OSError, http.client.HTTPException):
             connection.close()
             del self.connections[key]

@@ -16,7 +16,7 @@ import time
 
 import load
 from load import APP, Client, Load, Reader, check
-from processes import HEADERS, Node, Postgres, Proxy, url, wait_until
+from processes import Node, Postgres, Proxy, own_mounts, url, wait_until
 
 
 class Cluster:
@@ -75,7 +75,11 @@ class Cluster:
         for server in (self.server, self.standby):
             if server and server.process:
                 server.stop("immediate")
+        self.end()
         self.directory.cleanup()
+
+    def end(self):
+        """Behind the servers, in front of their folder."""
 
 
 class Report:
@@ -159,8 +163,8 @@ def fail_over(report, options):
         def action(number):
             old, new = cluster.server, cluster.standby
             old.kill()
-            new.promote()
             begin = time.monotonic()
+            new.promote()
             client = Client(cluster.nodes, seconds=10)
             event = {"type": "message", "action": "displayed", "message": "open", "id": f"first-{number}"}
             body = {"client_id": f"first-{number}", "events": [event]}
@@ -175,7 +179,7 @@ def fail_over(report, options):
         counts, _, writing = under_load(cluster, options.rounds, action)
         report.add(
             f"the primary killed, its standby promoted, {options.rounds} times", counts, tried_again=writing.failed,
-            writes_after_promotion_p50=percentile(resumed, 0.5), max=max(resumed))
+            writes_after_kill_p50=percentile(resumed, 0.5), max=max(resumed))
 
 
 def stop_daemon(report, options):
@@ -337,16 +341,83 @@ healthy = answers
 def partition(report, options):
     """A daemon loses the network to its database, and keeps the one to its clients."""
     import network
-    if not network.is_possible():
+    if not network.enter():
         print("partitions: NOT RUN, for this user may make no network namespaces", flush=True)
         return
-    network.enter()
     network.run(report, options)
+
+
+class SmallDisk(Cluster):
+    """The database's disk has room for little, and a file that takes it away."""
+
+    def make_server(self):
+        server = Postgres(self.folder, "a")
+        server.data.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300m,mode=0700,uid=65534,gid=65534", "none", server.data],
+                       check=True)
+        self.ballast = server.data / "ballast"
+        return server
+
+    def end(self):
+        subprocess.run(["umount", "-l", self.server.data], check=False)
+
+    def fill(self):
+        with open(self.ballast, "wb") as file:
+            try:
+                while True:
+                    file.write(bytes(65536))
+                    file.flush()
+            except OSError:
+                pass
+
+
+def full_disk(report, options):
+    """The database's disk is full: writes are refused with 503, one sentence says why, and all goes on when there is room."""
+    if not own_mounts():
+        print("a full disk: NOT RUN, for this user may mount nothing", flush=True)
+        return
+    rounds, refused = max(1, min(options.rounds, 5)), 0
+    with SmallDisk(2) as cluster:
+        reader = Reader(cluster.nodes)
+        reader.start()
+        with Load(cluster.nodes, 4, tag="full") as writing:
+            for number in range(rounds):
+                before = writing.ledger.acknowledged
+                wait_until("writes", lambda: writing.ledger.acknowledged > before + 20 or writing.ledger.faults)
+                cluster.fill()
+                probe = Client(cluster.nodes, seconds=15)
+
+                def is_refused():
+                    # Of some size: pages that are there take small ones for long.
+                    body = {"client_id": f"probe-{time.monotonic_ns()}", "answers": {"q": os.urandom(1_000).hex()}}
+                    try:
+                        return probe.once(number, "POST", f"{APP}/questionnaires/question/responses", body)[0] == 503
+                    except OSError:
+                        return False
+
+                wait_until("a write is refused", is_refused)
+                refused += 1
+                cluster.ballast.unlink()
+                if not cluster.server.is_up():
+                    # Without room for its log PostgreSQL ends, and waits for whoever starts it again.
+                    cluster.server.process.wait(60)
+                    cluster.server.start()
+                known = writing.ledger.acknowledged
+                wait_until("writes go on", lambda: writing.ledger.acknowledged > known + 5 or writing.ledger.faults, 120)
+        counts = check([writing.ledger], cluster.nodes, reader)
+        told = reasons(cluster)
+    report.add(f"a full disk, {rounds} times", counts, refused=refused, told="; ".join(sorted(told)))
+
+
+def reasons(cluster):
+    """What the daemons' logs say of the store."""
+    lines = [line for node in cluster.nodes for line in open(node.log.name) if "takes no writes" in line]
+    return {line.split("reason=")[-1].split(" [")[0].strip() for line in lines}
 
 
 KINDS = {
     "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stop": stop_daemon,
-    "spread": spread, "roll": roll, "partition": partition,
+    "spread": spread, "roll": roll, "full": full_disk, "partition": partition,
 }
 
 

@@ -31,7 +31,7 @@ def main():
                 node.wait()
             proxy = Proxy(folder, nodes)
             running.append(proxy.end)
-            load_samples(f"http://{nodes[0].host}:{nodes[0].port}")
+            load_samples(f"http://{nodes[0].host}:{nodes[0].port}", folder)
             print(f"all daemons: http://127.0.0.1:{proxy.port}  (console: /console)")
             for node in nodes:
                 print(f"  daemon {node.number}: http://{node.host}:{node.port}")
@@ -41,6 +41,7 @@ def main():
         except KeyboardInterrupt:
             print()
         finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             for end in reversed(running):
                 end()
 

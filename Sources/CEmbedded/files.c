@@ -86,10 +86,10 @@ static const unsigned char file_26[] = {
 #embed "../../Web/dist/chunk77LIWVKY.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkENXLOFOJ.js.gz"
+#embed "../../Web/dist/chunk7COEIGZX.js.gz"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkFKNN4GIB.js.gz"
+#embed "../../Web/dist/chunkENXLOFOJ.js.gz"
 };
 static const unsigned char file_29[] = {
 #embed "../../Web/dist/chunkHVBZVEZY.js.gz"
@@ -113,19 +113,19 @@ static const unsigned char file_35[] = {
 #embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkVOXVST2V.js.gz"
+#embed "../../Web/dist/chunkVMA4W3PO.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkYL4XLRRL.js.gz"
+#embed "../../Web/dist/chunkVOXVST2V.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkYN7KHW2P.js.gz"
+#embed "../../Web/dist/chunkYL4XLRRL.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkYZSLVNVC.js.gz"
+#embed "../../Web/dist/chunkYN7KHW2P.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunkZNUCTHZK.js.gz"
+#embed "../../Web/dist/chunkZPWOVU7J.js.gz"
 };
 static const unsigned char file_41[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -285,8 +285,8 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunk5HD2KM5R.js.gz", file_24, sizeof file_24},
     {"Web/dist/chunk5OWYFFA4.js.gz", file_25, sizeof file_25},
     {"Web/dist/chunk77LIWVKY.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkENXLOFOJ.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkFKNN4GIB.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunk7COEIGZX.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkENXLOFOJ.js.gz", file_28, sizeof file_28},
     {"Web/dist/chunkHVBZVEZY.js.gz", file_29, sizeof file_29},
     {"Web/dist/chunkM4ZF4TF2.js.gz", file_30, sizeof file_30},
     {"Web/dist/chunkN5RGIZT6.js.gz", file_31, sizeof file_31},
@@ -294,11 +294,11 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunkOXWRKS2Z.js.gz", file_33, sizeof file_33},
     {"Web/dist/chunkPE3XISNR.js.gz", file_34, sizeof file_34},
     {"Web/dist/chunkSIORFDBZ.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkVOXVST2V.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkYL4XLRRL.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkYN7KHW2P.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkYZSLVNVC.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkZNUCTHZK.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkVMA4W3PO.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkVOXVST2V.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkYL4XLRRL.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkYN7KHW2P.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkZPWOVU7J.js.gz", file_40, sizeof file_40},
     {"Web/dist/console.css.gz", file_41, sizeof file_41},
     {"Web/dist/console.js.gz", file_42, sizeof file_42},
     {"Web/dist/de.js.gz", file_43, sizeof file_43},

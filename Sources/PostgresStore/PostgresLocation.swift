@@ -85,7 +85,8 @@ public struct PostgresLocation: StoreLocation {
 
     private static let backup = StoreError.unusable(
         "a PostgreSQL database is backed up and restored by PostgreSQL's own tools, such as pg_basebackup and pg_dump")
-    private static let empty = StoreError.unusable("the database is empty; the first daemon that starts makes its schema")
+    private static let empty = StoreError.unusable(
+        "the database is empty; the first daemon that starts makes its schema")
 
     func reading<Value>(_ body: (PostgresConnection) throws -> Value) throws(StoreError) -> Value {
         do { return try body(try database.connect()) } catch { throw StoreError(error) }

@@ -82,7 +82,9 @@ final class PostgresTarget: TransferTarget {
     private static func finish(
         _ header: TransferHeader, _ report: TransferReport, _ identity: Int64
     ) -> [PostgresStatement] {
-        let heads = [("audit", report.audit.sequence), ("catalog", Int64(clamping: header.catalogRevision)), ("tokens", 1)]
+        let heads = [
+            ("audit", report.audit.sequence), ("catalog", Int64(clamping: header.catalogRevision)), ("tokens", 1),
+        ]
         var statements = heads.map { name, version in
             PostgresStatement.numbering("UPDATE head SET version = ? WHERE name = ?", .integer(version), .text(name))
         }

@@ -34,7 +34,8 @@ struct Renewal {
         let identity = Database.newIdentity()
         _ = try connection.run(statements(cursor, identity, webhooks, chain, now), seconds: Self.seconds)
         let facts = BackupFacts(
-            bytes: row.integer(2), cursor: TelemetryCursor(number: cursor, database: Int32(truncatingIfNeeded: identity)),
+            bytes: row.integer(2),
+            cursor: TelemetryCursor(number: cursor, database: Int32(truncatingIfNeeded: identity)),
             auditRecords: chain.sequence, auditHash: chain.hash)
         return BackupReport(path: database.address.text, facts: facts, hasSecret: true)
     }

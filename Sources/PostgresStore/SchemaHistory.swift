@@ -43,9 +43,12 @@ extension SchemaHistory {
     /// Whether this program may use tables: nil, or a warning. Throws why it may not.
     func check(_ state: SchemaState) throws(SchemaRefusal) -> String? {
         let (found, known) = (state.version, version)
-        if found < oldest { throw SchemaRefusal("the database has schema \(found); bellwether migrate makes it \(known)") }
+        if found < oldest {
+            throw SchemaRefusal("the database has schema \(found); bellwether migrate makes it \(known)")
+        }
         if state.minimum > known {
-            throw SchemaRefusal("the database has schema \(found), which this program is too old for; it knows \(known)")
+            throw SchemaRefusal(
+                "the database has schema \(found), which this program is too old for; it knows \(known)")
         }
         if found < known { return "the database has schema \(found); bellwether migrate makes it \(known)" }
         guard found > known else { return nil }

@@ -21,7 +21,8 @@ struct SchemaMigrating {
         let before = try Self.state(connection)
         guard before.version <= history.version else {
             throw StoreError.unusable(
-                "the database has schema \(before.version), and this program knows \(history.version); run the newer one")
+                "the database has schema \(before.version), and this program knows \(history.version); run the newer one"
+            )
         }
         if mode == .plan {
             return MigrationReport(

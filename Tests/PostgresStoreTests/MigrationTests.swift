@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherService
 import PostgresSupport
 import PostgresWire
@@ -24,7 +25,9 @@ import Testing
                 version: 3, title: "an index", expansion: ["CREATE INDEX run_status ON run (status)"], isNeeded: false)
         ])
 
-    private static func location(_ uri: String, _ history: SchemaHistory) throws -> PostgresLocation {
+    private static func location(
+        _ uri: String, _ history: SchemaHistory
+    ) throws(StoreError) -> PostgresLocation {
         try PostgresLocation(uri, history: history)
     }
 
@@ -50,7 +53,8 @@ import Testing
     @Test func `A schema expands while daemons of the version before serve, and contracts behind them`() throws {
         let uri = try PostgresServer.shared.get().emptyDatabase()
         #expect(try Self.start(uri, Self.first) == [])
-        #expect(try Self.start(uri, Self.second) == ["stopped: the database has schema 1; bellwether migrate makes it 2"])
+        #expect(
+            try Self.start(uri, Self.second) == ["stopped: the database has schema 1; bellwether migrate makes it 2"])
 
         let plan = try Self.location(uri, Self.second).migrate(.plan)
         #expect(Self.phases(plan) == ["2 expand", "2 contract"] && (plan.before, plan.after) == (1, 1))
@@ -75,7 +79,7 @@ import Testing
         }
         #expect(try Self.has("batch_at", uri))
         old.store.close()
-        let isDone = try eventually { (try? contract()).map(Self.phases) == ["2 contract"] }
+        let isDone = eventually { (try? contract()).map(Self.phases) == ["2 contract"] }
         #expect(isDone)
         #expect(try !Self.has("batch_at", uri))
         #expect(try Self.phases(contract()) == [])

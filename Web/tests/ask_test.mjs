@@ -14,7 +14,7 @@ import { formOf, kindOf } from "../console/forms/kinds.js";
 import { expand, unknownKeys } from "../console/forms/sections.js";
 import { addTexts } from "../console/texts.js";
 import editorTexts from "../console/texts/en_editor.js";
-import texts from "../console/texts/en_questions.js";
+import texts from "../console/texts/en_conditions.js";
 
 addTexts(editorTexts);
 addTexts(texts);

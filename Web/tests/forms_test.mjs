@@ -10,11 +10,13 @@ import { blank, formOf, kindOf, newKinds, slugOf } from "../console/forms/kinds.
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
 import texts from "../console/texts/en_editor.js";
+import conditionTexts from "../console/texts/en_conditions.js";
 import questionTexts from "../console/texts/en_questions.js";
 import { dialects } from "../console/ask/dialects.js";
 
 addTexts(texts);
 addTexts(questionTexts);
+addTexts(conditionTexts);
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 function* samples(folder = new URL("../../recipes/", import.meta.url)) {

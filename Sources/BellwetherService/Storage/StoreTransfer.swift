@@ -57,7 +57,8 @@ public enum TransferTable: String, CaseIterable, Sendable {
         case .recipe: return text("app slug state") + number("revision in_force state_since")
         case .revision: return text("app slug") + document + text("author")
         case .message: return text("app key") + number("revision") + [Column("text", .document)]
-        case .record: return text("app collection id") + number("last_modified") + text("slug") + number("revision paused")
+        case .record:
+            return text("app collection id") + number("last_modified") + text("slug") + number("revision paused")
         case .telemetry:
             return number("cursor") + text("app") + number("received_at at")
                 + text("client_id category name extra experiment branch message")

@@ -47,7 +47,8 @@ final class SQLiteTarget: TransferTarget {
         defer { lock.release() }
         let draft = directory + "/" + DatabaseFile.moveDraft
         // A move that was broken off has left one, perhaps beside the secret, and is begun anew.
-        let left = try DurableFile.names(in: directory).contains(DatabaseFile.moveDraft)
+        let left =
+            try DurableFile.names(in: directory).contains(DatabaseFile.moveDraft)
             ? [DirectoryLock.name, DatabaseFile.moveDraft, "secret"] : [DirectoryLock.name]
         let names = try DurableFile.names(in: directory).filter { !left.contains($0) }
         guard names.isEmpty else {

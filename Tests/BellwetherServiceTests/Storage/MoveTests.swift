@@ -1,9 +1,11 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import Foundation
 import Logging
 import PostgresStore
 import PostgresSupport
+import PostgresWire
 import SQLiteStore
 import StoreSupport
 import Surveys
@@ -97,7 +99,8 @@ import Testing
             let store = try location.open(background: BackgroundQueue()).store
             defer { store.close() }
             var group = WriteGroup([
-                RowWrite(name: .lease("\(location)"), expected: 0, value: .lease(Lease(holder: "h", until: RowSample.now)))
+                RowWrite(
+                    name: .lease("\(location)"), expected: 0, value: .lease(Lease(holder: "h", until: RowSample.now)))
             ])
             let record = TelemetryRecord(
                 at: RowSample.now, clientID: "new", category: "c", name: "n", extra: [:])

@@ -1,6 +1,6 @@
 // The map of a flow: its steps in one column, each with its rules in words. Lines show the jumps; the list says the same.
 
-import { address, itemsOf } from "../forms/form.js";
+import { address, itemsOf } from "../forms/items.js";
 import { icon } from "../icons.js";
 import { h, svg } from "../../shared/dom.js";
 import { t } from "../texts.js";

@@ -1,6 +1,6 @@
 // Bars from one base line: options with their intervals, a funnel, the steps of a flow.
 
-import { figure } from "./plane.js";
+import { figure, wide } from "./plane.js";
 
 /** @typedef {import("./plane.js").Plane} Plane */
 
@@ -8,9 +8,8 @@ import { figure } from "./plane.js";
  * @typedef {{label: string, size: number | null, end: string, interval?: [number, number] | null, lost?: number,
  *   isMarked?: boolean}} Bar
  *   `size` is null where it is withheld; `lost` is the part of it that went no further
- * @typedef {{key: string, name: string, caption: string, bars: Bar[], table: import("./plane.js").Table, end?: number,
+ * @typedef {{key: string, name: string, caption: string, bars: Bar[], table: import("./plane.js").Table,
  *   largest?: number}} Bars
- *   `end` is the room for what stands behind a bar
  */
 
 const [row, tall, stacked, thick] = [28, 46, 62, 16];
@@ -18,14 +17,16 @@ const [row, tall, stacked, thick] = [28, 46, 62, 16];
 const [narrow, tight] = [520, 400];
 
 /** @param {Bars} options @returns {HTMLElement} */
-export function bars({ key, name, caption, bars: list, table, end = 150, largest = 0 }) {
+export function bars({ key, name, caption, bars: list, table, largest = 0 }) {
   const most = Math.max(largest, ...list.map(({ size, interval }) => Math.max(size ?? 0, interval?.[1] ?? 0))) || 1;
   const draw = (/** @type {Plane} */ plane) => {
     const isNarrow = plane.width < narrow;
-    const room = isNarrow ? plane.width : Math.min(240, plane.width * 0.34);
+    const label = Math.max(...list.map(({ label }) => wide(label))) + 8;
+    const room = isNarrow ? plane.width : Math.min(label, 240, plane.width * 0.34);
     const begin = isNarrow ? 0 : room + 12;
     const isTight = plane.width < tight;
-    const behind = isTight ? plane.width : Math.min(end, plane.width * 0.55);
+    const longest = Math.max(...list.map(({ end }) => wide(end)));
+    const behind = isTight ? plane.width : Math.min(longest, plane.width * 0.55);
     const space = isTight ? plane.width - 8 : Math.max(plane.width - begin - behind - 8, 24);
     const high = isTight ? stacked : isNarrow ? tall : row;
     const hatch = list.some(({ size }) => size === null) ? plane.hatch() : "";
@@ -50,13 +51,13 @@ export function bars({ key, name, caption, bars: list, table, end = 150, largest
 
 /** @param {Plane} plane @param {Bar} bar @param {{top: number, begin: number, space: number, most: number, hatch: string}} at */
 function drawBar(plane, { size, interval, lost = 0 }, { top, begin, space, most, hatch }) {
-  const wide = (/** @type {number} */ value) => value / most * space;
+  const scaled = (/** @type {number} */ value) => value / most * space;
   if (size === null) return plane.rect(begin, top, 28, thick, "chart-withheld", hatch);
-  plane.rect(begin, top, Math.max(wide(size), size > 0 ? 2 : 0), thick, "chart-bar");
-  if (lost > 0) plane.rect(begin + wide(size - lost), top, wide(lost), thick, "chart-lost");
+  plane.rect(begin, top, Math.max(scaled(size), size > 0 ? 2 : 0), thick, "chart-bar");
+  if (lost > 0) plane.rect(begin + scaled(size - lost), top, scaled(lost), thick, "chart-lost");
   plane.line([begin, top - 3], [begin, top + thick + 3], "chart-base");
   if (!interval) return;
-  const [low, high] = interval.map((value) => begin + wide(value));
+  const [low, high] = interval.map((value) => begin + scaled(value));
   const middle = top + thick / 2;
   plane.line([low, middle], [high, middle], "chart-error");
   plane.line([low, middle - 4], [low, middle + 4], "chart-error");

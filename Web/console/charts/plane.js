@@ -80,12 +80,18 @@ export class Plane {
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
+/** @param {string} one a letter */
+const widthOf = (one) => (one.codePointAt(0) ?? 0) > 0x2e80 ? 2 * letter : letter;
+
+/** How wide a text is, about. @param {string} words */
+export const wide = (words) => [...words].reduce((sum, one) => sum + widthOf(one), 0);
+
 /** As much of a text as there is room for. @param {string} words @param {number} room */
 export function fit(words, room) {
   let used = 0;
   const letters = [...words];
   for (const [place, one] of letters.entries()) {
-    used += (one.codePointAt(0) ?? 0) > 0x2e80 ? 2 * letter : letter;
+    used += widthOf(one);
     if (used > room) return letters.slice(0, Math.max(place - 1, 1)).join("").trimEnd() + "…";
   }
   return words;
@@ -112,6 +118,11 @@ export function figure({ key, name, caption, draw, table }) {
     lastWidth = width;
     show(width);
   }).observe(place);
+  return h("figure", { class: "chart-figure" }, place, tableParts(key, caption, table));
+}
+
+/** The button, and what it opens. @param {string} key @param {string} caption @param {Table} table */
+function tableParts(key, caption, table) {
   const rows = h("div", { id: uniqueId("table"), class: "chart-rows", tabindex: "0", role: "region" });
   rows.setAttribute("aria-label", caption);
   const button = h("button", {
@@ -132,7 +143,7 @@ export function figure({ key, name, caption, draw, table }) {
     rows.replaceChildren(...(open.has(key) ? [tableOf(table, caption)] : []));
   };
   tell();
-  return h("figure", { class: "chart-figure" }, place, button, rows);
+  return [button, rows];
 }
 
 /** @param {Table} table @param {string} caption */

@@ -104,7 +104,7 @@ export class ListEditor {
       icon: picture,
       run,
     });
-    const [open, list] = menu(t("action.more", { name: name() }), () => [
+    const [open, list] = menu("", () => [
       item("after", "plus", () => this.insertAfter(place)),
       item("copy", "copy", () => this.copy(place)),
       item("remove", "trash", () => this.remove(place)),
@@ -119,7 +119,8 @@ export class ListEditor {
     const title = row.querySelector(":scope > .card-title");
     if (title) title.textContent = name;
     for (const element of row.querySelectorAll(".list-buttons [data-do]")) {
-      const text = t(`list.${/** @type {HTMLElement} */ (element).dataset.do}`, { name });
+      const what = /** @type {HTMLElement} */ (element).dataset.do;
+      const text = t(what === "menu" ? "action.more" : `list.${what}`, { name });
       element.setAttribute("aria-label", text);
       /** @type {HTMLElement} */ (element).title = text;
     }

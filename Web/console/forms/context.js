@@ -69,3 +69,26 @@ export function declaredType(manifest, document, pointer) {
   const feature = String(document.get(`${outer(2)}/featureId`) ?? "");
   return fieldOfType[manifest?.features?.[feature]?.variables?.[keys.at(-1) ?? ""]?.type];
 }
+
+/** What the fields of an editor's form know and can do. @param {import("./page.js").EditorPage} page @returns {import("./fields.js").FormContext} */
+export function formContext(page) {
+  const { document, slug } = page.editing;
+  const { app, manifest, texts, vocabulary } = page.options;
+  return {
+    document,
+    vocabulary,
+    suggestions: (name) => page.lists.idOf(name),
+    typeOf: (pointer) => declaredType(manifest, document, pointer),
+    openJSON: (pointer) => page.openJSON(pointer),
+    announce: (text) => page.live.textContent = text,
+    open: (pointer) => page.go(pointer, false, { first: true }),
+    nameOf: (text) => texts?.textOf(text) ?? text,
+    texts,
+    walk: {
+      app,
+      slug,
+      personas: manifest?.personas ?? {},
+      follow: (/** @type {string | undefined} */ pointer) => page.follow(pointer),
+    },
+  };
+}

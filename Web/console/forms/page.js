@@ -6,11 +6,12 @@ import { JSONField } from "../elements/json.js";
 import { lookOf, lookText, previewPane } from "../elements/preview.js";
 import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
-import { declaredType, suggestionLists } from "./context.js";
+import { formContext, suggestionLists } from "./context.js";
 import { draftKey } from "./editing.js";
 import { FindingsList } from "./findings_list.js";
-import { Form, itemsOf } from "./form.js";
+import { Form } from "./form.js";
 import { EditorHead } from "./head.js";
+import { itemsOf } from "./items.js";
 import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
 import { expand, placeOf } from "./sections.js";
@@ -42,7 +43,7 @@ export class EditorPage {
     this.wanted = undefined;
     this.live = h("p", { class: "hidden-text", role: "status" });
     this.lists = suggestionLists(manifest, all, editing.document);
-    this.form = new Form(this.formContext(), { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
+    this.form = new Form(formContext(this), { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
     this.outline = new Outline((place) =>
       itemsOf(place, this.form.context, (pointer) => this.go(pointer, false, { first: true })).insert(
         structuredClone(place.section.blank ?? {}),
@@ -61,28 +62,6 @@ export class EditorPage {
     const { sections, texts } = this.options;
     return expand(sections(), this.editing.document)
       .map((place) => ({ ...place, title: texts?.textOf(place.title) ?? place.title }));
-  }
-
-  /** @private @returns {import("./fields.js").FormContext} */
-  formContext() {
-    const { document } = this.editing;
-    return {
-      document,
-      vocabulary: this.options.vocabulary,
-      suggestions: (name) => this.lists.idOf(name),
-      typeOf: (pointer) => declaredType(this.options.manifest, document, pointer),
-      openJSON: (pointer) => this.openJSON(pointer),
-      announce: (text) => this.live.textContent = text,
-      open: (pointer) => this.go(pointer, false, { first: true }),
-      nameOf: (text) => this.options.texts?.textOf(text) ?? text,
-      texts: this.options.texts,
-      walk: {
-        app: this.options.app,
-        slug: this.editing.slug,
-        personas: this.options.manifest?.personas ?? {},
-        follow: (/** @type {string | undefined} */ pointer) => this.follow(pointer),
-      },
-    };
   }
 
   /** @param {Actions} actions @param {URLSearchParams} query */
@@ -179,7 +158,7 @@ export class EditorPage {
     else this.options.shell.go(url.href);
   }
 
-  /** The preview shows another place than the form does; undefined: the form's again. @private @param {string | undefined} pointer */
+  /** The preview shows another place than the form does; undefined: the form's again. @param {string | undefined} pointer */
   follow(pointer) {
     this.followed = pointer;
     this.preview?.update({ pointer: pointer ?? this.at });
@@ -199,7 +178,7 @@ export class EditorPage {
     this.json.select(start, end);
   }
 
-  /** @private @param {string} pointer */
+  /** @param {string} pointer */
   openJSON(pointer) {
     const range = this.editing.document.positionOf(pointer) ?? { start: 0, end: 0 };
     this.goToText(range.start, range.end);

@@ -14,10 +14,12 @@ import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import editorTexts from "../texts/en_editor.js";
+import conditionTexts from "../texts/en_conditions.js";
 import questionTexts from "../texts/en_questions.js";
 
 addTexts(editorTexts);
 addTexts(questionTexts);
+addTexts(conditionTexts);
 
 export { newRecipe } from "./new.js";
 

@@ -28,7 +28,10 @@ export async function home(context, shell) {
   let list = await recipes.load(app, context.signal, (newer) => show(newer));
   const show = (/** @type {Recipe[]} */ newer) => {
     list = newer;
+    const focused = element.contains(document.activeElement) ? nameOf(document.activeElement) : "";
     element.replaceChildren(...sections({ app, list, troubles, answered, shown, go: shell.go }));
+    const again = focused && [...element.querySelectorAll("a, button")].find((one) => nameOf(one) === focused);
+    if (again) again.focus({ preventScroll: true });
   };
   show(list);
   loadTroubles(app, context.signal).then((found) => {
@@ -47,7 +50,11 @@ export async function home(context, shell) {
   const unfollow = follow(app, ({ responses }) => {
     if (responses.length > 0) waiting ??= setTimeout(() => void count().then(() => waiting = undefined), countPause);
   });
-  const stop = recipes.onChange(() => recipes.reload(app, context.signal).then(show, () => undefined));
+  const stop = recipes.onChange(() =>
+    recipes.reload(app, context.signal).then((newer) => {
+      if (newer !== list) show(newer);
+    }, () => undefined)
+  );
   const leave = () => {
     stop();
     unfollow();
@@ -55,6 +62,9 @@ export async function home(context, shell) {
   };
   return { element, title: t("home.title"), leave };
 }
+
+/** What the focus is found again by. @param {Element | null} one */
+const nameOf = (one) => one?.getAttribute("href") ?? one?.getAttribute("aria-label") ?? one?.textContent ?? "";
 
 /**
  * @typedef {{icon: string, text: string, detail?: string, at?: string}} Trouble

@@ -33,27 +33,10 @@ function named() {
 export async function people(context, shell) {
   demand("respond");
   const { app } = context.parameters;
-  const kind = h(
-    "select",
-    { class: "field" },
-    ["user", "client"].map((value) => h("option", { value }, t(`people.${value}`))),
-  );
-  const id = h("input", { class: "field", required: true, maxlength: 256, autocomplete: "off", spellcheck: "false" });
-  const form = h(
-    "form",
-    {
-      class: "filters",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        const hash = `#${kind.value}=${encodeURIComponent(id.value.trim())}`;
-        if (location.hash === hash) void look();
-        else shell.go(location.pathname + hash);
-      },
-    },
-    h("label", {}, t("people.kind"), kind),
-    h("label", {}, t("people.id"), id),
-    h("button", { type: "submit", class: "button primary" }, t("people.look")),
-  );
+  const { form, kind, id } = personForm((hash) => {
+    if (location.hash === hash) void look();
+    else shell.go(location.pathname + hash);
+  });
   const place = h("div", { "aria-live": "polite" });
   const all = await recipes.load(app, context.signal, () => undefined);
   let asked = 0;
@@ -77,6 +60,30 @@ export async function people(context, shell) {
   const element = h("div", {}, h("p", { class: "lead" }, t("people.lead")), form, place);
   void look();
   return { element, title: t("people.title"), update: () => void look() };
+}
+
+/** Whom it is about. @param {(hash: string) => void} choose */
+function personForm(choose) {
+  const kind = h(
+    "select",
+    { class: "field" },
+    ["user", "client"].map((value) => h("option", { value }, t(`people.${value}`))),
+  );
+  const id = h("input", { class: "field", required: true, maxlength: 256, autocomplete: "off", spellcheck: "false" });
+  const form = h(
+    "form",
+    {
+      class: "filters",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        choose(`#${kind.value}=${encodeURIComponent(id.value.trim())}`);
+      },
+    },
+    h("label", {}, t("people.kind"), kind),
+    h("label", {}, t("people.id"), id),
+    h("button", { type: "submit", class: "button primary" }, t("people.look")),
+  );
+  return { form, kind, id };
 }
 
 /** @param {string} app @param {Person} person */

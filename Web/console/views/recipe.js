@@ -154,10 +154,18 @@ export async function recipe(context, shell, section = context.parameters.sectio
     },
   });
   if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
+  // What others change elsewhere leaves the page as it is.
+  const about = () => {
+    const own = find();
+    const isNear = (/** @type {Recipe} */ other) =>
+      other.presents.includes(slug) || other.surfaces.some((surface) => own?.surfaces.includes(surface));
+    return JSON.stringify(all.filter((other) => other === own || isNear(other)));
+  };
   const stop = recipes.onChange(() =>
     recipes.reload(app, context.signal).then((newer) => {
+      const before = about();
       all = newer;
-      show();
+      if (about() !== before) show();
     }, () => undefined)
   );
   const title = [recipes.nameOf(/** @type {Recipe} */ (find())), name === "summary" ? "" : t(`recipe.${name}`)];

@@ -67,6 +67,11 @@ export class ResponseTable {
       role: "region",
       "aria-label": t("responses.title"),
     }, this.table);
+    this.listen();
+  }
+
+  /** @private */
+  listen() {
     let isWaiting = false;
     this.element.addEventListener("scroll", () => {
       if (isWaiting) return;

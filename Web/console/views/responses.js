@@ -70,46 +70,45 @@ export class ResponsesPage {
     this.detail = h("div", { class: "response-place" });
     this.said = h("p", { class: "hidden-text", role: "status" });
     this.acts = actsOn(this);
-    this.filters();
-    this.element = h(
-      "div",
-      {},
-      this.bar,
-      this.chips,
-      this.newer,
-      h(
-        "div",
-        { class: "responses" },
-        h("div", {}, this.table.element, this.none, h("p", { class: "hint" }, t("responses.keys"))),
-        this.detail,
-      ),
-      this.said,
-    );
+    /** @type {import("./answers-filters.js").Replace} */
+    this.replace = (values) => of.shell.replace(values, this.link(""));
+    this.period = periodField(this.replace);
+    this.fields = this.choices();
+    this.search = this.searchField();
+    const clear = { type: "button", class: "button quiet", onclick: () => this.clearFilters() };
+    this.clear = h("button", clear, t("list.clear"));
+    this.element = this.body();
     this.stop = follow(of.app, (change) => {
       if (change.restarted || change.responses.includes(of.recipe.slug)) void this.lookForNewer();
     });
   }
 
   /** @private */
-  filters() {
-    const { recipe, shell } = this.of;
-    const replace = (/** @type {Record<string, string | undefined>} */ values) => shell.replace(values, this.link(""));
-    this.replace = replace;
-    this.period = periodField(replace);
+  body() {
+    const hint = h("p", { class: "hint" }, t("responses.keys"));
+    const list = h("div", {}, this.table.element, this.none, hint);
+    const both = h("div", { class: "responses" }, list, this.detail);
+    return h("div", {}, this.filters(), this.chips, this.newer, both, this.said);
+  }
+
+  /** @private */
+  choices() {
     /** @type {[string, string]} */
     const all = ["", t("answers.all")];
-    /** @type {[string, string][]} */
-    const words = [...statuses, "draft", "preview", "screened_out"].map((
-      status,
-    ) => [status, t(`response.status.${status}`)]);
+    const known = [...statuses, "draft", "preview", "screened_out"];
+    const words = known.map((status) => /** @type {[string, string]} */ ([status, t(`response.status.${status}`)]));
     const fields = [
-      choiceField({ name: "status", values: [all, ...words] }, replace),
-      choiceField({ name: "branch", values: [all] }, replace),
-      choiceField({ name: "data", values: dataValues() }, replace),
+      choiceField({ name: "status", values: [all, ...words] }, this.replace),
+      choiceField({ name: "branch", values: [all] }, this.replace),
+      choiceField({ name: "data", values: dataValues() }, this.replace),
     ];
-    if (recipe.kind !== "flow") fields.push(choiceField({ name: "drafts", values: draftValues() }, replace));
-    this.fields = fields;
-    this.search = h("input", {
+    const drafts = choiceField({ name: "drafts", values: draftValues() }, this.replace);
+    return this.of.recipe.kind === "flow" ? fields : [...fields, drafts];
+  }
+
+  /** @private */
+  searchField() {
+    return h("input", {
       type: "search",
       class: "field",
       maxlength: 200,
@@ -118,25 +117,31 @@ export class ResponsesPage {
       value: this.query.get("q") ?? "",
       oninput: () => {
         clearTimeout(this.typing);
-        this.typing = setTimeout(() => replace({ q: this.search.value.trim() || undefined }), 250);
+        this.typing = setTimeout(() => this.replace({ q: this.search.value.trim() || undefined }), 250);
       },
     });
-    const clear = () => {
-      this.search.value = "";
-      replace(Object.fromEntries([...this.query].map(([name]) => [name, undefined])));
-    };
-    this.clear = h("button", { type: "button", class: "button quiet", onclick: clear }, t("list.clear"));
-    const file = () => void exportResponses(this.of.app, recipe, responsesQuery(this.query, recipe.kind));
-    this.bar = h(
+  }
+
+  /** @private */
+  filters() {
+    const { recipe, app } = this.of;
+    const file = () => void exportResponses(app, recipe, responsesQuery(this.query, recipe.kind));
+    return h(
       "div",
       { class: "filters" },
       h("span", { class: "search" }, icon("search"), this.search),
       this.period.element,
-      fields.map(({ element }) => element),
+      this.fields.map(({ element }) => element),
       this.clear,
       this.count,
       button(t("answers.export"), "download", file),
     );
+  }
+
+  /** @private */
+  clearFilters() {
+    this.search.value = "";
+    this.replace(Object.fromEntries([...this.query].map(([name]) => [name, undefined])));
   }
 
   /** @private @param {string} id */
@@ -227,19 +232,19 @@ export class ResponsesPage {
 
   /** @private */
   tellFilters() {
-    this.period?.update(this.query);
+    this.period.update(this.query);
     const branches = new Set(this.of.recipe.branches);
     for (const { experiment, branch } of this.items) {
       if (branch) branches.add(experiment ? `${experiment}/${branch}` : branch);
     }
     /** @type {[string, string][]} */
     const known = [["", t("answers.all")], ...[...branches].map((one) => /** @type {[string, string]} */ ([one, one]))];
-    for (const field of this.fields ?? []) field.update(this.query, field.name === "branch" ? known : undefined);
+    for (const field of this.fields) field.update(this.query, field.name === "branch" ? known : undefined);
     this.clear.hidden = ![...this.query].some(([name, value]) =>
       value && (isFilter(name) || ["status", "q", "question"].includes(name))
     );
     if (document.activeElement !== this.search) this.search.value = this.query.get("q") ?? "";
-    this.chips.replaceChildren(...chips(this.query, /** @type {any} */ (this.replace), ["question"]));
+    this.chips.replaceChildren(...chips(this.query, this.replace, ["question"]));
   }
 
   /** Newer ones are told of, and come when they are asked for. @private */

@@ -6,8 +6,8 @@ import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { compared, sizeLine } from "./results-branches.js";
-import { funnel, panel } from "./results-runs.js";
-import { countRow, countWords, decimal, percent, shareHeads } from "./results-words.js";
+import { funnel } from "./results-runs.js";
+import { countRow, countWords, decimal, panel, percent, shareHeads } from "./results-words.js";
 
 /** @typedef {import("./results-runs.js").Block} Block */
 

@@ -6,7 +6,7 @@ import { time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { mean, nps, wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
-import { h, uniqueId } from "../../shared/dom.js";
+import { h } from "../../shared/dom.js";
 import { countRow, countWords, decimal, percent, shareHeads } from "./results-words.js";
 
 /**
@@ -89,19 +89,10 @@ function scoreOf({ promoters, passives, detractors, buckets, score }, title, of)
   });
   const looks = (/** @type {number} */ value) => value >= 9 ? "is-good" : value >= 7 ? "is-middle" : "is-bad";
   const shares = { promoters: share(promoters), passives: share(passives), detractors: share(detractors) };
+  const [low, high] = (estimate?.interval ?? []).map(Math.round);
+  const sure = estimate?.interval && h("span", { class: "muted" }, " ", t("results.nps.interval", { low, high }));
   return [
-    h(
-      "p",
-      { class: "estimate" },
-      h("strong", {}, t("results.nps", { value: score })),
-      estimate?.interval &&
-        h(
-          "span",
-          { class: "muted" },
-          " ",
-          t("results.nps.interval", { low: Math.round(estimate.interval[0]), high: Math.round(estimate.interval[1]) }),
-        ),
-    ),
+    h("p", { class: "estimate" }, h("strong", {}, t("results.nps", { value: score })), sure),
     distribution({
       key: `${of.part}-nps`,
       name: t("results.nps.name", { title, value: score, ...shares }),
@@ -195,30 +186,8 @@ function spreadOf({ buckets, median, kind }, title, of, part, label) {
 function textsOf({ id, recent_answers: texts, choices }, of) {
   if (texts.length === 0) return null;
   const words = (/** @type {unknown} */ answer) => typeof answer === "string" ? answer : JSON.stringify(answer);
-  const own = uniqueId("search");
-  const input = h("input", {
-    type: "search",
-    id: own,
-    class: "field",
-    maxlength: 200,
-    "aria-label": t("results.text.search"),
-    placeholder: t("results.text.search"),
-  });
-  const form = h(
-    "form",
-    {
-      class: "text-search",
-      role: "search",
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        of.go(of.link({ question: id, q: input.value.trim() }));
-      },
-    },
-    h("span", { class: "search" }, icon("search"), input),
-    h("button", { type: "submit", class: "button" }, t("results.text.do")),
-  );
   return [
-    of.canRead && !choices && form,
+    of.canRead && !choices && searchForm(id, of),
     h("h4", {}, t("results.text.newest")),
     h(
       "ul",
@@ -234,4 +203,28 @@ function textsOf({ id, recent_answers: texts, choices }, of) {
       ),
     ),
   ];
+}
+
+/** Leads to the responses whose answer has a text. @param {string} id of the question @param {Of} of */
+function searchForm(id, of) {
+  const input = h("input", {
+    type: "search",
+    class: "field",
+    maxlength: 200,
+    "aria-label": t("results.text.search"),
+    placeholder: t("results.text.search"),
+  });
+  return h(
+    "form",
+    {
+      class: "text-search",
+      role: "search",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        of.go(of.link({ question: id, q: input.value.trim() }));
+      },
+    },
+    h("span", { class: "search" }, icon("search"), input),
+    h("button", { type: "submit", class: "button" }, t("results.text.do")),
+  );
 }

@@ -2,13 +2,13 @@
 
 import { bars } from "../charts/bars.js";
 import { days } from "../charts/columns.js";
-import { sectionHead } from "../elements/parts.js";
 import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { compared } from "./results-branches.js";
 import { questionBlock } from "./results-questions.js";
-import { countRow, duration, percent, range } from "./results-words.js";
+import { stepsBlock, stopsBlock } from "./results-steps.js";
+import { countRow, duration, panel, percent, range } from "./results-words.js";
 
 /**
  * @typedef {{key: string, data: unknown, build: () => any}} Block what is built anew when its data is another
@@ -33,62 +33,50 @@ export function runSentence(results) {
 
 /** @param {any} results @param {Of} of @param {{presented: number | null, enrollments: any[], titles: Record<string, string>}} more @returns {Block[]} */
 export function runBlocks(results, of, { presented, enrollments, titles }) {
-  const names = new Map(
-    (results.questions ?? []).map((
-      /** @type {any} */ question,
-    ) => [question.id, question.title || question.label || question.id]),
-  );
-  const stops = results.drop_off ?? [];
-  const isAnswered = (/** @type {any} */ question) => question.total_answered !== 0;
-  const answered = (results.questions ?? []).filter(isAnswered);
-  const others = (results.questions ?? []).filter((/** @type {any} */ question) => !isAnswered(question));
+  const { steps = [], drop_off: stops = [], branches = [], breakdown, other_revisions: other = [] } = results;
+  const block = (/** @type {string} */ key, /** @type {any[]} */ data, /** @type {() => any} */ build) => ({
+    key,
+    data,
+    build,
+  });
+  const names = namesOf(results);
   return [
-    {
-      key: "funnel",
-      data: [totalsOf(results), presented, results.seconds, results.imported],
-      build: () => funnelBlock(results, presented, of),
-    },
-    { key: "days", data: results.days, build: () => daysBlock(results.days) },
-    ...(results.steps ?? []).length > 0
-      ? [{
-        key: "steps",
-        data: [results.steps, results.outcomes, results.active],
-        build: () => stepsBlock(results, of, titles),
-      }]
-      : [],
-    ...answered.map((/** @type {any} */ question) => ({
-      key: `question-${question.id}`,
-      data: question,
-      build: () => questionBlock(question, of),
-    })),
-    ...(others.length > 0
-      ? [{
-        key: "unanswered",
-        data: others.map((/** @type {any} */ { id }) => id),
-        build: () => unansweredBlock(others, names),
-      }]
+    block(
+      "funnel",
+      [totalsOf(results), presented, results.seconds, results.imported],
+      () => funnelBlock(results, presented, of),
+    ),
+    block("days", results.days, () => daysBlock(results.days)),
+    ...(steps.length > 0
+      ? [block("steps", [steps, results.outcomes, results.active], () => stepsBlock(results, of, titles))]
       : []),
-    ...(stops.length > 0 ? [{ key: "stops", data: stops, build: () => stopsBlock(stops, names) }] : []),
-    ...((results.branches ?? []).length > 0
-      ? [{
-        key: "branches",
-        data: [results.branches, enrollments],
-        build: () => branchesBlock(results, enrollments, of),
-      }]
+    ...questionBlocks(results, of, names),
+    ...(stops.length > 0 ? [block("stops", stops, () => stopsBlock(stops, names))] : []),
+    ...(branches.length > 0
+      ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments, of))]
       : []),
-    ...(results.breakdown
-      ? [{ key: "breakdown", data: results.breakdown, build: () => breakdownBlock(results.breakdown, of) }]
-      : []),
+    ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown, of))] : []),
     ...limitsOf(results),
-    ...((results.other_revisions ?? []).length > 0
-      ? [{ key: "other", data: results.other_revisions, build: () => otherBlock(results.other_revisions) }]
-      : []),
+    ...(other.length > 0 ? [block("other", other, () => otherBlock(other))] : []),
   ];
 }
 
-/** @param {string} title @param {any[]} content @param {string} [look] */
-export const panel = (title, content, look = "") =>
-  h("section", { class: look }, sectionHead(title), h("div", { class: "panel results-panel" }, content));
+/** What questions are called, by their ids. @param {any} results @returns {Map<string, string>} */
+const namesOf = ({ questions = [] }) =>
+  new Map(questions.map((/** @type {any} */ { id, title, label }) => [id, title || label || id]));
+
+/** Those without an answer stand together. @param {any} results @param {Of} of @param {Map<string, string>} names @returns {Block[]} */
+function questionBlocks({ questions = [] }, of, names) {
+  const isAnswered = (/** @type {any} */ question) => question.total_answered !== 0;
+  const others = questions.filter((/** @type {any} */ question) => !isAnswered(question));
+  const blocks = questions.filter(isAnswered).map((/** @type {any} */ question) => ({
+    key: `question-${question.id}`,
+    data: question,
+    build: () => questionBlock(question, of),
+  }));
+  if (others.length === 0) return blocks;
+  return [...blocks, { key: "unanswered", data: others, build: () => unansweredBlock(others, names) }];
+}
 
 /** @param {any} results @param {number | null} presented @param {Of} of */
 function funnelBlock(results, presented, of) {
@@ -113,7 +101,9 @@ function funnelBlock(results, presented, of) {
 
 /** @param {any} seconds */
 const timeWords = (seconds) =>
-  seconds ? t("results.time", { median: duration(seconds.median * 1000), p90: duration(seconds.p90 * 1000) }) : "";
+  seconds?.p90 >= 1
+    ? t("results.time", { median: duration(seconds.median * 1000), p90: duration(seconds.p90 * 1000) })
+    : "";
 
 /**
  * Steps from one base line, with the largest loss marked.
@@ -150,7 +140,6 @@ export function funnel(steps, { minimum }, key) {
     name: rows.map(({ label, end }) => `${label} ${end}`).join("; "),
     caption: t("results.funnel"),
     bars: rows,
-    end: 320,
     table: {
       head: [t("results.head.step"), ...["count", "share", "low", "high"].map((name) => t(`results.head.${name}`))],
       rows: steps.map(({ key, count }) => [t(`results.step.${key}`), ...countRow(count, first)]),
@@ -183,97 +172,6 @@ const unansweredBlock = (questions, names) =>
       ),
     ),
   ]);
-
-/** @param {any[]} stops @param {Map<string, string>} titles */
-function stopsBlock(stops, titles) {
-  const title = (/** @type {string} */ id) => titles.get(id) ?? id;
-  const worst = stops.reduce((most, stop) => (stop.stopped ?? 0) > (most.stopped ?? 0) ? stop : most);
-  const sum = stops.reduce((total, { stopped }) => total + (stopped ?? 0), 0);
-  return panel(t("results.stop"), [
-    h(
-      "p",
-      {},
-      worst.stopped
-        ? t("results.stop.worst", { title: title(worst.id), count: worst.stopped })
-        : t("results.stop.none"),
-    ),
-    bars({
-      key: "stops",
-      name: t("results.stop.name", { count: number(sum), title: title(worst.id) }),
-      caption: t("results.stop"),
-      bars: stops.map(({ id, answered, stopped }) => ({
-        label: title(id),
-        size: answered === null ? null : answered + (stopped ?? 0),
-        lost: stopped ?? 0,
-        end: t("results.stop.end", { answered: answered ?? "–", stopped: stopped ?? "–" }),
-        isMarked: id === worst.id && stopped > 0,
-      })),
-      end: 190,
-      table: {
-        head: ["step", "answered", "stopped"].map((name) => t(`results.head.${name}`)),
-        rows: stops.map(({ id, answered, stopped }) => [title(id), answered ?? "–", stopped ?? "–"]),
-      },
-    }),
-  ], "wide");
-}
-
-/** @param {any} results @param {Of} of @param {Record<string, string>} titles */
-function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
-  const worst = steps.reduce((/** @type {any} */ most, /** @type {any} */ step) =>
-    (step.stopped ?? 0) > (most.stopped ?? 0) ? step : most
-  );
-  const value = (/** @type {number | null} */ count) => count === null ? "–" : number(count);
-  const ended = [...Object.entries(outcomes ?? {}), ["active", active]].filter(([, count]) => count !== 0);
-  return panel(t("results.steps"), [
-    worst.stopped > 0 &&
-    h("p", {}, t("results.steps.worst", { title: titles[worst.id] ?? worst.id, count: worst.stopped })),
-    bars({
-      key: "steps",
-      name: t("results.steps.name", {
-        first: value(steps[0].runs),
-        last: value(steps.at(-1).runs),
-        title: titles[worst.id] ?? worst.id,
-      }),
-      caption: t("results.steps"),
-      bars: steps.map((/** @type {any} */ { id, runs, stopped, conversion }) => ({
-        label: titles[id] ?? id,
-        size: runs,
-        lost: stopped ?? 0,
-        isMarked: id === worst.id && stopped > 0,
-        end: runs === null ? t("results.withheld", { minimum }) : t("results.steps.end", {
-          came: runs,
-          on: conversion === null ? "–" : percent(conversion),
-          stopped: value(stopped),
-        }),
-      })),
-      end: 220,
-      table: {
-        head: ["step", "came", "on", "skipped", "back", "stopped", "time"].map((name) => t(`results.head.${name}`)),
-        rows: steps.map((/** @type {any} */ step) => [
-          titles[step.id] ?? step.id,
-          value(step.runs),
-          value(step.completed_runs),
-          value(step.skipped_runs),
-          value(step.back_runs),
-          value(step.stopped),
-          duration(step.mean_ms),
-        ]),
-      },
-    }),
-    ended.length > 0 &&
-    h(
-      "p",
-      { class: "muted" },
-      t("results.outcomes"),
-      ": ",
-      ended.map(([name, count]) =>
-        `${name === "active" ? t("results.outcome.active") : String(name).replaceAll("_", " ")} ${
-          count === null ? "–" : number(Number(count))
-        }`
-      ).join(", "),
-    ),
-  ], "wide");
-}
 
 /** @param {any} results @param {any[]} enrollments @param {Of} of */
 function branchesBlock(results, enrollments, of) {
@@ -318,7 +216,6 @@ function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
           share: submitted === null ? "–" : `${percent(submitted / started)} ${range(wilson(submitted, started))}`,
         }),
       })),
-      end: 230,
       table: {
         head: [by, ...["started", "submitted", "share", "low", "high"].map((name) => t(`results.head.${name}`))],
         rows: rows.map((

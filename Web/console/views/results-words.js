@@ -1,7 +1,9 @@
 // How results tell numbers: shares with their intervals, what is withheld.
 
+import { sectionHead } from "../elements/parts.js";
 import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
+import { h } from "../../shared/dom.js";
 
 /** @typedef {{minimum: number}} Frame */
 
@@ -53,3 +55,7 @@ export function duration(milliseconds) {
 
 /** @returns {string[]} */
 export const shareHeads = () => ["option", "count", "share", "low", "high"].map((name) => t(`results.head.${name}`));
+
+/** @param {string} title @param {any[]} content @param {string} [look] */
+export const panel = (title, content, look = "") =>
+  h("section", { class: look }, sectionHead(title), h("div", { class: "panel results-panel" }, content));

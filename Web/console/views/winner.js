@@ -77,13 +77,7 @@ function ask(recipe, branch, { bucketConfig: buckets }) {
     h("h2", { id: title }, t("winner.title", { branch })),
     h("p", {}, t("winner.body", { branch })),
     h("p", {}, t("winner.others", { branch })),
-    recipe.draft &&
-      h(
-        "p",
-        { class: "note is-warning" },
-        icon("warning"),
-        h("span", {}, t("winner.draft", { ...recipe.draft, author: recipe.draft.author ?? "" })),
-      ),
+    recipe.draft && replaced(recipe.draft),
     h(
       "fieldset",
       { class: "choices" },
@@ -95,3 +89,12 @@ function ask(recipe, branch, { bucketConfig: buckets }) {
   );
   return show(dialog, cancel);
 }
+
+/** @param {NonNullable<recipes.Recipe["draft"]>} draft */
+const replaced = ({ revision, author }) =>
+  h(
+    "p",
+    { class: "note is-warning" },
+    icon("warning"),
+    h("span", {}, t("winner.draft", { revision, author: author ?? "" })),
+  );

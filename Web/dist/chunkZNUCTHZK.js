@@ -1,1 +1,0 @@
-import{l as a}from"./chunk2PU7QACV-2PU7QACV.js";var d=(l,s)=>a("div",{class:"table-frame"},a("table",{class:"table"},a("thead",{},a("tr",{},l.map(({text:t,isEnd:e,isHidden:c})=>a("th",{scope:"col",class:e?"end":null},c?a("span",{class:"hidden-text"},t):t)))),a("tbody",{},s.map(t=>a("tr",{},t)))));export{d as a};
