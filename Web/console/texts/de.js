@@ -1,8 +1,10 @@
 // German of the shell.
 
+import account from "./de_account.js";
 import language from "./de_language.js";
 
 export default {
+  ...account,
   ...language,
   "app.choose": "App wählen",
   "app.none":
@@ -26,65 +28,6 @@ export default {
   "nav.menu": "Menü",
   "skip.content": "Zum Inhalt",
   "skip.navigation": "Zur Navigation",
-
-  "scope.needs": "Dein Token hat den Scope {scope}, der das nicht darf. Die Scopes {scopes} dürfen es.",
-  "scope.look": "Du darfst dir das ansehen. Dein Token hat den Scope {scope}; ändern dürfen es owner und admin.",
-
-  "trouble.none": "Der Daemon antwortet nicht. Was du getippt hast, bleibt. Nächster Versuch in {seconds} s.",
-  "trouble.writes":
-    "Der Daemon nimmt nichts an: Sein Speicher antwortet nicht. Was du getippt hast, bleibt. Nächster Versuch in {seconds} s.",
-  "trouble.now": "Jetzt versuchen",
-
-  "me.title": "Deine Einstellungen",
-  "me.look": "Aussehen",
-  "me.theme": "Farben",
-  "me.theme.system": "Wie das System",
-  "me.theme.light": "Hell",
-  "me.theme.dark": "Dunkel",
-  "me.density": "Zeilen von Tabellen",
-  "me.density.roomy": "Luftig",
-  "me.density.compact": "Eng",
-  "me.language": "Sprache",
-  "me.language.browser": "Wie der Browser",
-  "me.language.en": "English",
-  "me.language.de": "Deutsch",
-  "me.keys": "Einzelne Tasten, etwa p zum Anhalten",
-  "me.keys.hint": "Aus: Nur Tasten mit Strg, ⌘ oder Alt tun etwas.",
-  "me.stored": "In diesem Browser gespeichert.",
-  "me.sessions": "Sitzungen",
-  "me.sessions.none": "Mit --dev meldet sich niemand an, also gibt es keine Sitzungen.",
-  "me.session.this": "diese",
-  "me.session.token": "Token",
-  "me.session.created": "Begonnen",
-  "me.session.used": "Zuletzt benutzt",
-  "me.session.end": "Beenden",
-  "me.session.ended": "Die Sitzung ist beendet.",
-  "me.who": "Du bist {name}, mit dem Scope {scope}.",
-  "me.can": "Du darfst: {abilities}.",
-  "ability.participate": "als Client teilnehmen",
-  "ability.read": "alles ansehen außer einzelnen Antworten",
-  "ability.texts": "Texte ändern",
-  "ability.respond": "Antworten lesen",
-  "ability.publish": "ändern und veröffentlichen",
-  "ability.log": "das Log lesen",
-  "ability.admin": "verwalten",
-
-  "session.dev": "Entwicklung",
-  "session.open": "Der Daemon läuft mit --dev: Niemand meldet sich an, und jeder auf diesem Rechner darf alles.",
-  "session.menu": "Angemeldet als {name}",
-  "session.out": "Abmelden",
-  "session.forget": "Abmelden und Ungespeichertes vergessen",
-  "signin.title": "Anmelden",
-  "signin.again": "Deine Sitzung ist zu Ende",
-  "signin.kept": "Die Seite und was du getippt hast, bleiben. Melde dich an, um weiterzumachen.",
-  "signin.ended": "Deine Sitzung ist zu Ende. Melde dich an, und tu es noch einmal.",
-  "signin.token": "Token",
-  "signin.hint": "Ein Administrator macht dir eines: bellwether token create.",
-  "signin.do": "Anmelden",
-  "signin.unknown":
-    "Dieses Token ist nicht bekannt, oder es wurde widerrufen. Bitte einen Administrator um ein anderes.",
-  "signin.plain":
-    "Diese Seite kam über unverschlüsseltes HTTP. So meldet ein Browser nur auf dem Rechner des Daemons an; öffne die Konsole sonst über https.",
 
   "theme.system": "Farben: wie das System",
   "theme.light": "Farben: hell",
