@@ -4,7 +4,6 @@ export default {
   "health.title": "Zustand",
   "health.parts": "Der Daemon",
   "health.version": "Version {version}",
-  "health.ok": "Alles arbeitet.",
   "health.state.ok": "Arbeitet",
   "health.state.degraded": "Zum Teil",
   "health.state.error": "Arbeitet nicht",

@@ -4,7 +4,6 @@ export default {
   "health.title": "Health",
   "health.parts": "The daemon",
   "health.version": "Version {version}",
-  "health.ok": "All parts work.",
   "health.state.ok": "Works",
   "health.state.degraded": "In part",
   "health.state.error": "Does not work",
