@@ -13,6 +13,7 @@ export default {
   "health.part.settings": "Einstellungen",
   "health.part.changes": "Änderungen anderer Knoten",
   "health.part.daemon": "Der Daemon antwortet",
+  "health.unread": "Das konnte nicht gelesen werden. Es wird von selbst noch einmal versucht.",
   "health.rates": "Raten",
   "health.rates.of": "Zwischen zwei Ablesungen im Abstand von {seconds} s. Von allen Apps.",
   "health.rates.first": "Die erste Ablesung. Raten gibt es mit der zweiten.",

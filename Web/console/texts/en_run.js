@@ -13,6 +13,7 @@ export default {
   "health.part.settings": "Settings",
   "health.part.changes": "Changes by other nodes",
   "health.part.daemon": "The daemon answers",
+  "health.unread": "This could not be read. It is tried again by itself.",
   "health.rates": "Rates",
   "health.rates.of": "Between two readings, {seconds} s apart. Of all apps.",
   "health.rates.first": "The first reading. Rates come with the second one.",
