@@ -23,6 +23,18 @@ export async function needTexts(...names) {
   for (const table of tables) own = { ...own, ...table?.default };
 }
 
+/**
+ * A module that comes when it is first needed, with its texts in the language that is spoken.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {...string} names of texts
+ * @returns {Promise<T>}
+ */
+export async function later(load, ...names) {
+  const [module] = await Promise.all([load(), needTexts(...names)]);
+  return module;
+}
+
 export const currentLanguage = () => language;
 
 /** The languages of the console. */
