@@ -1,12 +1,8 @@
-/// The tables of a database (docs/reference/http-api.md#the-schema).
+/// The tables of a database as version 1 made them; `SchemaHistory` has what came later
+/// (docs/reference/http-api.md#the-schema).
 ///
 /// Times are milliseconds since 1970. Texts are compared byte for byte: `COLLATE "C"`.
 enum Schema {
-    /// The schema's version of this program. A change of the tables gets the next number.
-    static let version: Int64 = 1
-    /// The oldest program that may use these tables.
-    static let minimum: Int64 = 1
-
     private static let text = "text COLLATE \"C\""
 
     /// The statements for an empty database, in one transaction.

@@ -14,6 +14,8 @@ enum ChangesRoute {
     private struct Query: Sendable {
         let app: String
         var cursor: ChangeJournal.Cursor?
+        /// Whether the cursor is none that a daemon gave.
+        var isUnknown = false
         /// In milliseconds since 1970; nil: it is answered at once.
         var deadline: Int64?
     }
@@ -25,9 +27,7 @@ enum ChangesRoute {
             switch item.name {
             case "after":
                 query.cursor = ChangeJournal.Cursor(text: item.value)
-                if query.cursor == nil {
-                    reader.fault("cursor", at: item.name, "this is no cursor that the daemon gave")
-                }
+                query.isUnknown = query.cursor == nil && !item.value.isEmpty
             case "wait":
                 let seconds = reader.integer(item.name, item.value, in: 0...longestWait)
                 query.deadline = seconds == 0 ? nil : call.now.milliseconds + seconds * 1000
@@ -41,7 +41,8 @@ enum ChangesRoute {
     private static func read(_ call: Call, _ query: Query) -> Handling {
         let journal = call.services.persistence.feed.journal
         let seen = journal.tail.commits(in: query.app)
-        let changes = journal.changes(in: query.app, after: query.cursor, call.worker.snapshot)
+        var changes = journal.changes(in: query.app, after: query.cursor, call.worker.snapshot)
+        if query.isUnknown { changes.isRestarted = true }
         guard let deadline = query.deadline, let cursor = query.cursor, !changes.isRestarted else {
             return .now(response(changes, call, query))
         }

@@ -24,11 +24,7 @@ struct WithheldCounts {
     /// The sums over values that were given: a sum with a withheld part is left out.
     private static let sums = ["count", "runs", "total_answered", "total_responses", "total_runs"]
 
-    func applied(to results: JSONObject) -> JSONObject {
-        var results = shown(results)
-        results["minimum_cell"] = .integer(minimum)
-        return results
-    }
+    func applied(to results: JSONObject) -> JSONObject { shown(results) }
 
     private func isWithheld(_ value: JSONValue?) -> Bool { value?.integer.map { $0 > 0 && $0 < minimum } ?? false }
 

@@ -6,7 +6,7 @@ internal import JEXL
 /// The differences that make the branches of a comparison incomparable.
 extension DocumentCheck {
     /// A message, and the value that it stands in.
-    private typealias Placed = (message: LocatedMessage, value: LocatedMessaging)
+    private typealias Located = (message: LocatedMessage, value: LocatedMessaging)
 
     /// A control counts a display where its treatment would have been shown; so both must be reached by the same
     /// clients in the same rank.
@@ -23,7 +23,7 @@ extension DocumentCheck {
     /// triggers share the clients out, the message whose key it has but for the word `control`.
     private func treatment(
         of control: LocatedMessage, in own: LocatedMessaging, among values: [LocatedMessaging]
-    ) -> Placed? {
+    ) -> Located? {
         for value in values where value.branch != own.branch {
             let shown = value.messages.filter { !$0.definition.isControl }
             let sameSurface = shown.filter { $0.definition.surface == control.definition.surface }
@@ -38,7 +38,7 @@ extension DocumentCheck {
         }
     }
 
-    private func compare(_ control: Placed, with treatment: Placed) {
+    private func compare(_ control: Located, with treatment: Located) {
         let name = Self.name(of: treatment, besides: control)
         func report(_ field: String, _ what: String) {
             let location = control.message.field(field) ?? control.message.location
@@ -70,7 +70,7 @@ extension DocumentCheck {
             })
     }
 
-    private static func name(of treatment: Placed, besides control: Placed) -> String {
+    private static func name(of treatment: Located, besides control: Located) -> String {
         let key = "message \"\(treatment.message.key)\""
         guard let branch = treatment.value.branch, branch != control.value.branch else { return key }
         return "\(key) in branch \"\(branch)\""

@@ -16,11 +16,12 @@ public struct Forecast: Sendable {
     /// Branch by branch, in the order of selection.
     public let messages: [MessageForecast]
 
-    /// The gate of pacing that closes the first message, if every message that could be shown is closed for all
-    /// clients.
+    /// The reason why the first message is shown to no client, if every message is malformed or closed for all clients
+    /// by pacing.
     public var closed: Verdict? {
-        let shown = messages.filter { !$0.isControl && $0.malformation == nil }
-        return shown.allSatisfy { !$0.obstacles.isEmpty } ? shown.first?.obstacles.first?.verdict : nil
+        let shown = messages.filter { !$0.isControl }
+        guard shown.allSatisfy({ $0.malformation != nil || !$0.obstacles.isEmpty }) else { return nil }
+        return shown.first.flatMap { $0.malformation == nil ? $0.obstacles.first?.verdict : .malformed }
     }
 }
 
@@ -32,6 +33,8 @@ public enum ForecastGate: String, Sendable, Hashable {
     /// Only those who ask for it are enrolled.
     case firefoxLabs = "firefox_labs"
     case ended
+    /// Its buckets are none.
+    case bucketing
 }
 
 public struct SurfaceForecast: Sendable {

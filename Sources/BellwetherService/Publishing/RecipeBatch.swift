@@ -44,7 +44,7 @@ struct RecipeBatch {
         activeFlow = nil
     }
 
-    private static let location = JSONPointer.root.appending("data")
+    private static let pointer = JSONPointer.root.appending("data")
 
     private static func values(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) -> [JSONValue] {
         let value: JSONValue

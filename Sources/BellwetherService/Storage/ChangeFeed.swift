@@ -6,6 +6,9 @@ public protocol SharedHeads: Sendable {
     /// Blocks; asked several times a second.
     func heads() throws(StoreError) -> StoreHeads
 
+    /// As it was measured last; never any I/O.
+    var clockDifference: ClockDifference { get }
+
     /// Calls the observer soon after a head has moved, on any thread. A store without notifications never calls it.
     func observe(_ observer: @escaping @Sendable () -> Void)
 }
@@ -54,6 +57,8 @@ public final class ChangeFeed: Sendable {
 
     /// The journal of changes of each app, for owners.
     public let journal: ChangeJournal
+    /// The activity of each app's recipes, for owners.
+    public let activity: Activity
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
     /// When the last look began that was answered; 0 before the start, until which nothing is expected.
@@ -70,6 +75,7 @@ public final class ChangeFeed: Sendable {
         uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         (self.shared, self.uptime, journal) = (shared, uptime, ChangeJournal(clock))
+        activity = Activity(clock)
     }
 
     /// Whether the process knows the heads of a second ago. It always does where no other process writes.
@@ -78,6 +84,9 @@ public final class ChangeFeed: Sendable {
         let last = heard.load(ordering: .relaxed)
         return last == 0 || uptime() < last + Self.currentNanoseconds
     }
+
+    /// Nothing where the store's clock is the process'.
+    public var clockDifference: ClockDifference { shared?.clockDifference ?? .none }
 
     /// Whether others write to the store, too.
     public var isShared: Bool { shared != nil }

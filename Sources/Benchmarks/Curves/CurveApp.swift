@@ -46,13 +46,13 @@ struct CurveApp {
         // Messages behind the eligible one are not eligible either, so that all are alike but one.
         let (attribute, event) = index == eligible ? SampleRecipe.eligible : SampleRecipe.ineligible(index)
         return """
-            {"triggers": {"ATTRIBUTE_\(place)": "\(attribute)", "EVENT_\(place)": "\(event)"},
-             "styles": {"PLACE_\(place)": {"priority": \(1_000_000 - place), "max-display-count": 5}},
-             "messages": {"m-\(place)": {
-               "surface": "\(surface)", "style": "PLACE_\(place)",
-               "trigger-if-all": ["ATTRIBUTE_\(place)", "EVENT_\(place)"], "except-if-any": ["NEVER"],
-               "title": "Message \(place)", "text": "How satisfied are you with part \(place) of Firefox?",
-               "button-label": "Continue", "microsurveyConfig": {"utm-content": "part-\(place)"}}}}
+            {"triggers": {"ATTRIBUTE_\(index)": "\(attribute)", "EVENT_\(index)": "\(event)"},
+             "styles": {"PLACE_\(index)": {"priority": \(1_000_000 - index), "max-display-count": 5}},
+             "messages": {"m-\(index)": {
+               "surface": "\(surface)", "style": "PLACE_\(index)",
+               "trigger-if-all": ["ATTRIBUTE_\(index)", "EVENT_\(index)"], "except-if-any": ["NEVER"],
+               "title": "Message \(index)", "text": "How satisfied are you with part \(index) of Firefox?",
+               "button-label": "Continue", "microsurveyConfig": {"utm-content": "part-\(index)"}}}}
             """
     }
 }

@@ -18,7 +18,7 @@ struct SampleRecipe {
     let index: Int
     let kind: Kind
 
-    var slug: String { "bench-\(String(format: "%03d", place))" }
+    var slug: String { "bench-\(String(format: "%03d", index))" }
 
     var text: String {
         switch kind {
@@ -62,15 +62,15 @@ struct SampleRecipe {
             kind == .experiments && index > SampleApp.eligibleIndex + 10 && index.isMultiple(of: 4)
         let style = isShared ? Self.sharedStyle : "PLACE_\(index)"
         return """
-            {"triggers": {"ATTRIBUTE_\(place)": "\(attribute)", "EVENT_\(place)": "\(event)"},
-             "styles": {"\(style)": {"priority": \(isShared ? 850 : 1_000 - place), "max-display-count": 5}},
+            {"triggers": {"ATTRIBUTE_\(index)": "\(attribute)", "EVENT_\(index)": "\(event)"},
+             "styles": {"\(style)": {"priority": \(isShared ? 850 : 1_000 - index), "max-display-count": 5}},
              "messages": {"\(key)": {
                "experiment": "{experiment}", "surface": "\(SampleApp.surface)", "style": "\(style)",
-               "trigger-if-all": ["ATTRIBUTE_\(place)", "EVENT_\(place)"], "except-if-any": ["NEVER"],
+               "trigger-if-all": ["ATTRIBUTE_\(index)", "EVENT_\(index)"], "except-if-any": ["NEVER"],
                "title": "Microsurvey/Microsurvey.Prompt.TitleLabel.v127",
-               "text": "How satisfied are you with part \(place) of Firefox?",
+               "text": "How satisfied are you with part \(index) of Firefox?",
                "button-label": "Microsurvey/Microsurvey.Prompt.Button.v127",
-               "microsurveyConfig": {"utm-content": "part-\(place)", "icon": "homeLarge"}}}}
+               "microsurveyConfig": {"utm-content": "part-\(index)", "icon": "homeLarge"}}}}
             """
     }
 

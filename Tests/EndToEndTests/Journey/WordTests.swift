@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("struct PollQuestion {", "Sources/BellwetherAPI/Messages/PollQuestion.swift"),
+        ("struct ServedQuestion {", "Sources/BellwetherAPI/Messages/ServedQuestion.swift"),
         ("    private final class KeptAnswers: Sendable {", "Sources/HTTPWire/Codec/KeptAnswers.swift"),
-        ("public enum FlowExchange: Sendable {", "Sources/Surveys/Flows/FlowExchange.swift"),
+        ("public enum HookExchange: Sendable {", "Sources/Surveys/Flows/HookExchange.swift"),
         ("struct Place: Hashable {", "Sources/BellwetherCore/Messages/Catalog.swift"),
         ("package struct Run: BitwiseCopyable {", "Sources/JEXL/Syntax/Tree.swift"),
         ("typealias Telling = @Sendable () -> Void", "Sources/BellwetherService/Storage/TransactionWriter.swift"),
@@ -49,8 +49,8 @@ import Testing
         ("struct Questionnaire {", "Sources/BellwetherCore/Messages/Questionnaire.swift"),
         ("struct AnswerMark {", "Sources/Surveys/Results/AnswerMark.swift"),
         ("struct Answerless {", "Sources/HTTPWire/Codec/Answerless.swift"),
-        ("/// A struct PollQuestion {", "Sources/BellwetherAPI/Messages/PollRequest.swift"),
-        ("    let text = \"class PollQuestion\"", "Sources/BellwetherAPI/Messages/PollRequest.swift"),
+        ("/// A struct ServedQuestion {", "Sources/BellwetherAPI/Messages/ServedQuestion.swift"),
+        ("    let text = \"class ServedQuestion\"", "Sources/BellwetherAPI/Messages/ServedQuestion.swift"),
     ])
     func `A word in its folders is none`(line: String, path: String) {
         #expect(Words.faults(inTypesOf: "import A\n\n\(line)\n", path: path).isEmpty)

@@ -68,6 +68,12 @@ struct Words {
         }
     }
 
+    /// The beginnings of comments that are fragments.
+    private static let fragments: Set<Substring> = ["Of", "What", "Who", "Whom", "Whose", "Whoever"]
+    private static let longFragments = ["Under which ", "By which ", "For whom "]
+    /// Words that name nothing.
+    private static let empty = ["nobody", "Nobody", "somebody", "Somebody"]
+
     /// The paragraphs of a source's comments that are fragments, and the lines with words that name nothing, a line
     /// each.
     static func faults(inCommentsOf source: String, path: String) -> [String] {
@@ -78,25 +84,38 @@ struct Words {
                 isWithin = false
                 continue
             }
-            let beginning = text.prefixMatch(of: /(?:Of|What|Who|Whom|Whose|Whoever|Under which|By which|For whom)\b/)
-            if !isWithin, let beginning {
-                faults.append("\(path):\(number): a comment begins with \"\(beginning.output)\"")
-            } else if let word = text.firstMatch(of: /\b(?:[Nn]obody|[Ss]omebody)\b/) {
-                faults.append("\(path):\(number): \"\(word.output)\" names nothing")
+            if !isWithin, isFragment(text) {
+                faults.append("\(path):\(number): a fragment: \(text)")
+            } else if let word = empty.first(where: { text.contains($0) }) {
+                faults.append("\(path):\(number): \(word) names nothing")
             }
             isWithin = !text.isEmpty
         }
         return faults
     }
 
+    private static func isFragment(_ text: Substring) -> Bool {
+        fragments.contains(text.prefix { $0.isLetter }) || longFragments.contains { text.hasPrefix($0) }
+    }
+
     private static func numbered(_ source: String) -> [(number: Int, line: Substring)] {
         source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { ($0 + 1, $1) }
     }
 
+    private static let declarations: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+    private static let modifiers: Set<Substring> = [
+        "public", "package", "internal", "fileprivate", "private", "open", "final", "indirect",
+    ]
+
     /// The name of the type that a line declares.
     private static func declaredType(_ line: Substring) -> Substring? {
-        let declaration = /\s*(?:[a-z@()~]+ )*(?:struct|class|enum|protocol|actor|typealias) ([A-Z]\w*)/
-        return line.prefixMatch(of: declaration)?.output.1
+        var rest = line.drop { $0 == " " }
+        while true {
+            let word = rest.prefix { $0 != " " }
+            rest = rest.dropFirst(word.count + 1)
+            if declarations.contains(word) { return rest.prefix { $0.isLetter || $0.isNumber } }
+            guard modifiers.contains(word) else { return nil }
+        }
     }
 
     /// `HTTPAnswer`: HTTP, Answer.
@@ -106,6 +125,7 @@ struct Words {
 
     /// The text of a line that is a comment.
     private static func comment(_ line: Substring) -> Substring? {
-        line.prefixMatch(of: /\s*\/\/\/? ?(.*)/)?.output.1
+        let text = line.drop { $0 == " " }
+        return text.hasPrefix("//") ? text.drop { $0 == "/" }.drop { $0 == " " } : nil
     }
 }

@@ -1,16 +1,6 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// An action of a respondent in a conversation.
-public enum ChatAction: Sendable, Hashable {
-    case say(String)
-    /// Sends the text of a quick reply, by its id.
-    case choose(String)
-    case rate(Int64)
-    /// Ends the conversation.
-    case end
-}
-
 /// The effects of an action in a conversation, beside the run.
 public struct ChatNotice: Sendable, Hashable {
     /// New messages of the flow and of the owner's server.
@@ -51,6 +41,12 @@ public struct ChatHookCall: Sendable, Hashable {
     public var sampleReply: ChatReply? {
         guard let replies = hook.sampleReplies else { return nil }
         return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
+    }
+
+    /// The reply that replaces the owner's server's in a trial: the flow's replies for samples, else its own messages
+    /// after the turn, else an echo.
+    var standInReply: ChatReply {
+        sampleReply ?? (messages.last?.role == .ai ? .silent : ChatReply(saying: "“\(text)”"))
     }
 
     /// The body of the request, without the flow, the app and the respondent.
