@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import PostgresWire
 
-/// What the operator wants of a commit.
+/// The durability of a commit that the operator wants.
 public enum StoreDurability: String, Sendable, CaseIterable {
     /// It is on the disk of the primary.
     case local
@@ -11,7 +11,7 @@ public enum StoreDurability: String, Sendable, CaseIterable {
 
 /// A database as it is opened: the server is checked at each connect, the schema once.
 struct Database {
-    /// What an installation is known by, made with the schema.
+    /// The identity of an installation, made with the schema.
     struct Installation {
         let secret: [UInt8]
         let warning: String?
@@ -47,7 +47,7 @@ struct Database {
         }
     }
 
-    /// What was acknowledged must survive the server's machine.
+    /// Checks that an acknowledged commit survives the loss of the server's machine.
     private func check(_ connection: PostgresConnection) throws {
         let settings = [
             "fsync", "synchronous_commit", "synchronous_standby_names", "server_encoding", "server_version_num",

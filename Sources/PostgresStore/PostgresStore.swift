@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// The store in a PostgreSQL database, for several daemons on several machines.
 ///
-/// Each function takes a connection for as long as it runs (`ConnectionPool`). What has returned is durable: a server
-/// that could lose it is refused when a connection is made.
+/// Each function takes a connection for as long as it runs (`ConnectionPool`). A write that has returned is durable: a
+/// server that could lose it is refused when a connection is made.
 public final class PostgresStore: Store {
     private static let readSeconds = 5.0
     /// How often a write is tried again that another one, or the end of a connection, was in the way of.
@@ -42,7 +42,7 @@ public final class PostgresStore: Store {
             } catch { throw StoreError(error) }
             return TokenHead(rows.compactMap { if case .success(.token(let token)) = $0.value { token } else { nil } })
         }
-        // The database's time; a server that is slow now tells it later.
+        // The database's time; a slow server reports it later.
         _ = try? heads.heads()
     }
 
@@ -134,7 +134,7 @@ extension PostgresStore {
         let (outcomes, new) = try write.write(on: connection) { app in apps.withLock { $0.contains(Array(app.utf8)) } }
         if !new.isEmpty { apps.withLock { $0.formUnion(new) } }
         if writes.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.writesPerCleaning) {
-            // What fails here was no part of the write.
+            // A statement that fails here was no part of the write.
             _ = try? connection.run([WriteBatch.cleaning], seconds: Self.readSeconds)
         }
         return outcomes

@@ -13,7 +13,7 @@ final class PostgresSource: TransferSource {
         guard let installation = try database.installation(connection) else {
             throw StoreError.unusable("\(database.address.text): the database is empty; there is nothing to move")
         }
-        // What a daemon wrote from now on would stay behind.
+        // The writes of a daemon from now on would stay behind.
         try database.checkNoDaemons(connection)
         _ = try connection.run(
             [PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")], seconds: Self.seconds)
@@ -45,8 +45,8 @@ final class PostgresSource: TransferSource {
     }
 }
 
-/// An empty database that is filled in one transaction: until its end nobody sees anything of it, and where it does not
-/// come to its end nothing is left.
+/// An empty database that is filled in one transaction: until its end its rows are not visible, and if it does not come
+/// to its end nothing is left.
 final class PostgresTarget: TransferTarget {
     private static let seconds = 600.0
 
@@ -123,7 +123,7 @@ final class PostgresTarget: TransferTarget {
 }
 
 extension TransferTable {
-    /// Of the table in the database.
+    /// The name of the table in the database.
     var name: String {
         switch self {
         case .user: "app_user"

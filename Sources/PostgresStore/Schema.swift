@@ -5,6 +5,7 @@
 enum Schema {
     private static let text = "text COLLATE \"C\""
 
+    /// The statements for an empty database, in one transaction.
     static var statements: [String] { tables + indexes }
 
     private static var tables: [String] {

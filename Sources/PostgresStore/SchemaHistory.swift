@@ -1,7 +1,7 @@
 /// A change of the tables, from the version before it (docs/reference/http-api.md#the-schema).
 struct SchemaStep: Sendable {
     let version: Int64
-    /// What it is for, as `bellwether migrate` tells it.
+    /// The purpose of the step, as `bellwether migrate` prints it.
     let title: String
     /// Adds what programs of this version use. Programs of the version before go on beside it.
     let expansion: [String]
@@ -19,7 +19,7 @@ struct SchemaHistory: Sendable {
         SchemaStep(version: 1, title: "the tables", expansion: Schema.statements)
     ])
 
-    /// Of this program.
+    /// The version of this program.
     var version: Int64 { steps.last?.version ?? 0 }
 
     /// The oldest program that may use tables to which all steps were done.
@@ -28,7 +28,7 @@ struct SchemaHistory: Sendable {
     /// The oldest tables that this program can use.
     var oldest: Int64 { steps.last(where: \.isNeeded)?.version ?? 0 }
 
-    /// What an empty database gets, in one transaction.
+    /// The statements for an empty database, in one transaction.
     var statements: [String] { steps.flatMap { $0.expansion + $0.contraction } }
 }
 

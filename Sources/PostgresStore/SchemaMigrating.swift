@@ -98,7 +98,7 @@ struct SchemaMigrating {
         }
     }
 
-    /// A daemon tells its server which schema it knows, by the name of its connections.
+    /// A daemon reports to its server which schema it knows, by the name of its connections.
     private func checkDaemons(before version: Int64) throws {
         let statement = PostgresStatement.numbering(
             """

@@ -16,11 +16,11 @@ extension StoreError {
     }
 }
 
-/// What SQLSTATE says (appendix A of PostgreSQL's manual).
+/// The meaning of SQLSTATE (appendix A of PostgreSQL's manual).
 extension PostgresError {
     private var state: String { if case .refused(let state, _) = self { state } else { "" } }
 
-    /// What is written may be the reason: data, constraints, limits of the program.
+    /// Whether the written content may be the reason: data, constraints, limits of the program.
     var isOfContent: Bool { ["22", "23", "54"].contains { state.hasPrefix($0) } }
 
     /// There is no room for what is written.

@@ -4,10 +4,9 @@ internal import Dispatch
 internal import PostgresWire
 internal import Synchronization
 
-/// What was moved last in the database, and the database's time.
+/// The heads of the database, and the database's time.
 ///
-/// The heads are asked; a notification says sooner that it is worth to ask. It may never come: a pool of connections
-/// delivers none.
+/// The heads are polled; a notification makes a poll earlier. It may never come: a pool of connections delivers none.
 final class StoreHeadsReader: SharedHeads {
     static let channel = "bellwether"
 
@@ -58,7 +57,7 @@ final class StoreHeadsReader: SharedHeads {
         }
     }
 
-    /// What the head of the tokens is, is a rule above the store: it is made of them, where they have moved.
+    /// The head of the tokens follows a rule above the store: it is made of the tokens, where they have moved.
     private func tokenHead(_ version: Int64) throws(StoreError) -> TokenHead {
         if let known = tokens.withLock({ $0 }), known.version == version { return known.head }
         let head = try loadTokens()

@@ -2,7 +2,7 @@ public import BellwetherBase
 public import BellwetherService
 internal import Synchronization
 
-/// What has moved, for several processes' parts over one store.
+/// The heads of the store, for several processes' parts over one store.
 extension MemoryStore: SharedHeads {
     public var shared: (any SharedHeads)? { sharing == .ofOneProcess ? nil : self }
 

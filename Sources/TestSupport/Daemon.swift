@@ -28,7 +28,7 @@ public final class Daemon: Sendable {
         }
     }
 
-    /// Of the first node, which signals, the log and the process's numbers are of, too.
+    /// The port of the first node, whose signals, log and process numbers are used, too.
     public var port: Int { nodes[0].port }
 
     private var process: ChildProcess { nodes[0].process }
@@ -53,7 +53,7 @@ public final class Daemon: Sendable {
         return kilobytes * 1024
     }
 
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     public var logText: String { nodes[0].logText }
 
     /// How often it has read its settings and folders anew: the log says so each time, when every worker has them.
@@ -72,7 +72,7 @@ public final class Daemon: Sendable {
         _ = try wait()
     }
 
-    /// What standard output had beside the line that says where it listens; once it has ended.
+    /// The text on standard output beside the line with its address; once it has ended.
     public func furtherOutput() -> String? { nodes[0].output.readLine(seconds: 10) }
 
     public func connect() throws -> HTTPConnection { try HTTPConnection(port: next.port) }
@@ -80,7 +80,7 @@ public final class Daemon: Sendable {
     /// One request on a connection of its own.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         let connection = try connect()
         try connection.send(method, target, headers: headers, body: body)
         let answer = try connection.receive(isHead: method == "HEAD")
@@ -97,22 +97,22 @@ public final class Daemon: Sendable {
         }
     }
 
-    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("GET", target, headers: headers)
     }
 
     public func send(
         _ method: String, _ target: String, json: JSONValue, headers: [String: String] = [:]
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         let type = ["Content-Type": "application/json"]
         return try send(method, target, headers: type.merging(headers) { $1 }, body: json.encoded)
     }
 
-    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("POST", target, json: json, headers: headers)
     }
 
-    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("PUT", target, json: json, headers: headers)
     }
 }

@@ -5,7 +5,7 @@ final class RunningDaemon: Sendable {
     let port: Int
     let process: ChildProcess
     let output: ClosingPipe
-    /// Of this run of the program: a restarted one has another.
+    /// The log of this run of the program: a restarted one has another.
     private let log: String
 
     /// - Parameter folder: for its log.
@@ -26,7 +26,7 @@ final class RunningDaemon: Sendable {
         self.port = port
     }
 
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 }
 
@@ -44,7 +44,7 @@ struct SharedDatabase: Sendable {
         (self.nodes, self.base) = (nodes, base)
     }
 
-    /// Of a schema that stands for a data directory: one that served before is served on.
+    /// The URI of a schema for a data directory: one that served before is used again.
     func uri(for data: TemporaryDirectory) throws -> String {
         let file = data.path + "/schema"
         if let name = try? String(contentsOfFile: file, encoding: .utf8) { return uri(schema: name) }

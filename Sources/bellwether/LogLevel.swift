@@ -11,7 +11,7 @@ enum LogLevel {
     }
 
     /// From now on loggers write to standard error: standard output carries results only
-    /// (docs/reference/http-api.md#command-line). Where that is a pipe that nobody empties, lines are lost: nothing
+    /// (docs/reference/http-api.md#command-line). Where that is a pipe without a reader, lines are lost: no thread
     /// waits for a log's reader.
     ///
     /// - Parameter node: what each line names; nil: nothing.

@@ -2,11 +2,10 @@ internal import BellwetherService
 internal import Dispatch
 internal import Logging
 
-/// Looks every second whether the store takes writes, and how far its clock is from the process', and tells when that
-/// changes.
+/// Looks every second whether the store takes writes, and how far its clock is from the process', and logs each change.
 ///
-/// A store that fails tries a small write whenever its health is asked for: so it is well again soon after its disk is,
-/// also where nobody writes.
+/// A store that fails tries a small write at each check of its health: so it is well again soon after its disk is, also
+/// without requests that write.
 final class StoreWatch {
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.store.watch"))
 

@@ -1,5 +1,5 @@
-// What stands in the console's preview: the shipped renderer, with what the console sends. Its document has no origin, so
-// that it reads neither the session nor the console; it takes messages from the page around it only.
+// The document of the console's preview: the shipped renderer, with what the console sends. Its document has no origin,
+// so that it reads neither the session nor the console; it takes messages from the page around it only.
 
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "../widget/client.js";
@@ -39,9 +39,9 @@ function ask(type, question) {
 
 /** @type {Bellwether | undefined} */
 let client;
-/** What hooks and chats do. */
+/** The stand-in's behaviour for hooks and chats. */
 let hook = "proceed";
-/** What is drawn now; what was asked for before is not drawn any more. */
+/** The drawing of now; an earlier one is dropped. */
 let drawing = 0;
 
 /** @param {Picture} what */

@@ -2,7 +2,7 @@
 
 /** @typedef {{at: number, sums: Map<string, number>}} Reading `at` in milliseconds; sums by the names below */
 
-/** What is told of: a metric, and a label's value that chooses among its series. @type {[string, string, string?, RegExp?][]} */
+/** The values that are shown: a metric, and a label's value that chooses among its series. @type {[string, string, string?, RegExp?][]} */
 const wanted = [
   ["requests", "bellwether_requests_total"],
   ["refused", "bellwether_requests_total", "status", /^4/],

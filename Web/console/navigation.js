@@ -40,7 +40,7 @@ const missingTexts = (list) =>
   list.filter(({ state }) => state !== "ended").flatMap(({ missing }) => Object.values(missing ?? {}))
     .reduce((sum, count) => sum + count, 0);
 
-/** What does not work, as the heartbeat says it. @param {AbortSignal} [signal] @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>} */
+/** The heartbeat's checks that fail. @param {AbortSignal} [signal] @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>} */
 export const heartbeat = (signal) =>
   get("/__heartbeat__", { signal }).catch((error) => {
     if (error instanceof Problem && error.body.checks) return error.body;
@@ -59,7 +59,7 @@ async function isWrong(app) {
 export class Navigation {
   constructor() {
     this.element = h("ul", { id: "navigation" });
-    /** Of each page what stands beside its name. @type {Map<string, HTMLElement>} */
+    /** The element beside the name of each page. @type {Map<string, HTMLElement>} */
     this.badges = new Map();
     this.app = "";
     this.askedAt = 0;

@@ -1,5 +1,5 @@
-// What a page holds of Bellwether: asks for messages, loads the renderer when there is something to show, and keeps
-// what was answered until it has arrived. docs/web.md describes it for those who embed it.
+// The object of a page for Bellwether: asks for messages, loads the renderer when there is something to show, and keeps
+// answers until they have arrived. docs/web.md describes it for pages that embed it.
 import { Queue } from "./queue.js";
 import { PostStore, Settings } from "./storage.js";
 import { backoff, randomId, Transport } from "./transport.js";
@@ -25,7 +25,7 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it is asked in the daemon's place, and nothing is kept
  */
 
-/** What a host may answer with a function; see docs/web.md#hooks. */
+/** The hooks of a page: functions whose value the widget uses; see docs/web.md#hooks. */
 /** @typedef {"beforeAdvance" | "beforeRender" | "locationData"} HookName */
 
 /** Where the visitor came from; a page of the same site is none. */
@@ -50,7 +50,7 @@ export class Bellwether {
     this.transport = /** @type {Transport} */ (standIn ?? new Transport(options));
     this.settings = /** @type {Settings} */ (standIn?.settings ?? new Settings(`bellwether.${options.app}.`));
     this.queue = /** @type {Queue | undefined} */ (standIn?.queue);
-    /** What is on the screen, by message key or slug. @type {Map<string, {destroy(): void}>} */
+    /** The views on the screen. @type {Map<string, {destroy(): void}>} */
     this.views = new Map();
     /** @type {Map<string, (view: any) => any>} */
     this.customViews = new Map();
@@ -59,7 +59,7 @@ export class Bellwether {
     /** Keys of messages that were put off, or opened, on this visit. @type {Set<string>} */
     this.deferred = new Set();
     this.sessionId = randomId();
-    /** Of the address at the start: pages may change it. @type {{[name: string]: string}} */
+    /** The attribution in the address at the start: pages may change it. @type {{[name: string]: string}} */
     this.attribution = options.attribution ? attribution() : {};
     this.failures = 0;
     this.timer = 0;
@@ -164,7 +164,7 @@ export class Bellwether {
     return answer?.status === 200;
   }
 
-  /** Forgets who this was, as after signing out. What was answered and not sent yet is still sent. */
+  /** Forgets the client, as after signing out. Answers that are not sent yet are still sent. */
   reset() {
     for (const view of [...this.views.values()]) view.destroy();
     this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
@@ -271,7 +271,7 @@ export class Bellwether {
   }
 
   /**
-   * Tells the page: a `bellwether:NAME` event on the document.
+   * Informs the page: a `bellwether:NAME` event on the document.
    * @param {string} name
    * @param {any} [detail]
    * @param {boolean} [cancelable]
@@ -288,7 +288,9 @@ export class Bellwether {
     this.customViews.set(id, render);
   }
 
-  /** Takes everything out of the page: views, listeners, timers. What was not sent yet stays for the next visit. */
+  /**
+   * Takes everything out of the page: views, listeners, timers. Posts that were not sent yet stay for the next visit.
+   */
   destroy() {
     this.isDestroyed = true;
     clearTimeout(this.timer);

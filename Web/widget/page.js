@@ -1,5 +1,5 @@
-// The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. What it is
-// about stands in the attributes of its one element; who answers may stand in the fragment, which no server sees.
+// The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. Its
+// subject is in the attributes of its one element; the respondent may be in the fragment, which no server sees.
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "./client.js";
 import { StandIn } from "./stand_in.js";
@@ -15,7 +15,7 @@ sheet.replaceSync(pageStyle);
 
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
 const { app, slug, kind, token, locale, preview, theme, link, now, given = "{}" } = place.dataset;
-/** What the address says of what the recipe lists (docs/web.md#links). */
+/** The values that the address gives for names that the recipe lists (docs/web.md#links). */
 const { answers, attributes } = JSON.parse(given);
 const looks = theme === undefined ? [] : pageTheme(JSON.parse(theme));
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...looks];

@@ -1,9 +1,9 @@
-// What a preview has in the place of the daemon's routes for respondents. A flow is played from its start after each
+// The part of a preview that replaces the daemon's routes for respondents. A flow is played from its start after each
 // action, by the daemon's own rules, and nothing is stored; hooks and chats are stood in for
 // (docs/reference/http-api.md#simulation).
 
 /** @typedef {{status: number, body: any}} Answer */
-/** What plays the document: `{actions, chats, locale, attributes, context, now}` of a flow, `{answers, attributes}` of a survey. @typedef {(question: any) => Promise<Answer>} Play */
+/** The function that plays the document: `{actions, chats, locale, attributes, context, now}` of a flow, `{answers, attributes}` of a survey. @typedef {(question: any) => Promise<Answer>} Play */
 
 /** Faults that the run is in the way of, and not what was answered. */
 const conflicts = new Set(["wrong_step", "run_ended", "not_allowed"]);
@@ -23,15 +23,15 @@ export class StandIn {
     this.findPlaces = findPlaces;
     this.began = Date.now();
     this.now = now ? Date.parse(now) : this.began;
-    /** What hooks and chats do: `proceed`, `block` or `fail`. */
+    /** The stand-in's behaviour for hooks and chats: `proceed`, `block` or `fail`. */
     this.hook = "proceed";
-    /** Of the run, which every answer of the daemon's depends on. @type {any} */
+    /** The facts of the run, which every response of the daemon depends on. @type {any} */
     this.facts = {};
     /** @type {any[]} */
     this.actions = [];
     /** As the last answer has it. @type {any} */
     this.run = undefined;
-    /** What a browser would keep. @type {Map<string, string>} */
+    /** The settings that a browser would keep. @type {Map<string, string>} */
     this.settings = new Map();
     this.queue = {
       /** @param {string} path @param {any} body */
@@ -68,7 +68,7 @@ export class StandIn {
     }
   }
 
-  /** What a questionnaire or survey shows, and whether a submission would be taken. @param {string} path @param {any} body */
+  /** The questions that a questionnaire or survey shows, and whether a submission would be taken. @param {string} path @param {any} body */
   async #judge(path, { answers, attributes, is_complete: isComplete }) {
     if (!answers || (isComplete === false && path.endsWith("/responses"))) return done;
     const answer = await this.play({ answers, attributes, now: new Date(this.now).toISOString() });
@@ -90,7 +90,7 @@ export class StandIn {
     return this.#ask([...this.actions, { ...action, hook: this.hook, at }]);
   }
 
-  /** What was refused is not done, and is not played again. @param {any[]} actions @returns {Promise<Answer>} */
+  /** A refused action is not kept, and is not played again. @param {any[]} actions @returns {Promise<Answer>} */
   async #ask(actions) {
     const answer = await this.play({ ...this.facts, actions });
     const last = answer.status === 200 ? answer.body.runs.at(-1) : undefined;

@@ -17,14 +17,14 @@ enum SimulateRoute {
         _ = reader.object()
         let document = reader.required("document")
         let slug = reader.optional("slug")?.identifier() ?? "simulated"
-        let question = SimulationQuestion(reader, app, call)
+        let request = SimulationRequest(reader, app, call)
         guard findings.faults.isEmpty, let document else { throw .badRequest(findings.faults) }
-        return .now(.json(200, try question.answer(of: document, slug: slug)))
+        return .now(.json(200, try request.trial(of: document, slug: slug)))
     }
 }
 
-/// What is asked of a document that is played: the walk of a flow, or what a questionnaire or survey shows.
-struct SimulationQuestion {
+/// The trial of a document that is played: the walk of a flow, or the questions that a questionnaire or survey shows.
+struct SimulationRequest {
     private let app: AppSnapshot
     private let call: Call
     private let locale: String?
@@ -53,7 +53,7 @@ struct SimulationQuestion {
         self.start = start
     }
 
-    func answer(of document: JSONReader, slug: String) throws(APIError) -> JSONValue {
+    func trial(of document: JSONReader, slug: String) throws(APIError) -> JSONValue {
         guard actions.count <= Self.maximumActions else {
             throw .invalid(
                 "too_many", "a simulation has at most \(Self.maximumActions) actions",

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What keeps the daemon running in someone's cluster (docs/reference/http-api.md#operations).
+/// The routes by which an operator watches the daemon (docs/reference/http-api.md#operations).
 enum OperationsRoutes {
     static let all = [
         Endpoint(.get, "/__lbheartbeat__", .open, handle: alive),
@@ -21,8 +21,8 @@ enum OperationsRoutes {
     private static let shownFaults = 10
 
     /// Each part's state: `error` (503) while the store is down or nothing is loaded, `degraded` while a file could not
-    /// be loaded or the last reload of the settings was refused. Why it was refused is told here. Which file of the
-    /// folders was skipped is told in the log only: this route is open.
+    /// be loaded or the last reload of the settings was refused. The reason of the refusal is in the response. The name
+    /// of a skipped file is in the log only: this route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let feed = call.services.persistence.feed

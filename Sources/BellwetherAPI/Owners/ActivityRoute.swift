@@ -4,8 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What has happened to an app's recipes in the last 24 hours, and what went wrong
-/// (docs/reference/http-api.md#activity).
+/// The events of an app's recipes in the last 24 hours, and the problems (docs/reference/http-api.md#activity).
 enum ActivityRoute {
     static let all = [Endpoint(.get, "/v1/apps/{app}/activity", .needs(.read), handle: get)]
 
@@ -49,7 +48,7 @@ enum ActivityRoute {
     }
 }
 
-/// What was counted of a recipe and its messages.
+/// The counts of a recipe and its messages.
 private struct RecipeActivity {
     let slug: String
     private var shown = [Int](repeating: 0, count: Activity.hours)

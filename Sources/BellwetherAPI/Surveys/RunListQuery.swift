@@ -4,11 +4,11 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// What the parameters of a list of responses ask for (docs/reference/http-api.md#responses).
+/// The query of a list of responses (docs/reference/http-api.md#responses).
 struct RunListQuery {
     private(set) var query: RunQuery
     private(set) var filter = RunFilter()
-    /// The audit tells of it, and without a word of development it has none.
+    /// Whether the request is an export, which the audit records. Without a filter by `development` a list has none.
     private(set) var isExport = false
     private var saysData = false
     private var end: Timestamp?

@@ -86,7 +86,7 @@ enum SurveyResultsRoute {
 
 /// The parameters of the question.
 extension SurveyResultsRoute {
-    /// What the name of a parameter begins with that names an attribute.
+    /// The prefix of a parameter that names an attribute.
     private static let attribute = "attr."
 
     private enum DataMode: String, CaseIterable { case production, development, all }

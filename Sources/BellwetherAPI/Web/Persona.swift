@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Somebody to whom a preview is shown: one of the manifest's questions for explain
+/// A person to whom a preview is shown: one of the manifest's requests of explain
 /// (docs/reference/http-api.md#personas).
 struct Persona {
     /// Those that the manifest declares.
@@ -11,7 +11,7 @@ struct Persona {
     let locale: LanguageTag?
     let now: Timestamp?
 
-    /// Nil: the manifest has none of this name. What of its question cannot be read counts as not said.
+    /// Nil: the manifest has none of this name. Unreadable members of its request count as missing.
     init?(_ name: String, in app: AppSnapshot) {
         guard let question = Self.all(in: app)[name]?.object else { return nil }
         let context = question["context"].map { JSONReader($0, findings: Findings()) }

@@ -43,15 +43,15 @@ enum PreviewRoutes {
         }
     }
 
-    /// What a preview shows of a document that is not stored (docs/reference/http-api.md#recipes).
+    /// The preview of a document that is not stored (docs/reference/http-api.md#recipes).
     @Sendable private static func render(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try PageQuestion(call, app, isPreview: true)
+        let query = try PageQuery(call, app, isPreview: true)
         let document = try call.json()
         let shown = ShownDocument(
-            slug: question.others["slug"] ?? "preview", revision: 1, document: document, app: app,
-            locale: question.locale, arrived: question.persona?.now ?? call.arrived)
-        guard let content = shown.content(branch: question.branch) else {
+            slug: query.others["slug"] ?? "preview", revision: 1, document: document, app: app,
+            locale: query.locale, arrived: query.persona?.now ?? call.arrived)
+        guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This document, or this branch, has nothing to show.")
         }
         let missing = MissingTranslation.all(in: document, app.strings)
@@ -63,8 +63,8 @@ enum PreviewRoutes {
                 [
                     "missing": .array(ids.map(JSONValue.string)),
                     "personas": .array(Persona.names(in: app).map(JSONValue.string)),
-                    "attributes": .object(question.persona?.attributes ?? [:]),
-                    "now": question.persona?.now.map { .string($0.rfc3339) } ?? .null,
+                    "attributes": .object(query.persona?.attributes ?? [:]),
+                    "now": query.persona?.now.map { .string($0.rfc3339) } ?? .null,
                     "hooks": .bool(shown.hasHooks),
                     "kind": .string(shown.kind), "branches": .array(shown.branches.map(JSONValue.string)),
                     "locale": .string(shown.locale), "dir": .string(shown.texts.direction), "shown": content,
@@ -81,25 +81,25 @@ enum PreviewRoutes {
 
     @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
         let (ticket, app) = try ticket(call)
-        let question = try PageQuestion(call, app, isPreview: true)
+        let query = try PageQuery(call, app, isPreview: true)
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
-            .now(try page(ticket, revision, app, question, call))
+            .now(try page(ticket, revision, app, query, call))
         }
     }
 
-    /// What the page asks while somebody goes through it: as a simulation answers, of the ticket's revision.
+    /// The simulation of the ticket's revision while a person goes through the page.
     @Sendable private static func play(_ call: Call) throws(APIError) -> Handling {
         let (ticket, app) = try ticket(call)
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         _ = reader.object()
-        let question = SimulationQuestion(reader, app, call)
+        let query = SimulationRequest(reader, app, call)
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
             let document = try document(of: revision, ticket)
-            let answer = try question.answer(of: JSONReader(document, findings: Findings()), slug: ticket.slug)
+            let answer = try query.trial(of: JSONReader(document, findings: Findings()), slug: ticket.slug)
             var response = Response.json(200, answer)
             response.add("Cache-Control", "no-store")
             return .now(response)
@@ -137,23 +137,24 @@ enum PreviewRoutes {
 
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     private static func page(
-        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuestion, _ call: Call
+        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ query: PageQuery, _ call: Call
     ) throws(APIError) -> Response {
         let shown = ShownDocument(
             slug: ticket.slug, revision: ticket.revision, document: try document(of: revision, ticket), app: app,
-            locale: question.locale, arrived: question.persona?.now ?? call.arrived)
-        guard let content = shown.content(branch: question.branch) else {
+            locale: query.locale, arrived: query.persona?.now ?? call.arrived)
+        guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This revision, or this branch, has nothing to show.")
         }
-        let place = PageHTML.attributes([
+        let attributes = PageHTML.attributes([
             "data-app": app.name, "data-slug": ticket.slug, "data-kind": shown.kind, "data-locale": shown.locale,
             "data-preview": String(decoding: content.encoded, as: UTF8.self), "data-theme": shown.theme?.text,
-            "data-given": question.given(shown.link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
-            "data-now": question.persona?.now?.rfc3339,
+            "data-given": query.given(shown.link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
+            "data-now": query.persona?.now?.rfc3339,
             "data-link": app.hostedRecipe(ticket.slug).map { _ in "../s/\(app.name)/\(ticket.slug)" },
         ])
         var page = PageHTML(
-            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))
+            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(attributes, root: "../")
+        )
         (page.language, page.direction) = (shown.texts.locale, shown.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         page.caching = "no-store"
@@ -161,14 +162,14 @@ enum PreviewRoutes {
     }
 }
 
-/// What the address of a page says beside its path.
-struct PageQuestion {
+/// The query of a page's address.
+struct PageQuery {
     /// `?locale=`, else that of the persona, else `Accept-Language`.
     private(set) var locale: LanguageTag?
     private(set) var branch: String?
-    /// Of a preview: to whom it is shown.
+    /// The persona that a preview is shown to.
     private(set) var persona: Persona?
-    /// What else the address says, by name.
+    /// The other parameters, by name.
     private(set) var others: [String: String] = [:]
 
     /// - Parameter isPreview: the address may say a branch and a persona.
@@ -195,8 +196,8 @@ struct PageQuestion {
 
     private static let longestText = 1_000
 
-    /// What the address says of what a recipe lists: `{answers, attributes}`, attributes with the types that the
-    /// manifest declares, beside those of the persona. Nil: nothing.
+    /// The values that the address gives for names that a recipe lists: `{answers, attributes}`, attributes with the
+    /// types that the manifest declares, beside those of the persona. Nil: none.
     func given(_ link: LinkParameters?, in app: AppSnapshot) -> JSONValue? {
         let known = others.filter { $0.value.unicodeScalars.count <= Self.longestText }
         let answers = (link?.answers ?? []).compactMap { name in

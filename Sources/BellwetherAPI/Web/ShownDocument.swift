@@ -33,7 +33,7 @@ struct ShownDocument {
         return Theme.merged(contentKind == nil ? nil : own, over: app.manifest.theme)
     }
 
-    /// What the address of its page may say.
+    /// The parameters that the address of its page may have.
     var link: LinkParameters? {
         contentKind == nil
             ? nil : document.object?["link"].flatMap { LinkParameters(JSONReader($0, findings: Findings())) }

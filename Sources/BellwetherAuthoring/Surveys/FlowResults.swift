@@ -1,7 +1,7 @@
 public import BellwetherJSON
 public import Surveys
 
-/// What became of a flow's runs: a funnel by step, and counts of the answers (docs/reference/flows.md#results).
+/// The results of a flow's runs: a funnel by step, and counts of the answers (docs/reference/flows.md#results).
 public struct FlowResults: RunResults {
     private let flow: FlowDefinition
     private var sums = CellSums()

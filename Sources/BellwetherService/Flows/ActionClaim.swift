@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import Synchronization
 
-/// What a transaction of a respondent's action has come to.
+/// The outcome of a transaction of a respondent's action.
 enum ActionProgress {
     /// The owner's server is asked next.
     case calls
@@ -14,7 +14,7 @@ protocol ActionStep: Sendable {
     var progress: ActionProgress { get }
 }
 
-/// What came of a transaction under a claim.
+/// The outcome of a transaction under a claim.
 enum Attempt<Value: Sendable>: Sendable {
     case made(Value)
     /// Another daemon's action on the same subject is under way; nothing was written.
@@ -25,8 +25,8 @@ extension Attempt: RunLimited where Value: RunLimited {
     var fullList: RowName? { if case .made(let value) = self { value.fullList } else { nil } }
 }
 
-/// What one action of a respondent has claimed among the daemons that share a store: while it is about the owner's
-/// server, the actions on the same subject at other daemons wait, as `FlowTurns` lets them wait within one process.
+/// The claim of a respondent's action among the daemons that share a store: while it calls the owner's server, the
+/// actions on the same subject at other daemons wait, as `FlowTurns` lets them wait within one process.
 ///
 /// The claim is a row with an end. It is written by the transaction that finds out that a call is due, kept up during
 /// the call, and deleted by the one that ends the action. So the claim of a daemon that died ends by itself
@@ -129,7 +129,7 @@ extension TransactionRows {
 }
 
 extension FlowTurns.Subject {
-    /// The name of the claim's row. It tells nothing of the respondent.
+    /// The name of the claim's row. It contains no fact of the respondent.
     fileprivate var claimName: String {
         let parts: [String] =
             switch self {

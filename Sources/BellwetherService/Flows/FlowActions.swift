@@ -16,21 +16,22 @@ public struct FlowActions: Sendable {
     /// An action on a run.
     public struct Action: Sendable {
         var request: AdvanceFlow.Request
-        /// Of the run's recipe.
+        /// The slug of the run's recipe.
         let slug: String
         let flow: FlowContent
         let now: Timestamp
         /// The same id is answered the same.
         public var claim: IdempotencyClaim?
-        /// Of the request.
+        /// The bytes of the request.
         public var bytes = 0
-        /// What the same id is answered again.
+        /// The reply that is stored for repetitions under the same id.
         public var reply: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8] = { _, _, _ in [] }
-        /// Told of what was judged apart from other writes, and of what its budget was not enough for.
+        /// Called with the overruns of actions that were judged apart from other writes, and of those whose budget was
+        /// too small.
         public var judgedApart: @Sendable (EvaluationBudget.Overruns) -> Void = { _ in }
         /// How often it was.
         fileprivate var judgements = 0
-        /// Nil: the action waits for nobody.
+        /// Nil: the action does not wait.
         fileprivate var turn: ActionClaim?
 
         /// `flow` is the revision that the run began with.
@@ -58,10 +59,10 @@ public struct FlowActions: Sendable {
         self.timer = timer
     }
 
-    /// Takes an action when those on the run that came before it have their outcomes. A dismissal waits for nobody.
+    /// Takes an action when those on the run that came before it have their outcomes. A dismissal does not wait.
     public func take(_ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>) {
         var action = action
-        action.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        action.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
         if case .dismiss = action.request.change { return step(action, completion) }
         take(.run(action.request.run), bytes: action.bytes, completion) { [action] turn, hasWaited, end in
             var action = action
@@ -73,7 +74,7 @@ public struct FlowActions: Sendable {
     /// Begins a run when the starts of the flow by the same respondent that came before it have their outcomes.
     public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion<StartFlow.Outcome>) {
         var start = start
-        start.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        start.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
         var respondent = start.request.ids
         if respondent.userID != nil { respondent.clientID = nil }
         take(.start(slug: start.slug, respondent), bytes: bytes, completion) { [start] turn, hasWaited, end in
@@ -148,7 +149,7 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// What takes too long among other writes is judged on another thread than the writer's.
+    /// Judges an action that takes too long among other writes on another thread than the writer's.
     private func judge(
         _ run: Run, _ advance: AdvanceFlow, _ action: Action,
         _ completion: @escaping Completion<AdvanceFlow.Outcome>
@@ -219,7 +220,7 @@ public struct FlowActions: Sendable {
     }
 
     private func ask(
-        _ exchange: ChatExchange, _ subject: HookSubject,
+        _ exchange: ChatHookCall, _ subject: HookSubject,
         _ proceed: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
         guard let hooks else { return proceed(.failure(ChatFailure("webhooks are not called here"))) }

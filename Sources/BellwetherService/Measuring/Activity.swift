@@ -3,29 +3,28 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
-/// What has happened to each app's recipes in the last 24 hours, and what went wrong
-/// (docs/reference/http-api.md#activity).
+/// The events of each app's recipes in the last 24 hours, and the problems (docs/reference/http-api.md#activity).
 ///
 /// It is counted where commits pass, in memory, and begins anew with the process. So a poll without effects never comes
-/// here. What is counted is bounded: of more subjects than that those that come late are left out.
+/// here. The subjects are bounded: those beyond the bound that come late are left out.
 public final class Activity: Sendable {
-    /// What is counted by the hour.
+    /// The events that are counted by the hour.
     public enum Event: Sendable, Hashable, CaseIterable {
-        /// Of a message.
+        /// The events of a message.
         case shown, answered
-        /// Of a questionnaire, a survey or a flow.
+        /// The events of a questionnaire, a survey or a flow.
         case started, submitted
     }
 
-    /// What an event is about: the key of a message, or the slug of what it presents.
+    /// The subject of an event: the key of a message, or the slug of the content that it presents.
     public enum Subject: Sendable, Hashable {
         case message(String)
         case recipe(String)
     }
 
-    /// What can go wrong.
+    /// The kinds of problems.
     public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
-        /// A client was to be shown it, and was not. It is told once for each client and publication.
+        /// A client was to be shown it, and was not. It is counted once for each client and publication.
         case malformedMessage = "malformed_message"
         case webhookGivenUp = "webhook_given_up"
         case hookFailed = "hook_failed"
@@ -43,7 +42,7 @@ public final class Activity: Sendable {
         }
     }
 
-    /// What was counted of an app.
+    /// The counts of an app.
     public struct Report: Sendable {
         public fileprivate(set) var events: [Subject: [Event: [Int]]] = [:]
         public fileprivate(set) var problems: [(problem: Problem, count: Int, last: Timestamp)] = []
@@ -90,7 +89,7 @@ public final class Activity: Sendable {
         apps.withLock { $0.change(app) { $0.note(problem, count, at: now) } }
     }
 
-    /// What a commit has written.
+    /// Notes the events of a commit.
     func note(_ groups: [WriteGroup]) {
         var events: [String: [Subject: [Event: Int]]] = [:]
         var problems: [String: [Problem: Int]] = [:]
@@ -147,7 +146,7 @@ extension Activity.App {
 }
 
 extension TelemetryRecord {
-    /// What is counted of it; answers of development are not.
+    /// The event that it counts as; answers of development do not count.
     fileprivate var event: (Activity.Event, Activity.Subject)? {
         switch (category, name) {
         case ("messaging", "shown"): messageKey.map { (.shown, .message($0)) }

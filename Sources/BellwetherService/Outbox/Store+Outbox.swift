@@ -99,7 +99,7 @@ extension Store {
     private static var boundSlice: Int { 1000 }
 }
 
-/// What became of the wish to send a webhook again.
+/// The result of a request to send a webhook again.
 public enum WebhookRetry: Sendable, Hashable {
     case waits(OutboxRow)
     /// It was not given up.
@@ -109,7 +109,7 @@ public enum WebhookRetry: Sendable, Hashable {
 }
 
 extension OutboxResult {
-    /// What the row becomes; nil where it stays.
+    /// The new value of the row; nil where it stays.
     fileprivate func value(of row: OutboxRow) -> RowValue? {
         if case .delivered = outcome { return .nothing }
         // It was the oldest of too many.

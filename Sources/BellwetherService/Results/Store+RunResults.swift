@@ -2,7 +2,7 @@ public import BellwetherAuthoring
 internal import BellwetherJSON
 internal import Surveys
 
-/// What came back of questionnaires, surveys and flows, over rows of counts.
+/// The results of questionnaires, surveys and flows, over rows of counts.
 extension Store {
     /// Adds up the counts of a recipe's runs, and shows the newest runs to results that need them.
     public func readResults<Results: RunResults>(

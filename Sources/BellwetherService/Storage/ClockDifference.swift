@@ -2,7 +2,7 @@
 public struct ClockDifference: Sendable, Hashable {
     public enum Level: Sendable {
         case small
-        /// The log tells of it.
+        /// The difference is noted in the log.
         case noted
         /// The daemon is not ready.
         case tooLarge
@@ -12,7 +12,7 @@ public struct ClockDifference: Sendable, Hashable {
     private static let notedNanoseconds: Int64 = 1_000_000_000
     private static let largestNanoseconds: Int64 = 5_000_000_000
 
-    /// By which the store's clock is ahead of the process'.
+    /// The nanoseconds by which the store's clock is ahead of the process'.
     public let nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -3,7 +3,7 @@ internal import Dispatch
 /// How long a write is tried where other daemons' writes of the same row come first, as those of a tally that many
 /// answers of one survey change (docs/decisions/0109-writers-that-meet-at-a-row-wait-by-chance.md).
 enum Contention {
-    /// Of several writers that begin together one wins each time: so many times in a row none of twelve loses.
+    /// One of several writers that begin together wins each time: so many times in a row none of twelve loses.
     static let maximumAttempts = 100
     private static let longestMicroseconds = 8_000
 

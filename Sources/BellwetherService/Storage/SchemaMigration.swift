@@ -1,4 +1,4 @@
-/// A step of a change of a store's tables, as it is told.
+/// A step of a change of a store's tables, for its report.
 public struct MigrationStep: Sendable, Hashable {
     public enum Phase: String, Sendable {
         /// Adds what newer programs use; older ones go on.
@@ -19,14 +19,14 @@ public struct MigrationStep: Sendable, Hashable {
 }
 
 public enum MigrationMode: Sendable {
-    /// Nothing is changed; all steps are told.
+    /// Nothing is changed; all steps are reported.
     case plan
     case expand
     /// Also what only older programs use is taken away.
     case contract
 }
 
-/// What was done, or is to be done.
+/// The steps that were taken, or are to be taken.
 public struct MigrationReport: Sendable, Hashable {
     /// The schema that the store had.
     public let before: Int64

@@ -4,9 +4,9 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
     /// Whether daemons on several machines use it. The folders of one of them are then no part of its catalog.
     var isShared: Bool { get }
 
-    /// Opens the store for a daemon, or makes it; fails with `.unusable` and what to do about it.
+    /// Opens the store for a daemon, or makes it; fails with `.unusable` and the remedy.
     ///
-    /// - Parameter background: where the store does what nobody waits for.
+    /// - Parameter background: the queue of the store's work that no request waits for.
     func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore
 
     /// The installation's secret, of a daemon or of a backup; none is made.
@@ -47,7 +47,7 @@ public struct OpenedStore: Sendable {
     /// Random bytes of the installation, made once: they key what is derived from ids, so that it survives a restart
     /// and cannot be guessed.
     public let secret: [UInt8]
-    /// What the operator should know, a sentence each.
+    /// The warnings for the operator, a sentence each.
     public let warnings: [String]
 
     public init(store: any Store, secret: [UInt8], warnings: [String] = []) {

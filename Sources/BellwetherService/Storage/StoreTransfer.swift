@@ -68,7 +68,7 @@ public enum TransferTable: String, CaseIterable, Sendable {
     }
 }
 
-/// What a store has once.
+/// The values that a store has once.
 public struct TransferHeader: Sendable, Hashable {
     public let secret: [UInt8]
     /// The highest number that was given to a record of the log.
@@ -100,7 +100,7 @@ public protocol TransferTarget: AnyObject {
     func count(_ table: TransferTable) throws -> Int
 }
 
-/// What was moved.
+/// The counts of what was moved.
 public struct TransferReport: Sendable, Hashable {
     public let rows: [TransferTable: Int]
     /// Where the audit ends.

@@ -68,7 +68,7 @@ enum PostgresRows {
                 }
                 let path = "/v1/apps/\(SampleApp.name)/events"
                 return (
-                    server, Load(script: "events.lua") { [path, "\(count)", "20000", RunTag.next("event")] }
+                    server, Load(script: "events.lua") { [path, "\(count)", "20000", LoadTag.next("event")] }
                 )
             }
         }

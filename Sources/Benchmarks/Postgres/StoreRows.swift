@@ -7,8 +7,8 @@ import PostgresStore
 import PostgresWire
 import Synchronization
 
-/// What PostgreSQL's own processes pay for a poll's verification, and how fast several daemons write one log in order:
-/// the store without HTTP, from this program.
+/// The cost of a poll's verification for PostgreSQL's own processes, and the speed at which several daemons write one
+/// log in order: the store without HTTP, from this program.
 enum StoreRows {
     private static let clients = 20_000
     private static let batch = 64

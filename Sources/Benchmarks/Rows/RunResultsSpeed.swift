@@ -102,7 +102,8 @@ enum RunResultsSpeed {
             return Double(end - begin) / 1e6
         }
 
-        /// Groups of an attribute with a value of its own for each of 3,000 responses: more rows of counts than are read.
+        /// Groups of an attribute with a value of its own for each of 3,000 responses: more rows of counts than are
+        /// read.
         func timeOfGroups() throws -> Double {
             let connection = try LoopbackClient(port: try running().port)
             if !hasGroups {
@@ -127,7 +128,7 @@ enum RunResultsSpeed {
             return Double(end - begin) / 1e6
         }
 
-        private func total(_ answer: LoopbackClient.Answer) throws -> Int64 {
+        private func total(_ answer: LoopbackClient.Response) throws -> Int64 {
             guard answer.status == 200, let total = try answer.json.object?["total_responses"]?.integer else {
                 throw Failure("results: \(answer.status) \(answer.text.prefix(500))")
             }

@@ -77,7 +77,7 @@ final class SQLiteTarget: TransferTarget {
         _ file: DatabaseFile, _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
     ) throws -> TransferReport {
         let pool = try file.open(SQLiteStoreSettings())
-        // What `open` has begun comes behind the ranges of the source.
+        // The range that `open` has begun comes behind the ranges of the source.
         try pool.write { try $0.execute(sql: "DELETE FROM cursor_range") }
         let report = try StoreTransfer.copy(source, to: SQLiteTarget(pool), progress)
         try pool.write { database in
@@ -201,7 +201,7 @@ extension TransferTable {
         return "SELECT a.name, \(list) FROM \(table) t JOIN app a ON a.key = t.app ORDER BY \(order)"
     }
 
-    /// Of one row, whose values are ?1, ?2, … in the order of `columns`.
+    /// The insertions of one row, whose values are ?1, ?2, … in the order of `columns`.
     fileprivate var insertions: [String] {
         switch self {
         case .app: [insertion(into: "app")]

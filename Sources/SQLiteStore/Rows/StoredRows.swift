@@ -130,7 +130,7 @@ struct StoredRows {
         return !value.isEmpty
     }
 
-    /// All of the group, or nothing. Inside a transaction that nobody else can write beside.
+    /// Writes all of the group, or nothing. Inside a transaction that excludes other writers.
     func write(_ group: WriteGroup, apps known: inout AppKeys) throws -> WriteOutcome {
         if !isComparedByWrite(group) {
             let conflicts = try group.rows.filter { try version(of: $0.name) != $0.expected }
@@ -158,7 +158,7 @@ struct StoredRows {
         return .written(versions)
     }
 
-    /// What stands beside the rows of a group.
+    /// Writes the parts of a group beside its rows.
     private func writeRest(
         _ group: WriteGroup, clients keys: [ClientReference: Int64], apps known: inout AppKeys
     ) throws {

@@ -1,10 +1,10 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A run of a flow by actions, one after another, which nobody stores. No owner's server is asked: something stands in
-/// for it (docs/reference/http-api.md#simulation).
+/// A run of a flow by actions, one after another, which is not stored. No owner's server is called: a stand-in is used
+/// (docs/reference/http-api.md#simulation).
 public struct FlowSimulation: Sendable {
-    /// What stands in for hooks and chats.
+    /// The stand-in for hooks and chats.
     public enum StandIn: String, Sendable, Hashable, CaseIterable {
         /// Hooks proceed. Chats get the flow's replies for samples, else what the flow itself says, else an echo.
         case proceed
@@ -19,17 +19,17 @@ public struct FlowSimulation: Sendable {
     /// Whether conversations are held. Where they are not, `next` leaves one that has not begun.
     private let holdsChats: Bool
     private var move: FlowMove
-    /// What a client is answered at the start and after each action; of an action that was refused its faults.
+    /// The views of a client at the start and after each action; for an action that was refused its faults.
     public private(set) var runs: [JSONValue] = []
-    /// Of all actions.
+    /// The events of all actions.
     public private(set) var events: [FlowEvent] = []
-    /// What the rules of the steps that were left have said.
+    /// The traces of the rules of the steps that were left.
     public private(set) var rules: [RuleTrace] = []
 
-    /// What one rule has said.
+    /// The trace of one rule.
     public struct RuleTrace: Sendable {
         public let step: String
-        /// Its place among the rules of the step.
+        /// Its index among the rules of the step.
         public let rule: Int
         /// Nil: a rule before it has decided.
         public let holds: Bool?
@@ -97,7 +97,7 @@ public struct FlowSimulation: Sendable {
     {
         guard action.standIn == .fail,
             let exchange = next.renderExchange(flow, from: move.run, asked: [], secrets: secrets),
-            case .render(_, let banner?) = FlowHookAnswer(failureOf: exchange, in: flow.language)
+            case .render(_, let banner?) = FlowHookOutcome(failureOf: exchange, in: flow.language)
         else { return next }
         var next = next
         next.banner = next.banner ?? FlowBanner(.error, banner)
@@ -124,22 +124,22 @@ public struct FlowSimulation: Sendable {
         facts.previousStep = move.run.path.dropLast().last
         (facts.answers, facts.aliases) = (run.answers(of: id), step.aliases)
         var isDecided = false
-        for (place, rule) in step.rules.enumerated() {
+        for (number, rule) in step.rules.enumerated() {
             let holds = isDecided ? nil : rule.condition.holds(for: facts, &budget)
             let tests = isDecided ? [] : rule.condition.trace(for: facts, &budget)
-            rules.append(RuleTrace(step: id, rule: place, holds: holds, tests: tests))
+            rules.append(RuleTrace(step: id, rule: number, holds: holds, tests: tests))
             if holds == true, flow.leads(rule, from: id) { isDecided = true }
         }
     }
 }
 
 extension FlowSimulation.StandIn {
-    fileprivate func answer(to exchange: FlowExchange, in language: FlowLanguage) -> FlowHookResult {
+    fileprivate func answer(to exchange: FlowHookCall, in language: FlowLanguage) -> FlowHookResult {
         switch self {
         case .proceed: return .proceed(data: [:])
         case .block: return .block(message: nil)
         case .fail:
-            guard case .advance(let result) = FlowHookAnswer(failureOf: exchange, in: language) else {
+            guard case .advance(let result) = FlowHookOutcome(failureOf: exchange, in: language) else {
                 return .proceed(data: [:])
             }
             return result
@@ -147,7 +147,7 @@ extension FlowSimulation.StandIn {
     }
 }
 
-/// What is done in a simulation, and what stands in for the owner's server then.
+/// An action of a simulation, and the stand-in for the owner's server.
 private struct SimulatedAction {
     enum Change {
         case step(FlowAction)

@@ -68,15 +68,17 @@ struct Restore: ParsableCommand {
     func run() throws {
         let webhooks = resend ? RestoredWebhooks.resend : .giveUp
         let location = try store.map { try StoreURL.option($0, "--store") }
+        if let location {
+            return try BackupCommands.run(asJSON: json, saying: \.renewal) { _ in try location.renew(webhooks) }
+        }
         try BackupCommands.run(asJSON: json) { progress in
-            if let location { return try location.renew(webhooks) }
-            return try StoreURL.directory(BackupCommands.path(data ?? ""))
+            try StoreURL.directory(BackupCommands.path(data ?? ""))
                 .restore(BackupCommands.path(backup ?? ""), webhooks: webhooks, progress)
         }
     }
 }
 
-/// What both have in common.
+/// The parts that both commands have in common.
 private enum BackupCommands {
     /// Without slashes at its end.
     static func path(_ text: String) -> String {
@@ -85,12 +87,15 @@ private enum BackupCommands {
         return text
     }
 
-    static func run(asJSON: Bool, _ work: ((BackupProgress) -> Void) throws -> BackupReport) throws {
+    static func run(
+        asJSON: Bool, saying sentence: (BackupReport) -> String = \.sentence,
+        _ work: ((BackupProgress) -> Void) throws -> BackupReport
+    ) throws {
         let line = BackupProgressLine("copying")
         do {
             let report = try work { line.show($0) }
             line.finish()
-            try StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
+            try StandardOutput.writeLine(asJSON ? report.json.text : sentence(report))
         } catch let error {
             line.finish()
             StandardError.write((error as? StoreError)?.sentence ?? "\(error)")

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a daemon is called in its log, its metrics and its answers, among those that share a store
+/// The name of a daemon in its log, its metrics and its responses, among those that share a store
 /// (docs/reference/http-api.md#several-nodes).
 enum NodeName {
     static let kind = "1 to 64 letters, digits, dots, hyphens and underscores, the first a letter or a digit"

@@ -47,7 +47,7 @@ enum StoreURL {
     /// A data directory.
     static func directory(_ path: String) -> any StoreLocation { SQLiteLocation(directory: path) }
 
-    /// What a command's option says.
+    /// The store of a command's option.
     static func option(_ url: String, _ option: String) throws -> any StoreLocation {
         do throws(Fault) {
             guard !url.isEmpty else { throw Fault(sentence: unknown) }

@@ -82,7 +82,7 @@ import Testing
         guard answer.status == 201 else { throw Failure("\(answer.status) \(answer.json.text)") }
     }
 
-    private func results(_ rest: String = "body", by name: String = "sue") throws -> Answer {
+    private func results(_ rest: String = "body", by name: String = "sue") throws -> RecordedResponse {
         try world.send(.get, Self.path + rest, headers: [("Authorization", "Bearer \(name)")])
     }
 

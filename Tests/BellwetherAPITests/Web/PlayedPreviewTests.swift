@@ -34,7 +34,7 @@ import Testing
         world = try WorkerUnderTest(manifest: .object(manifest), recipes: ["tour": Self.flow])
     }
 
-    private func render(_ query: String) throws -> Answer {
+    private func render(_ query: String) throws -> RecordedResponse {
         try world.send(.post, "/v1/apps/app/recipes/render\(query)", body: Self.flow)
     }
 

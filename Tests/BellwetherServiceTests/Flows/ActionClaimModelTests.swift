@@ -101,7 +101,7 @@ private final class HeldSender: WebhookSending {
         pending.withLock { $0.append(Call(id: id, completion: completion)) }
     }
 
-    static let answer = WebhookAnswer(status: 200, body: (["action": "proceed"] as JSONValue).encoded)
+    static let answer = WebhookResponse(status: 200, body: (["action": "proceed"] as JSONValue).encoded)
 }
 
 private final class ClaimNode: Sendable {
@@ -151,8 +151,8 @@ private final class ClaimWorld {
     private let flow: FlowContent
     private var random: SeededGenerator
     /// What was answered, in the order of the answers.
-    private let told = ToldAnswers()
-    private var open: [(request: ClaimRequest, node: Int, isTold: AnsweredFlag)] = []
+    private let told = ReportedOutcomes()
+    private var open: [(request: ClaimRequest, node: Int, isReported: AnsweredFlag)] = []
     private var crashedCalls: [String] = []
 
     init(seed: UInt64, sharing: MemoryStore.Sharing) async throws {
@@ -254,7 +254,7 @@ private final class ClaimWorld {
             case 1: answerACall()
             default: passTime()
             }
-            if waiting.isEmpty, open.allSatisfy({ $0.isTold.isSet.load(ordering: .acquiring) }) { return }
+            if waiting.isEmpty, open.allSatisfy({ $0.isReported.isSet.load(ordering: .acquiring) }) { return }
         }
         throw Failure("an action has no end")
     }
@@ -288,8 +288,8 @@ private final class ClaimWorld {
         let asked = dead.sender.asked.withLock(\.self)
         dead.sender.pending.withLock { $0 = [] }
         agenda.drop(index)
-        let lost = open.filter { $0.node == index && !$0.isTold.isSet.load(ordering: .acquiring) }
-        open.removeAll { $0.node == index && !$0.isTold.isSet.load(ordering: .acquiring) }
+        let lost = open.filter { $0.node == index && !$0.isReported.isSet.load(ordering: .acquiring) }
+        open.removeAll { $0.node == index && !$0.isReported.isSet.load(ordering: .acquiring) }
         crashedCalls += callsWithoutEnd(lost.map(\.request)).filter(asked.contains)
         nodes[index] = try ClaimNode(store, agenda, number: index)
         nodes[index].sender.asked.withLock { [asked] in $0 = asked }
@@ -325,7 +325,7 @@ private final class ClaimWorld {
     }
 }
 
-private final class ToldAnswers: Sendable {
+private final class ReportedOutcomes: Sendable {
     let all = Mutex<[(request: ClaimRequest, answer: String)]>([])
 }
 

@@ -83,7 +83,7 @@ extension NodeModelTests {
     ) async throws -> [Int: Int] {
         let nodes = Self.nodes(over: store, comparingVersions)
         let results = await withCheckedContinuation { done in
-            let answers = Answers<[EventTally]>(count: displays.count) { done.resume(returning: $0) }
+            let answers = ResultCollector<[EventTally]>(count: displays.count) { done.resume(returning: $0) }
             for (number, display) in displays.enumerated() {
                 nodes[number % nodes.count].submit(Transaction([Self.change(display)])) { answers.add($0, at: number) }
             }
@@ -152,7 +152,7 @@ extension NodeModelTests {
         let survey = try #require(recipe.survey)
         let nodes = Self.nodes(over: store, comparingVersions)
         let results = await withCheckedContinuation { done in
-            let told = Answers<Claimed<SaveRun.Outcome>>(count: answers.count) { done.resume(returning: $0) }
+            let told = ResultCollector<Claimed<SaveRun.Outcome>>(count: answers.count) { done.resume(returning: $0) }
             for (number, answer) in answers.enumerated() {
                 let ids = RespondentIDs(app: Scene.app, clientID: "client\(number)", userID: nil)
                 let request = SaveRun.Request(

@@ -8,7 +8,7 @@ import Testing
 /// One action of a respondent is one call of the owner's server, on all nodes together
 /// (docs/reference/flows.md#one-action-after-another).
 @Suite struct NodeActionTests {
-    private static let proceed = WebhookReceiver.Reply.status(
+    private static let proceed = WebhookReceiver.Response.status(
         200, body: (["action": "proceed", "title": "Shown"] as JSONValue).encoded)
     private static let headers = Nodes.headers
 
@@ -52,7 +52,7 @@ import Testing
         }
 
         /// The same request to all nodes at once, `count` times.
-        func together(_ count: Int, _ path: String, _ body: JSONValue) throws -> [HTTPAnswer] {
+        func together(_ count: Int, _ path: String, _ body: JSONValue) throws -> [HTTPResponse] {
             try EndToEndTests.together(
                 (0..<count).map { number in
                     { try nodes[number].post(path, body, headers: Nodes.headers) }

@@ -30,7 +30,7 @@ import Testing
         #expect(stored.status == 201, "\(stored.text)")
         try nodes.catchUp()
         let answers = try together(
-            (0..<24).map { worker -> @Sendable () throws -> [HTTPAnswer] in
+            (0..<24).map { worker -> @Sendable () throws -> [HTTPResponse] in
                 {
                     try (0..<12).map { number in
                         let body: JSONValue = [

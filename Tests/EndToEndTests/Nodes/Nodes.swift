@@ -61,7 +61,7 @@ struct Nodes {
     }
 
     /// Asks again where a node is behind, as on a busy machine it may be.
-    static func patiently(_ request: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+    static func patiently(_ request: () throws -> HTTPResponse) throws -> HTTPResponse {
         var answer = try request()
         _ = try eventually {
             if answer.status == 503 { answer = try request() }

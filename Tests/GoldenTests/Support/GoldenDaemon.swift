@@ -39,13 +39,13 @@ final class GoldenDaemon {
     init(_ open: @escaping () throws -> any Store) { self.open = open }
 
     /// Sends a request at a time, which may begin or end recipes, and waits for its answer.
-    func answer(_ request: Request, from worker: Int, at time: Timestamp) throws -> GoldenAnswer {
+    func answer(_ request: Request, from worker: Int, at time: Timestamp) throws -> GoldenResponse {
         if shared.now.withLock({ $0 }) != time {
             shared.now.withLock { $0 = time }
             if let publisher = parts?.publisher { follow(publisher) }
         }
         let parts = try parts ?? start()
-        let answer = GoldenAnswer()
+        let answer = GoldenResponse()
         parts.workers[worker].respond(to: request, Exchange(answer))
         wait { answer.response != nil }
         return answer
@@ -118,7 +118,7 @@ final class GoldenDaemon {
 }
 
 /// What a request was answered.
-final class GoldenAnswer: ReplySlot {
+final class GoldenResponse: ResponseSlot {
     private(set) var response: Response?
 
     override func reply(_ response: Response) { self.response = response }

@@ -30,7 +30,7 @@ export class AppTexts {
     return [...new Set([...this.texts.keys()].map((id) => id.slice(0, id.indexOf("/"))))];
   }
 
-  /** What an id says in the default language; undefined where it is no id. @param {string} id */
+  /** The text of an id in the default language; undefined where it is no id. @param {string} id */
   textOf(id) {
     const all = this.texts.get(id);
     return all && (all[this.locale] ?? Object.values(all)[0] ?? id);

@@ -100,7 +100,7 @@ function openCell(row, document) {
   return { element, update: () => box.checked = isOpen() };
 }
 
-/** What is asked of the text beside an answer. @param {Field} field @param {string} row @param {FormContext} context */
+/** The rules of the text beside an answer. @param {Field} field @param {string} row @param {FormContext} context */
 function rulesCell(field, row, context) {
   const raw = listField(field, row + field.pointer, context);
   const summary = h("summary", {});

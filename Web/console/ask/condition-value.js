@@ -13,7 +13,7 @@ import { valueName } from "./condition-words.js";
 
 const isNumber = (/** @type {string} */ text) => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 
-/** What a new comparison begins with. @param {Subject | undefined} subject @param {string} comparison @returns {any} */
+/** The value that a new comparison begins with. @param {Subject | undefined} subject @param {string} comparison @returns {any} */
 export function firstValue(subject, comparison) {
   if (bare.includes(comparison)) return undefined;
   const one = subject?.options?.[0]?.value ??

@@ -9,7 +9,7 @@ import { bare } from "./dialects.js";
  * @typedef {import("./subjects.js").Subject} Subject
  */
 
-/** What a subject is called. @param {string} id @param {Subject[]} subjects */
+/** The name of a subject. @param {string} id @param {Subject[]} subjects */
 export function subjectName(id, subjects) {
   const label = subjects.find((subject) => subject.id === id)?.label;
   if (id.startsWith("@") || id.startsWith("counter.")) {

@@ -96,7 +96,7 @@ export class FlowMap {
     };
   }
 
-  /** What is said below a step: nothing where it only goes on. @private @param {number} place @returns {{edge: Edge, text: string}[]} */
+  /** The sentences below a step: none where it only goes on. @private @param {number} place @returns {{edge: Edge, text: string}[]} */
   sentences(place) {
     const { document, vocabulary, nameOf } = this.context;
     const leads = this.leads[place];
@@ -132,7 +132,7 @@ export class FlowMap {
     );
   }
 
-  // What a walk has come by.
+  // The steps and values of a walk so far.
 
   /** @private */
   light() {
@@ -195,7 +195,7 @@ function lineOf(from, to, x, isTaken) {
   ];
 }
 
-/** What a step asks, counted. @param {any} step */
+/** The count of a step's questions. @param {any} step */
 function countOf(step) {
   if (step?.type !== "form") return "";
   return t("flow.fields", { count: asksOf(step).length });

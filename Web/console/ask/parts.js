@@ -1,4 +1,4 @@
-// What the dialects share: values that a row can show, and rows over what a document has.
+// The parts that the dialects share: values that a row can show, and rows over the members of a document.
 
 import { isObject } from "../../shared/comparison.js";
 

@@ -1,4 +1,4 @@
-// What a condition may ask about, where it stands in a document.
+// The subjects that a condition may ask about, by its location in a document.
 
 import { keysOf, pointerOf } from "../document/pointers.js";
 import { previousStep } from "./dialects-flows.js";
@@ -107,7 +107,7 @@ function fieldAsked(field) {
   return [{ id, label, kind, options: options.length > 0 ? options : undefined }];
 }
 
-/** What a step asks. @param {any} step @returns {Asked[]} */
+/** The questions of a step. @param {any} step @returns {Asked[]} */
 export function asksOf(step) {
   const config = step?.config ?? step?.layout ?? {};
   if (step?.type === "question") {
@@ -121,7 +121,7 @@ export function asksOf(step) {
   return [...list(config.fields), ...list(blocks).flatMap(inner)].flatMap(fieldAsked);
 }
 
-/** What a step is called. @param {any} step */
+/** The name of a step. @param {any} step */
 export const stepName = (step) => text(step?.config?.title) || text(step?.name) || text(step?.id);
 
 /** @param {any[]} steps @returns {Option[]} */
@@ -151,8 +151,9 @@ const attributes = (vocabulary, prefix) =>
     }));
 
 /**
- * What a condition of a dialect may ask about, the likeliest first.
- * @param {string} dialect @param {any} document @param {string} pointer of the condition @param {Vocabulary} [vocabulary]
+ * The subjects of a dialect's conditions, the likeliest first.
+ * @param {string} dialect @param {any} document @param {string} pointer of the condition @param {Vocabulary}
+ * [vocabulary]
  * @returns {Subject[]}
  */
 export function subjectsFor(dialect, document, pointer, vocabulary) {

@@ -1,4 +1,4 @@
-// What stands below a text that may be an id of the app's tables: its languages, or the offer to make it one.
+// The note below a text that may be an id of the app's tables: its languages, or the offer to make it one.
 
 import { Problem } from "../api.js";
 import { keysOf, pointerOf } from "../document/pointers.js";

@@ -9,7 +9,7 @@ import { list, t } from "../texts.js";
 import { drawing } from "./drawings.js";
 import { retyped } from "./retype.js";
 
-/** What a type is called. @param {string} type */
+/** The name of a type. @param {string} type */
 export const typeName = (type) => {
   const text = t(`type.${type}`);
   return text.startsWith("type.") ? type : text;
@@ -120,7 +120,7 @@ export function turn(document, pointer, type) {
   });
 }
 
-/** What the form calls a key. @param {string} name */
+/** The form's name of a key. @param {string} name */
 function keyName(name) {
   const text = t(`field.${{ values: "segments", fields: "textfields", input_type: "input" }[name] ?? name}`);
   return text.startsWith("field.") ? name : text;

@@ -18,7 +18,7 @@ export function answerFields(step, given) {
     ),
   );
   const known = asksOf({ ...step, config: step });
-  // What has no control of its own is typed, as a text or as JSON.
+  // A field without a control of its own is typed, as a text or as JSON.
   const others = (Array.isArray(step.fields) ? step.fields : [])
     .filter((/** @type {any} */ field) => !known.some(({ id }) => id === field.id))
     .map((/** @type {any} */ field) => ({

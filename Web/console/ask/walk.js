@@ -101,7 +101,7 @@ export class Walk {
   async act(action) {
     this.actions.push(action);
     await this.play();
-    // What was refused is not part of the run.
+    // A refused action is not part of the run.
     if (this.runs[this.runs.length - 1]?.errors) this.actions.pop();
     else this.focus();
   }
@@ -210,7 +210,7 @@ export class Walk {
   }
 }
 
-/** What a persona says of a respondent. @param {any} persona */
+/** The facts about a respondent that a persona has. @param {any} persona */
 function personaOf(persona) {
   const context = persona?.context ?? {};
   const text = (/** @type {unknown} */ value) => typeof value === "string" ? value : undefined;

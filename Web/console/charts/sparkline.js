@@ -1,10 +1,10 @@
-// What was counted in each of 24 hours, as bars of one height beside a number.
+// The counts of each of 24 hours, as bars of one height beside a number.
 
 import { h, svg } from "../../shared/dom.js";
 import { number, t } from "../texts.js";
 
 const [width, height, gap] = [3, 18, 1];
-/** What is withheld is a stub: neither nothing nor a number. */
+/** A withheld count is a stub: neither nothing nor a number. */
 const stub = 2;
 
 /**

@@ -1,4 +1,5 @@
-// A list of a document, or the members of an object: add, copy, delete, up, down, paste. What was done is read out.
+// A list of a document, or the members of an object: add, copy, delete, up, down, paste. A screen reader reads out each
+// change.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { below, keysOf } from "../document/pointers.js";

@@ -1,5 +1,5 @@
-// What a preview can be looked at with: language, branch, persona, state, width, theme, direction, motion, and what stands
-// in for the owner's server.
+// The options of a preview: language, branch, persona, state, width, theme, direction, motion, and the stand-in for the
+// owner's server.
 
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";

@@ -1,5 +1,5 @@
-// What the frame of a preview asks while somebody goes through it: the daemon plays the document that is shown, and stores
-// nothing (docs/reference/http-api.md#simulation).
+// The requests of a preview's frame while a person goes through it: the daemon plays the document that is shown, and
+// stores nothing (docs/reference/http-api.md#simulation).
 
 import { consult, get, path, Problem } from "../api.js";
 

@@ -100,7 +100,7 @@ function fewMessages(shown, key) {
   return { ...shown, messages: chosen.length > 0 ? chosen : shown.messages.slice(0, maximumMessages) };
 }
 
-/** Asks the daemon what there is to be shown, and tells the frame. */
+/** Asks the daemon for the preview, and sends it to the frame. */
 class Drawing {
   /** @param {{app: string, slug: string, document: ShownDocument, look: PreviewLook, frame: HTMLIFrameElement, note: HTMLElement}} parts */
   constructor({ app, slug, document, look, frame, note }) {
@@ -113,11 +113,11 @@ class Drawing {
     /** The last good one. @type {Picture | undefined} */
     this.picture = undefined;
     this.isReady = false;
-    /** What was asked for, so that the same is not asked for again. */
+    /** The last request, so that the same is not sent again. */
     this.asked = "";
     /** The text that the picture is of. */
     this.pictured = "";
-    /** What the frame shows. @type {string | null} */
+    /** The content that the frame shows. @type {string | null} */
     this.at = null;
     this.number = 0;
     this.pause = 0;
@@ -232,7 +232,7 @@ class Drawing {
     );
   }
 
-  /** What stands in for the owner's server from now on; what was done before stays. */
+  /** Sets the stand-in for the owner's server from now on; earlier steps stay. */
   tellHook() {
     this.frame.contentWindow?.postMessage({ type: "hook", hook: this.look.hook ?? "proceed" }, "*");
   }
@@ -247,7 +247,7 @@ class Drawing {
     frame.contentWindow?.postMessage({ type: "answer", number, answer }, "*");
   }
 
-  /** What the frame says; nobody else is listened to. @param {MessageEvent} event */
+  /** Takes a message of the frame; messages of others are ignored. @param {MessageEvent} event */
   hear(event) {
     if (event.source !== this.frame.contentWindow || typeof event.data !== "object" || event.data === null) return;
     const { type, height, id, at, number, question } = event.data;

@@ -30,7 +30,7 @@ export function table(label, heads, rows) {
       h("tbody", {}, rows.map((cells) => h("tr", {}, cells))),
     ),
   );
-  // What scrolls is reached by keys, too.
+  // A part that scrolls is reached by keys, too.
   new ResizeObserver(() => {
     const isWide = frame.scrollWidth > frame.clientWidth;
     setAttribute(frame, "tabindex", isWide ? "0" : null);

@@ -1,4 +1,4 @@
-// What the forms of questionnaires, surveys and flows have in common.
+// The parts that the forms of questionnaires, surveys and flows have in common.
 
 import { messageFields } from "./message.js";
 import { quotas } from "./quotas.js";

@@ -1,4 +1,4 @@
-// What a form is told of the app: names to choose from, and the types that its manifest declares.
+// The facts about the app for a form: names to choose from, and the types that its manifest declares.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { questionsBefore } from "../ask/subjects.js";
@@ -70,7 +70,7 @@ export function declaredType(manifest, document, pointer) {
   return fieldOfType[manifest?.features?.[feature]?.variables?.[keys.at(-1) ?? ""]?.type];
 }
 
-/** What the fields of an editor's form know and can do. @param {import("./page.js").EditorPage} page @returns {import("./fields.js").FormContext} */
+/** The facts and actions for the fields of an editor's form. @param {import("./page.js").EditorPage} page @returns {import("./fields.js").FormContext} */
 export function formContext(page) {
   const { document, slug } = page.editing;
   const { app, manifest, texts, vocabulary } = page.options;

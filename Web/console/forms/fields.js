@@ -49,7 +49,7 @@ const makers = {
   },
 };
 
-/** What a field is called. @param {Field} field */
+/** The label of a field. @param {Field} field */
 export const labelOf = (field) => field.literal ?? t(`field.${field.label}`);
 
 /**
@@ -127,7 +127,7 @@ export function labelled(field, pointer, context) {
  * @returns {Control}
  */
 function control(raw, pointer, element, note, described) {
-  // What a control says of itself stays.
+  // The control's own description stays.
   const own = raw.input.getAttribute("aria-describedby")?.split(" ") ?? [];
   let isInvalid = false;
   const describe = (/** @type {string[]} */ ids) =>
@@ -174,7 +174,7 @@ function textField(field, pointer, { document, suggestions }, tag) {
     autocomplete: "off",
     spellcheck: isCode ? "false" : null,
     oninput: () => document.set(pointer, typed(input.value, document.get(pointer))),
-    // What may be left out is taken out when the field is left, so that it does not move while somebody types.
+    // An optional text that is empty is removed when the field is left, so that nothing moves during typing.
     onchange: () => field.isOptional && input.value === "" && document.remove(pointer),
   });
   const update = () => {
@@ -210,7 +210,7 @@ function numberField(field, pointer, { document }) {
   });
   const update = () => {
     const value = document.get(pointer);
-    // What is no number yet stays as it was typed.
+    // A text that is no number yet stays as it was typed.
     if (isSame(value, known)) return;
     known = value;
     input.value = shownText(value);
@@ -324,7 +324,7 @@ function typeName(value) {
   return typeof value === "object" && value !== null ? "map" : "text";
 }
 
-/** What the form does not edit: an excerpt, and the way to it. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
+/** A value that the form does not edit: an excerpt, and the way to it. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
 function jsonField(_, pointer, { document, openJSON }) {
   const excerpt = h("code", { class: "excerpt" });
   const edit = button(t("edit.asjson"), "pencil", () => openJSON(pointer), "quiet");

@@ -1,4 +1,4 @@
-// What the form shows of flows: steps with what they ask, where they lead, and whom they call.
+// The fields of flows: steps with their questions, targets and calls.
 
 import { around, hosted } from "./around.js";
 

@@ -114,7 +114,7 @@ export class Form {
     return [name, ...fields, more, this.unknown(place, places)].filter((element) => !!element);
   }
 
-  /** What is rarely wanted; its summary names what is set. @private @param {Place} place @param {import("./message.js").Field[]} fields @param {HTMLElement[]} elements */
+  /** The fields that are rarely used; their summary names those that are set. @private @param {Place} place @param {import("./message.js").Field[]} fields @param {HTMLElement[]} elements */
   more(place, fields, elements) {
     const { document } = this.context;
     const summary = h("summary", {}, h("span", {}, t("form.more")));
@@ -179,7 +179,7 @@ export class Form {
     return h("div", { class: "form-field" }, h("label", { for: id }, t(`field.${place.section.key}`)), input);
   }
 
-  /** What can be done with an item. @private @param {Place} place */
+  /** The actions on an item. @private @param {Place} place */
   actions({ list = "", base, section }) {
     const { document } = this.context;
     const key = keysOf(base).at(-1) ?? "";
@@ -258,7 +258,7 @@ export class Form {
     this.others.forEach((other) => other.tell?.(findings));
   }
 
-  /** Whether a finding is of the place itself; those of a list's items are told there. @private @param {Place} place @param {string} pointer */
+  /** Whether a finding is of the place itself; those of a list's items are shown there. @private @param {Place} place @param {string} pointer */
   isOwn({ kind, base }, pointer) {
     if (kind === "items") return pointer === base;
     return base !== "" && contains(base, pointer);

@@ -26,7 +26,7 @@ export function kindOf(document) {
 export const newKinds = ["messages", "questionnaire", "survey", "flow", "experiment", "rollout"];
 
 /**
- * What a new recipe begins with.
+ * The document that a new recipe begins with.
  * @param {string} kind @param {string} slug @param {string} name @param {any} manifest
  * @returns {any}
  */

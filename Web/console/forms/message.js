@@ -1,4 +1,4 @@
-// What the form shows of messages: data, no code. A field's pointer is below its section's, a section's below its item's.
+// The fields of messages: data, no code. A field's pointer is below its section's, a section's below its item's.
 
 import { quotas } from "./quotas.js";
 

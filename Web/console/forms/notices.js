@@ -1,4 +1,4 @@
-// What the editor has to say above the form, each with what can be done.
+// The notices above the form of the editor, each with its actions.
 
 import { h } from "../../shared/dom.js";
 import { position } from "../document/cst.js";
@@ -31,7 +31,7 @@ function brokenNotice({ document }, goThere) {
 }
 
 /**
- * What was kept in this browser is offered.
+ * Offers the text that was kept in this browser.
  * @param {import("../document/drafts.js").Draft} draft
  * @param {string} current the text of the daemon
  * @param {{goOn: () => void, discard: () => void}} actions

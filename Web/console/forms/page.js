@@ -219,7 +219,7 @@ export class EditorPage {
     else if (wanted.heading) this.form.heading?.focus();
   }
 
-  // What changes.
+  // The changes.
 
   /** @private */
   changed() {

@@ -1,4 +1,4 @@
-// What the form shows of questionnaires.
+// The fields of questionnaires.
 
 import { around, hidden, hosted, interfaceTexts } from "./around.js";
 

@@ -65,7 +65,7 @@ function item(section, document, list, key, depth) {
   return [place, ...expand(section.sections ?? [], document, base, depth + 1)];
 }
 
-/** What an item is called. @param {Section} section @param {JSONDocument} document @param {string} pointer */
+/** The title of an item. @param {Section} section @param {JSONDocument} document @param {string} pointer */
 export function titleOf(section, document, pointer) {
   const names = (section.title ?? []).map((title) => document.get(pointer + title));
   const name = names.find((name) => typeof name === "string" && name.trim() !== "");

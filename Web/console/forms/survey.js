@@ -1,4 +1,4 @@
-// What the form shows of surveys: all types of questions, those below them, and what is asked of their answers.
+// The fields of surveys: all types of questions, those below them, and the rules of their answers.
 
 import { around, hidden, hosted, interfaceTexts } from "./around.js";
 

@@ -1,4 +1,4 @@
-// What can be wrong with a translation, beside the text of the default language.
+// The faults of a translation, beside the text of the default language.
 
 /** @typedef {{kind: "missing" | "unknown" | "long" | "space", values: string[]}} Finding */
 
@@ -34,7 +34,7 @@ export function check(original, text) {
   return findings;
 }
 
-/** What a list has more than another, each as often. @param {string[]} list @param {string[]} other */
+/** The elements that a list has beyond another, each as often. @param {string[]} list @param {string[]} other */
 function without(list, other) {
   const rest = [...other];
   return list.filter((item) => {

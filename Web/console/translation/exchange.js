@@ -71,7 +71,7 @@ export function tables(texts) {
 }
 
 /**
- * What a file says.
+ * The texts of a file.
  * @param {string} name of the file
  * @param {string} text
  * @param {string} locale of a JSON file that does not say it

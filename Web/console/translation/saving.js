@@ -1,4 +1,4 @@
-// What was typed goes to the daemon: tried first, and merged with what somebody else has saved meanwhile.
+// Text that was typed goes to the daemon: tried first, and merged with what another author has saved meanwhile.
 
 import { get, path, Problem, readText, write, writeText } from "../api.js";
 import { patched } from "../document/patch.js";
@@ -115,7 +115,7 @@ function absent(error) {
   throw error;
 }
 
-/** What the daemon would say to the draft of a language going live. @param {string} app @param {string} locale */
+/** The daemon's findings if the draft of a language went live. @param {string} app @param {string} locale */
 export async function tryDraft(app, locale) {
   const address = path("apps", app, "strings", locale);
   const stored = await readText(address);
@@ -127,7 +127,7 @@ export async function tryDraft(app, locale) {
 export const publishDraft = (app, locale, etag) =>
   write("POST", path("apps", app, "strings", locale, "state"), { state: "live" }, { "If-Match": etag });
 
-/** What is in force stays as it is. @param {string} app @param {string} locale */
+/** Discards the draft; the texts in force stay. @param {string} app @param {string} locale */
 export async function discardDraft(app, locale) {
   const address = path("apps", app, "strings", locale);
   const { etag } = await readText(address);

@@ -1,4 +1,4 @@
-// Who changed what, the newest first.
+// The audit's records, the newest first.
 
 import { get, path } from "../api.js";
 import { h } from "../../shared/dom.js";

@@ -99,7 +99,7 @@ function viewOf(page, editing, lock, name) {
     element: /** @type {HTMLElement} */ (page.element),
     title: `${name} · ${t("edit.title")}`,
     update: ({ query }) => page.show(query),
-    // Who begins a questionnaire types its first question.
+    // The author of a new questionnaire types its first question.
     focus: editing.isNew && page.form.place?.kind === "item" ? () => page.form.focusFirst() : undefined,
     leave: () => {
       page.leave();
@@ -140,7 +140,7 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
   };
   return {
     save: () => void save(),
-    // What is looked at on the next page is on the daemon.
+    // The document of the next page is the daemon's.
     review: async () => {
       const isSaved = editing.isChanged || editing.isNew ? await save() : page.canSave;
       if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, slug, "publish"));

@@ -1,4 +1,4 @@
-// What needs me, what went wrong, what is live.
+// The home page: recipes that need attention, failures, live recipes.
 
 import { get, path } from "../api.js";
 import { follow } from "../changes.js";
@@ -63,7 +63,7 @@ export async function home(context, shell) {
   return { element, title: t("home.title"), leave };
 }
 
-/** What the focus is found again by. @param {Element | null} one */
+/** The name by which the focus is found again. @param {Element | null} one */
 const nameOf = (one) => one?.getAttribute("href") ?? one?.getAttribute("aria-label") ?? one?.textContent ?? "";
 
 /**
@@ -177,7 +177,7 @@ function liveTable({ app, live, all, shown, go }) {
   );
 }
 
-/** What is told beside the list that has it already. */
+/** Problems that are shown beside the list that has them already. */
 const problemsTold = ["hook_failed", "events_refused"];
 
 /**

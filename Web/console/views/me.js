@@ -1,4 +1,4 @@
-// Who is signed in, how the console looks to them, and where else they are signed in.
+// The page of the signed-in person: name, appearance, and other sessions.
 
 import { get, path, write } from "../api.js";
 import { button, sectionHead, time } from "../elements/parts.js";

@@ -16,7 +16,7 @@ import { duration } from "./results-words.js";
  *   editNote: (note: any) => void, removeNote: (note: any) => void, remove: () => void}} Acts
  */
 
-/** What can be set, by the keys 1 to 4. */
+/** The statuses that can be set, by the keys 1 to 4. */
 export const statuses = ["new", "in_review", "addressed", "dismissed"];
 
 /** @param {Item} item */
@@ -220,8 +220,9 @@ function notesOf(item, draft, acts) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
+    // Single keys act again: the next one is a key away.
+    if (input.value.trim()) input.closest("section")?.focus();
     add();
-    input.closest("section")?.focus();
   });
   const keys = isMac ? "⌘⏎" : "Ctrl ⏎";
   return h(

@@ -168,7 +168,7 @@ export class TextsBar {
     return true;
   }
 
-  /** What was typed goes live: it is saved first. */
+  /** Typed text goes live: it is saved first. */
   publishTyped() {
     const locales = [...this.page.edits.counts.keys()];
     return this.busy(async () => {

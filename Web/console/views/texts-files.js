@@ -38,7 +38,7 @@ export function filesMenu(page) {
   ];
 }
 
-/** What is listed, in the default language and the other one. @param {TextsPage} page */
+/** The listed texts, in the default language and the other one. @param {TextsPage} page */
 function sheet(page) {
   const locales = [...new Set([page.texts.fallback, page.locale])];
   const rows = page.grid.rows.filter((row) => !row.flow);

@@ -1,4 +1,4 @@
-// What the grid of texts is narrowed down by.
+// The filters of the grid of texts.
 
 import { h } from "../../shared/dom.js";
 import { ask } from "../elements/note.js";

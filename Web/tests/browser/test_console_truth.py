@@ -1,6 +1,7 @@
 """The preview tells the truth: what it shows, and what comes of each action, is what the hosted page shows; no owner's server
 is asked (docs/console.md#preview, docs/web.md#preview)."""
 
+import gzip
 import http.server
 import json
 import subprocess
@@ -30,8 +31,12 @@ def same(one, other, what):
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory, pages):
     """The daemon as `make run` starts it, with personas in the manifest of the sample."""
-    daemon = Daemon(tmp_path_factory.mktemp("samples"), pages.url, ["--apps", ROOT / "config/apps", "--recipes", ROOT / "recipes"],
-                    settings=f"locations:\n  cities: {ROOT / 'config/locations/cities.tsv.gz'}\n")
+    folder = tmp_path_factory.mktemp("samples")
+    # Few places, which are read at once.
+    with gzip.open(ROOT / "config/locations/cities.tsv.gz", "rt", encoding="utf-8") as cities:
+        (folder / "cities.tsv").write_text("".join(line for line in cities if "Leipzig" in line), "utf-8")
+    daemon = Daemon(folder, pages.url, ["--apps", ROOT / "config/apps", "--recipes", ROOT / "recipes"],
+                    settings=f"locations:\n  cities: {folder / 'cities.tsv'}\n")
     yield daemon
     daemon.stop()
 
@@ -367,9 +372,6 @@ def test_the_preview_page_is_played_as_well(browser, daemon, owner, persons):
 
 
 def test_places_are_suggested_in_the_preview(browser, samples):
-    # The table of places is read when somebody asks for the first time.
-    places = lambda: samples.call("GET", "/v1/apps/trail-notes/locations?query=Leipz")[1]["data"]["suggestions"]  # noqa: E731
-    assert eventually(places, 30)
     with opened(browser, samples, "/console/a/trail-notes/r/first-steps?preview=en") as page:
         frame = drawn(page)
         panel = frame.locator("bellwether-view .panel")

@@ -1,5 +1,5 @@
-// Content blocks of a flow (docs/reference/flows.md#blocks, docs/web.md#what-is-drawn). A part of the renderer. What a
-// browser cannot do shows its poster, its text or nothing; an unknown block is nothing.
+// Content blocks of a flow (docs/reference/flows.md#blocks, docs/web.md#what-is-drawn). A part of the renderer. A block
+// that a browser cannot show shows its poster, its text or nothing; an unknown block is nothing.
 import { safeColor } from "../../shared/color.js";
 import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { iconOf } from "../render/controls.js";

@@ -92,7 +92,7 @@ function number(context) {
     placeholder: placeholderOf(field),
   }, onChange);
   stepped(control.element.querySelector("input"), context);
-  // What is no number is sent as it is: the daemon says what is wrong.
+  // A text that is no number is sent as it is: the daemon reports the fault.
   return mapped(control, (text) => text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 }
 
@@ -129,7 +129,7 @@ function password({ field, caption, texts, onChange }) {
   return control;
 }
 
-/** A code that was sent to somebody, in one line with a place for each character. @param {FieldContext} context */
+/** A code that was sent to the respondent, in one line with a place for each character. @param {FieldContext} context */
 function code({ field, caption, paint, onChange }) {
   const length = Math.min(12, Math.max(4, Math.round(numberOf(field, "max_length", 6)) || 6));
   const options = { type: "text", inputMode: "numeric", autocomplete: "one-time-code", isRequired: field.required };
@@ -295,7 +295,7 @@ function chips({ field, caption, value, texts, onChange }) {
   };
 }
 
-/** What the page has registered for it; else a text field. @param {FieldContext} context */
+/** The view that the page has registered for it; else a text field. @param {FieldContext} context */
 function customView(context) {
   const { field, caption, onChange, findView, texts } = context;
   const render = findView(field.view_key ?? field.id);

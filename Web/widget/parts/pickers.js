@@ -195,7 +195,7 @@ function signature({ caption, value, texts, onChange }) {
     sign.focus();
   });
   const read = () => strokes > 0 ? `signature:${strokes}` : image;
-  /** What is not there cannot be removed. */
+  /** A row that does not exist cannot be removed. */
   const changed = () => {
     clear.hidden = read() === undefined;
     onChange();

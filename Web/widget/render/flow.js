@@ -108,7 +108,7 @@ export class FlowView extends View {
     this.run = run;
     this.#mark(run.status === "active");
     if (run.status !== "active" || !run.step) return this.#ended(run);
-    // Who is kept at a step keeps what is on the screen.
+    // A respondent who stays at a step keeps the screen.
     const stays = before?.step_id === run.step_id && JSON.stringify(before.responses) === JSON.stringify(run.responses);
     if (stays) return this.banner(run.banner);
     const override = await this.ask("beforeRender", {
@@ -182,7 +182,7 @@ export class FlowView extends View {
     shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}`, look });
     this.chat?.begin();
     this.banner(run.banner);
-    /** What the step reads before anybody has used it. */
+    /** The values of the step before its controls are used. */
     this.untouched = kept ? "" : this.#typed();
     client.emit("step", this.detail);
   }
@@ -260,7 +260,7 @@ export class FlowView extends View {
     };
   }
 
-  /** What a button of a block does; what is not of the flow is the page's. @param {any} block */
+  /** The action of a block's button; an action that is not the flow's is the page's. @param {any} block */
   #press(block) {
     switch (block.action) {
       case undefined:
@@ -322,7 +322,7 @@ export class FlowView extends View {
   }
 
   /**
-   * What was answered is kept until it arrives; a password is kept nowhere. A run has one action at a time.
+   * Answers are kept until they arrive; a password is kept nowhere. A run has one action at a time.
    * @param {string} group
    * @param {any} body
    * @param {string} id
@@ -402,7 +402,7 @@ export class FlowView extends View {
     return JSON.stringify([this.readCustom?.(), this.form?.read(), this.chat?.said]);
   }
 
-  /** Closes: nobody has answered anything, or it is asked whether the run is kept. @override */
+  /** Closes: nothing was answered, or it is asked whether the run is kept. @override */
   leave() {
     const { run, texts } = this;
     if (run?.status !== "active") return this.#keep();
@@ -442,7 +442,7 @@ export class FlowView extends View {
     client.settings.set("kept", JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }));
   }
 
-  /** What was written at the step and has not arrived. */
+  /** The text that was written at the step and has not arrived. */
   #kept() {
     const { run_id, step_id } = this.run;
     if (this.unsent?.step_id === step_id) return this.unsent.response;

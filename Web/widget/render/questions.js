@@ -281,7 +281,7 @@ export function questionControl(context) {
   return (types[type] ?? types.text)(context);
 }
 
-/** What an untouched question of a survey is sent as: these are complete without a choice. @param {any} question */
+/** The answer that is sent for an untouched question of a survey: these are complete without a choice. @param {any} question */
 export function untouchedAnswer(question) {
   switch (question.question_type) {
     case "multi_select":

@@ -54,7 +54,7 @@ export class Run {
     this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
   }
 
-  /** Answers of an address, of the type that their question takes. What is no answer shows as none. @returns {{[id: string]: any}} */
+  /** Answers of an address, of the type that their question takes. A value that is no answer shows as none. @returns {{[id: string]: any}} */
   #prefilled() {
     const { prefill = {} } = this.options;
     const typed = (/** @type {any} */ { type, question_type }, /** @type {string} */ text) => {
@@ -89,8 +89,8 @@ export class Run {
   }
 
   /**
-   * Saves answers: a later save replaces an earlier one that has not been sent. What was saved before and is not among
-   * them is cleared.
+   * Saves answers: a later save replaces an earlier one that has not been sent. Saved answers that are not among them
+   * are cleared.
    * @param {boolean} isComplete
    * @param {{[id: string]: any}} [given] by default all
    * @returns {Promise<Outcome>}

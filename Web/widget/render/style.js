@@ -1,5 +1,5 @@
 // The look of all views. A page changes it by `--bw-…` properties and `::part` only (docs/web.md#theming). Sides are
-// logical, so a right-to-left language mirrors everything. What a part of the renderer draws has its rules there.
+// logical, so a right-to-left language mirrors everything. A part of the renderer has its rules in its own module.
 export const css = `
 :host {
   --_accent: var(--bw-accent, #1a5fb4);

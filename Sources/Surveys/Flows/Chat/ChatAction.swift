@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What a respondent does in a conversation.
+/// An action of a respondent in a conversation.
 public enum ChatAction: Sendable, Hashable {
     case say(String)
     /// Sends the text of a quick reply, by its id.
