@@ -29,9 +29,18 @@ export function verdict({ selected, messages }, of) {
   return `${t("explain.nothing")} ${t("explain.closest", { name: nameOf(closest.key, of), count: closedOf(closest) })}`;
 }
 
-/** @param {any} message */
-const closedOf = ({ gates, blocked_by: blockers }) =>
-  Math.max(gates.filter((/** @type {any} */ { holds }) => !holds).length, blockers.length > 0 ? 1 : 0);
+/** How many gates are closed, each trigger and each exclusion by itself, as the tree has them. @param {any} message */
+function closedOf({ gates, triggers, exclusions, blocked_by: blockers }) {
+  const others = gates.filter((/** @type {any} */ { gate, holds }) =>
+    !holds && gate !== "triggers" && gate !== "exclusions"
+  );
+  const conditions = [
+    ...triggers.filter((/** @type {any} */ { value }) => value !== true),
+    ...exclusions.filter((/** @type {any} */ { value }) => value !== false),
+    ...blockers.filter((/** @type {any} */ { gate }) => gate === "launches" || gate === "malformed"),
+  ];
+  return others.length + conditions.length;
+}
 
 /** A message of a recipe that has no other is called as the recipe. @param {string} key @param {Of} of */
 function nameOf(key, { all }) {
@@ -162,8 +171,12 @@ function gateNodes(gate, message, of) {
   ];
 }
 
+/** A cap beyond this is none. */
+const unlimited = 1_000_000_000;
+
 /** @param {any} gate */
 function gateWords({ gate, values }) {
+  if (gate === "display_cap" && values.max_display_count > unlimited) return t("gate.display_cap.none", told(values));
   if (gate !== "schedule") return t(`gate.${gate}`, told(values));
   const parts = [
     values.start && t("gate.schedule.from", { start: exactly(new Date(values.start)) }),
