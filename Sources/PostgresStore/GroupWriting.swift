@@ -16,7 +16,7 @@ final class GroupWriting {
     /// A daemon that stops in between holds rows no longer.
     private static let begin = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 2000"),
+        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 1000"),
         PostgresStatement("SET LOCAL lock_timeout = 8000"),
     ]
     /// Room for the writes of a row below the number of its epoch.

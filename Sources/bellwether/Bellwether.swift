@@ -11,7 +11,7 @@ struct Bellwether: ParsableCommand {
             Serve.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self, ResponsesCommand.self,
             RecipesCommand.self,
             PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,
-            Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
+            Backup.self, Restore.self, Move.self, Migrate.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
             ConditionCommand.self,
             SurveyCommand.self, FlowCommand.self, StringsCommand.self,
             MCPCommand.self,

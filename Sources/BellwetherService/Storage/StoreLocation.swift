@@ -25,6 +25,20 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
     func restore(
         _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
     ) throws(StoreError) -> BackupReport
+
+    /// Makes a database that other tools have restored one that daemons go on with.
+    func renew(_ webhooks: RestoredWebhooks) throws(StoreError) -> BackupReport
+
+    /// Brings the tables of a shared store to this program's schema.
+    func migrate(_ mode: MigrationMode) throws(StoreError) -> MigrationReport
+
+    /// All that is stored, to be moved into another store. Fails where a daemon uses it.
+    func openSource() throws(StoreError) -> any TransferSource
+
+    /// Makes a store of all that another one has, whole or not at all; there must be none.
+    func receive(
+        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+    ) throws(StoreError) -> TransferReport
 }
 
 /// A store that a daemon has opened, and what comes with it.

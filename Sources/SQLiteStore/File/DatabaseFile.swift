@@ -178,6 +178,10 @@ struct DatabaseFile {
         }
         // A first start that was cut off leaves an empty file too, but nothing beside it.
         let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
+        guard !others.contains(Self.moveDraft) else {
+            throw StoreError.unusable(
+                "a move into \(directory) was broken off; run bellwether move again, or choose another directory")
+        }
         guard !exists || others.isEmpty else {
             throw StoreError.unusable(
                 "\(path) \(fate), though this directory was used before; restore a backup, or delete it to begin anew")

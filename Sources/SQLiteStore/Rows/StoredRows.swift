@@ -306,6 +306,12 @@ struct CounterRows {
     /// never return.
     func firstVersion() throws -> UInt64 { UInt64(try value("epoch") &+ 1) << 32 }
 
+    /// No row ever had this version, or a higher one.
+    func versionBound() throws -> UInt64 { try firstVersion() + 1 << 32 }
+
+    /// Rows that did not exist get versions above one.
+    func begin(above bound: UInt64) throws { try set("epoch", Int64(clamping: bound >> 32)) }
+
     func beginEpoch() throws { try set("epoch", try value("epoch") &+ 1) }
 
     /// How often the catalog was published.
