@@ -108,6 +108,20 @@ class Postgres:
                    "-d", "postgres"]
         return subprocess.run(command).returncode == 0
 
+    def seconds(self):
+        """Processor time of all its processes, in so far as they live, or were waited for."""
+        total = 0
+        for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = status.read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if self.process.pid in (int(status.parent.name), int(fields[1])):
+                total += int(fields[11]) + int(fields[12])
+            if int(status.parent.name) == self.process.pid:
+                total += int(fields[13]) + int(fields[14])
+        return total / os.sysconf("SC_CLK_TCK")
+
     def kill(self):
         """Of the first process only; the others end as soon as they notice."""
         self.process.kill()

@@ -288,6 +288,33 @@ def spread(report, options):
             revoked_p99=percentile(refused, 0.99))
 
 
+def size(report, options):
+    """What a poll and an event cost the database: for a table of sizes in the operator's guide."""
+    with Cluster(1) as cluster:
+        client, number = Client(cluster.nodes), 3000
+
+        def poll(place):
+            client.json(0, "GET", f"{APP}/messages?client_id=size-{place}&surface=card&context=%7B%22n%22%3A{place}%7D")
+
+        def event(place):
+            one = {"type": "message", "action": "displayed", "message": "open", "id": f"size-{place}"}
+            client.json(0, "POST", f"{APP}/events", {"client_id": f"size-{place}", "events": [one]})
+
+        figures = {"faults": []}
+        bytes_before = int(cluster.server.sql("SELECT pg_database_size('bellwether')")[0])
+        for name, act in (("event", event), ("poll", poll)):
+            before = cluster.server.seconds()
+            for place in range(number):
+                act(place)
+            figures[f"database_us_a_{name}"] = round((cluster.server.seconds() - before) / number * 1e6)
+        # Rows, indexes and what updates leave; without the log of the database, which is bounded by max_wal_size.
+        bytes_after = int(cluster.server.sql("SELECT pg_database_size('bellwether')")[0])
+        figures["bytes_an_event_of_a_new_client"] = (bytes_after - bytes_before) // number
+        figures["connections_of_a_daemon"] = int(cluster.server.sql(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'bellwether%'")[0])
+        report.add(f"sizes, {number} polls and events one after another", figures)
+
+
 def until_all(cluster, holds):
     begin = time.monotonic()
     for node in range(len(cluster.nodes)):
@@ -417,7 +444,7 @@ def reasons(cluster):
 
 KINDS = {
     "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stop": stop_daemon,
-    "spread": spread, "roll": roll, "full": full_disk, "partition": partition,
+    "spread": spread, "roll": roll, "full": full_disk, "size": size, "partition": partition,
 }
 
 

@@ -2,6 +2,7 @@ import BellwetherService
 import Foundation
 import PostgresStore
 import PostgresSupport
+import PostgresWire
 import TestSupport
 import Testing
 

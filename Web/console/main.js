@@ -2,8 +2,7 @@
 
 import { get, Problem } from "./api.js";
 import { follow } from "./changes.js";
-import { register } from "./commands.js";
-import { commandsOf } from "./recipe-commands.js";
+import { registerAppCommands } from "./app-commands.js";
 import { forget } from "./document/drafts.js";
 import { openPalette } from "./elements/palette.js";
 import { menu } from "./elements/menu.js";
@@ -17,7 +16,7 @@ import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
 import { Navigation, pagesOf } from "./navigation.js";
-import { needTexts, t } from "./texts.js";
+import { later, t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
@@ -46,10 +45,7 @@ const shell = {
  * @param {...string} texts names of modules in texts/languages.js
  * @returns {import("./router.js").Load}
  */
-const page = (load, name, ...texts) => async (context) => {
-  const [module] = await Promise.all([load(), needTexts(...texts)]);
-  return module[name](context, shell);
-};
+const page = (load, name, ...texts) => async (context) => (await later(load, ...texts))[name](context, shell);
 
 const router = new Router(
   [
@@ -61,9 +57,9 @@ const router = new Router(
     ["/a/{app}/texts", page(() => import("./views/texts.js"), "texts", "texts")],
     ["/a/{app}/health", page(() => import("./views/health.js"), "health", "run")],
     ["/a/{app}/audit", page(() => import("./views/audit.js"), "audit", "run")],
-    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "editor", "questions")],
-    ["/a/{app}/app", page(() => import("./views/edit.js"), "editManifest", "editor", "questions")],
-    ["/a/{app}/r/{slug}/edit", page(() => import("./views/edit.js"), "edit", "editor", "questions")],
+    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "questions")],
+    ["/a/{app}/app", page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "questions")],
+    ["/a/{app}/r/{slug}/edit", page(() => import("./views/edit.js"), "edit", "conditions", "editor", "questions")],
     ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "review")],
     ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],
     ["/a/{app}/people", page(() => import("./views/people.js"), "people", "responses")],
@@ -279,47 +275,7 @@ async function tellApp(app) {
 
 /** @param {string} app */
 async function registerCommands(app) {
-  /** @type {import("./recipes.js").Recipe[]} */
-  let known = [];
-  const signal = new AbortController().signal;
-  known = await recipes.reload(app, signal).catch(() => []);
-  navigation.tell(app, known);
-  register("console", (typed) => [
-    ...explainCommand(app, typed),
-    ...known.flatMap((recipe) => commandsOf(app, recipe, shell.go)),
-    ...pagesOf(app).map(({ name, icon, address }) => ({
-      sort: /** @type {const} */ ("page"),
-      label: t(`nav.${name}`),
-      words: "",
-      icon,
-      run: () => shell.go(address),
-    })),
-    ...(session.can("publish")
-      ? [{
-        sort: /** @type {const} */ ("command"),
-        label: t("command.new"),
-        words: "",
-        icon: "plus",
-        run: () => shell.go(`/console/a/${encodeURIComponent(app)}/new`),
-      }]
-      : []),
-    { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
-  ]);
-}
-
-/** "explain" and an id. @param {string} app @param {string} typed @returns {import("./commands.js").Command[]} */
-function explainCommand(app, typed) {
-  const id = /^explain\s+(\S.*)$/i.exec(typed.trim())?.[1];
-  if (!id || !session.can("respond")) return [];
-  const address = `/console/a/${encodeURIComponent(app)}/explain#client=${encodeURIComponent(id)}`;
-  return [{
-    sort: "command",
-    label: t("command.explain", { id }),
-    words: "",
-    icon: "question",
-    isExact: true,
-    run: () => shell.go(address),
-  }];
+  navigation.tell(app, await registerAppCommands(app, shell.go));
 }
 
 recipes.onChange((app) => registerCommands(app));

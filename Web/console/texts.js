@@ -23,6 +23,18 @@ export async function needTexts(...names) {
   for (const table of tables) own = { ...own, ...table?.default };
 }
 
+/**
+ * A module that comes when it is first needed, with its texts in the language that is spoken.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {...string} names of texts
+ * @returns {Promise<T>}
+ */
+export async function later(load, ...names) {
+  const [module] = await Promise.all([load(), needTexts(...names)]);
+  return module;
+}
+
 export const currentLanguage = () => language;
 
 /** The languages of the console. */
@@ -60,9 +72,23 @@ export function t(key, values = {}) {
   });
 }
 
+/** Formats cost much to make, and tables ask for many. @type {Map<string, any>} */
+const formats = new Map();
+
+/** @template Format @param {string} kind @param {object} options @param {() => Format} make @returns {Format} */
+function kept(kind, options, make) {
+  const key = `${kind} ${language} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? make();
+  formats.set(key, known);
+  return known;
+}
+
+/** @param {Intl.DateTimeFormatOptions} options @param {Date} time */
+const dated = (options, time) => kept("date", options, () => new Intl.DateTimeFormat(language, options)).format(time);
+
 /** @param {number} value @param {Intl.NumberFormatOptions} [options] */
-export function number(value, options) {
-  return new Intl.NumberFormat(language, options).format(value);
+export function number(value, options = {}) {
+  return kept("number", options, () => new Intl.NumberFormat(language, options)).format(value);
 }
 
 /** "a, b and c". @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
@@ -85,26 +111,22 @@ export function ago(time, now = new Date()) {
   if (seconds < 60 && seconds > -60) return t("time.now");
   const hours = Math.trunc(seconds / 3600);
   if (Math.abs(hours) < 24) {
-    const format = new Intl.RelativeTimeFormat(language, { style: "narrow" });
+    const format = kept("ago", {}, () => new Intl.RelativeTimeFormat(language, { style: "narrow" }));
     return hours === 0 ? format.format(-Math.trunc(seconds / 60), "minute") : format.format(-hours, "hour");
   }
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { day: "numeric", month: "short" };
   if (time.getFullYear() !== now.getFullYear()) options.year = "numeric";
-  return new Intl.DateTimeFormat(language, options).format(time);
+  return dated(options, time);
 }
 
 /** A day of UTC: "3 Nov". @param {Date} time */
-export function day(time) {
-  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(time);
-}
+export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
 
 /** The exact time, in the reader's zone and in UTC. @param {Date} time */
 export function exactly(time) {
-  const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" }).format(time);
-  const utc = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(
-    time,
-  );
+  const local = dated({ dateStyle: "medium", timeStyle: "long" }, time);
+  const utc = dated({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }, time);
   return `${local} · ${utc} UTC`;
 }
 

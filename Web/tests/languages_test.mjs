@@ -5,6 +5,9 @@ import { languages } from "../console/texts/languages.js";
 const folder = new URL("../console/", import.meta.url);
 const files = [...Deno.readDirSync(new URL("texts/", folder))].map(({ name }) => name);
 const english = files.filter((name) => /^en(_\w+)?\.js$/.test(name)).sort();
+/** Parts of the shell's texts: en.js has them in it. */
+const parts = [...Deno.readTextFileSync(new URL("texts/en.js", folder)).matchAll(/from "\.\/(en_\w+\.js)"/g)]
+  .map(([, name]) => name);
 
 /** What has to be filled in, with plural forms: `{count|…|…}` counts as one, whatever its words. @param {string} text */
 const places = (text) =>
@@ -36,7 +39,7 @@ for (const [language, modules] of Object.entries(languages)) {
   });
 
   Deno.test(`goal 40: the modules of ${language} are those of the pages`, async () => {
-    const wanted = english.filter((name) => name !== "en_language.js")
+    const wanted = english.filter((name) => !parts.includes(name))
       .map((name) => name === "en.js" ? "shell" : name.slice(3, -3)).sort();
     check(
       String(Object.keys(modules).sort()) === String(wanted),
@@ -64,26 +67,42 @@ function closure(url, seen = new Map()) {
 const tablesOf = (modules) =>
   [...modules.keys()].map((path) => /\/texts\/en_(\w+)\.js$/.exec(path)?.[1]).filter((name) => name !== undefined);
 
-Deno.test("goal 40: a page that comes later names its texts, and they come with it", () => {
-  const main = new URL("main.js", folder);
-  const source = Deno.readTextFileSync(main);
-  const shell = new Set(tablesOf(closure(main)));
-  const routes = [...source.matchAll(/page\(\s*\(\) => import\("(\.[^"]+)"\),\s*"\w+"((?:,\s*"\w+")*),?\s*\)/g)];
-  const named = routes.map(([, path]) => path);
-  for (const [, path] of source.matchAll(/(?:=>|await) import\("(\.[^"]+)"\)/g)) {
-    check(named.includes(path), `main.js loads ${path} without its texts: use page()`);
+/** Every module of the console but those of texts. @param {URL} at @returns {URL[]} */
+const modulesIn = (at) =>
+  [...Deno.readDirSync(at)].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return name === "texts" ? [] : modulesIn(new URL(`${name}/`, at));
+    return name.endsWith(".js") && name !== "frame.js" ? [new URL(name, at)] : [];
+  });
+
+Deno.test("goal 40: a module that comes later names its texts, and they come with it", () => {
+  const shell = new Set(tablesOf(closure(new URL("main.js", folder))));
+  let count = 0;
+  for (const module of modulesIn(folder)) {
+    const source = Deno.readTextFileSync(module).replace(/\/\*.*?\*\//gs, "");
+    const where = module.pathname.slice(folder.pathname.length);
+    // page(load, name, ...texts) and later(load, ...texts)
+    const pattern = /(page|later)\(\s*\(\) => import\("(\.[^"]+)"\)((?:,\s*"\w+")*),?\s*\)/g;
+    const loads = [...source.matchAll(pattern)];
+    const named = loads.map(([, , path]) => path);
+    for (const [, path] of source.matchAll(/(?:=>|await) import\("(\.[^"]+)"\)/g)) {
+      check(named.includes(path), `${where} loads ${path} without its texts: use page() or later()`);
+    }
+    for (const [, way, path, list] of loads) {
+      const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name).slice(way === "page" ? 1 : 0).sort();
+      const wanted = tablesOf(closure(new URL(path, module))).filter((name) => !shell.has(name)).sort();
+      check(
+        String(names) === String(wanted),
+        `${where}: ${path} is loaded with the texts [${names}], it has [${wanted}]`,
+      );
+      count += 1;
+    }
   }
-  check(routes.length > 5, "main.js has pages that come later");
-  for (const [, path, names] of routes) {
-    const own = [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name).sort();
-    const wanted = tablesOf(closure(new URL(path, main))).filter((name) => !shell.has(name)).sort();
-    check(String(own) === String(wanted), `main.js: the page ${path} names the texts ${own}, it has ${wanted}`);
-  }
+  check(count > 10, `${count} modules come later`);
 });
 
 Deno.test("no two modules of a page's texts have the same key", async () => {
   const { default: shell } = await import("../console/texts/en.js");
-  for (const name of english.filter((name) => name !== "en.js" && name !== "en_language.js")) {
+  for (const name of english.filter((name) => name !== "en.js" && !parts.includes(name))) {
     const { default: table } = await import(`../console/texts/${name}`);
     for (const key of Object.keys(table)) check(!(key in shell), `${name}: ${key} is in en.js, too`);
   }

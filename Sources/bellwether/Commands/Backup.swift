@@ -68,9 +68,11 @@ struct Restore: ParsableCommand {
     func run() throws {
         let webhooks = resend ? RestoredWebhooks.resend : .giveUp
         let location = try store.map { try StoreURL.option($0, "--store") }
+        if let location {
+            return try BackupCommands.run(asJSON: json, saying: \.renewal) { _ in try location.renew(webhooks) }
+        }
         try BackupCommands.run(asJSON: json) { progress in
-            if let location { return try location.renew(webhooks) }
-            return try StoreURL.directory(BackupCommands.path(data ?? ""))
+            try StoreURL.directory(BackupCommands.path(data ?? ""))
                 .restore(BackupCommands.path(backup ?? ""), webhooks: webhooks, progress)
         }
     }
@@ -85,12 +87,15 @@ private enum BackupCommands {
         return text
     }
 
-    static func run(asJSON: Bool, _ work: ((BackupProgress) -> Void) throws -> BackupReport) throws {
+    static func run(
+        asJSON: Bool, saying sentence: (BackupReport) -> String = \.sentence,
+        _ work: ((BackupProgress) -> Void) throws -> BackupReport
+    ) throws {
         let line = BackupProgressLine("copying")
         do {
             let report = try work { line.show($0) }
             line.finish()
-            try StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
+            try StandardOutput.writeLine(asJSON ? report.json.text : sentence(report))
         } catch let error {
             line.finish()
             StandardError.write((error as? StoreError)?.sentence ?? "\(error)")

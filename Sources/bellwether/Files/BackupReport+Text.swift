@@ -12,6 +12,11 @@ extension BackupReport {
         return "\(path): the database (\(size), found whole) \(secret)"
     }
 
+    /// Of a database that other tools have restored.
+    var renewal: String {
+        "\(path): ready; the audit is whole, and new records come after cursor \(facts.cursor.text)"
+    }
+
     var json: JSONValue {
         [
             "path": .string(path), "bytes": .integer(facts.bytes), "integrity": "ok", "secret": .bool(hasSecret),

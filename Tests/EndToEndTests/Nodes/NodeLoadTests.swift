@@ -29,22 +29,21 @@ import Testing
         }
         #expect(stored.status == 201, "\(stored.text)")
         try nodes.catchUp()
-        let statuses = try together(
-            (0..<24).map { worker -> @Sendable () throws -> [Int] in
+        let answers = try together(
+            (0..<24).map { worker -> @Sendable () throws -> [HTTPAnswer] in
                 {
                     try (0..<12).map { number in
                         let body: JSONValue = [
                             "client_id": .string("c\(worker)-\(number)"), "answers": ["q1": "x"], "is_complete": true,
                         ]
                         return try nodes[worker].post(
-                            "\(app)/questionnaires/q/responses", body, headers: Self.headers
-                        ).status
+                            "\(app)/questionnaires/q/responses", body, headers: Self.headers)
                     }
                 }
             }
         ).flatMap(\.self)
-        #expect(statuses.count { $0 == 201 } == Self.limit)
-        #expect(statuses.count { $0 == 409 } == 24 * 12 - Self.limit, "\(Set(statuses))")
+        #expect(answers.allSatisfy { $0.status < 500 }, "\(Set(answers.map(\.status)))")
+        #expect(answers.count { $0.json["status"] == "new" } == Self.limit)
         let listed = try nodes[1].get(
             "\(app)/questionnaires/q/responses?status=new&limit=100", headers: Self.headers)
         #expect(listed.json["items"].array?.count == Self.limit)

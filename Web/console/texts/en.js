@@ -1,8 +1,10 @@
 // English, which every other language falls back to.
 
+import account from "./en_account.js";
 import language from "./en_language.js";
 
 export default {
+  ...account,
   ...language,
   "app.choose": "Choose an app",
   "app.none": "There is no app yet. Put a manifest to /v1/apps/{app}/manifest, or start the daemon with --apps.",
@@ -25,64 +27,6 @@ export default {
   "nav.menu": "Menu",
   "skip.content": "Skip to content",
   "skip.navigation": "Skip to navigation",
-
-  "scope.needs": "Your token has the scope {scope}, which may not do this. The scopes {scopes} may.",
-  "scope.look": "You may look at this. Your token has the scope {scope}; the scopes owner and admin change it.",
-
-  "trouble.none": "The daemon does not answer. What you typed is kept. Next try in {seconds} s.",
-  "trouble.writes":
-    "The daemon takes no writes: its store does not answer. What you typed is kept. Next try in {seconds} s.",
-  "trouble.now": "Try now",
-
-  "me.title": "Your settings",
-  "me.look": "Look",
-  "me.theme": "Theme",
-  "me.theme.system": "As the system",
-  "me.theme.light": "Light",
-  "me.theme.dark": "Dark",
-  "me.density": "Rows of tables",
-  "me.density.roomy": "Roomy",
-  "me.density.compact": "Compact",
-  "me.language": "Language",
-  "me.language.browser": "As the browser",
-  "me.language.en": "English",
-  "me.language.de": "Deutsch",
-  "me.keys": "Single keys, such as p to pause",
-  "me.keys.hint": "Off: only keys with Ctrl, ⌘ or Alt act.",
-  "me.stored": "Kept in this browser.",
-  "me.sessions": "Sessions",
-  "me.sessions.none": "Under --dev nobody signs in, so there are no sessions.",
-  "me.session.this": "this one",
-  "me.session.token": "Token",
-  "me.session.created": "Began",
-  "me.session.used": "Last used",
-  "me.session.end": "End",
-  "me.session.ended": "The session has ended.",
-  "me.who": "You are {name}, with the scope {scope}.",
-  "me.can": "You may: {abilities}.",
-  "ability.participate": "take part as a client",
-  "ability.read": "look at everything but single answers",
-  "ability.texts": "change texts",
-  "ability.respond": "read answers",
-  "ability.publish": "change and publish",
-  "ability.log": "read the log",
-  "ability.admin": "administer",
-
-  "session.dev": "development",
-  "session.open": "The daemon runs with --dev: nobody signs in, and everybody on this machine may do everything.",
-  "session.menu": "Signed in as {name}",
-  "session.out": "Sign out",
-  "session.forget": "Sign out, and forget unsaved drafts",
-  "signin.title": "Sign in",
-  "signin.again": "Your session has ended",
-  "signin.kept": "The page and what you typed stay as they are. Sign in to go on.",
-  "signin.ended": "Your session has ended. Sign in, and do it again.",
-  "signin.token": "Token",
-  "signin.hint": "An administrator makes one for you: bellwether token create.",
-  "signin.do": "Sign in",
-  "signin.unknown": "This token is not known, or it was revoked. Ask an administrator for another one.",
-  "signin.plain":
-    "This page came over plain HTTP. A browser signs in that way only on the daemon's own machine; elsewhere open the console by https.",
 
   "theme.system": "Theme: as the system",
   "theme.light": "Theme: light",

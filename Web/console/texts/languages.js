@@ -8,7 +8,13 @@ export const languages = {
   de: {
     shell: () => import("./de.js"),
     access: () => import("./de_access.js"),
+    answers: () => import("./de_answers.js"),
+    conditions: () => import("./de_conditions.js"),
     editor: () => import("./de_editor.js"),
+    explain: () => import("./de_explain.js"),
+    questions: () => import("./de_questions.js"),
+    responses: () => import("./de_responses.js"),
+    results: () => import("./de_results.js"),
     review: () => import("./de_review.js"),
     run: () => import("./de_run.js"),
     texts: () => import("./de_texts.js"),

@@ -1,6 +1,6 @@
 // How the daemon is: its parts, its rates, who takes the log away, webhooks that wait or were given up.
 
-import { get, path, write } from "../api.js";
+import { get, path, Problem, write } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { button, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
@@ -36,14 +36,16 @@ export async function health(context) {
     const [beat, version, activity, webhooks, consumers] = await Promise.all([
       heartbeat(signal).catch(() => ({ checks: { daemon: "error" } })),
       get("/__version__", { signal }).catch(() => undefined),
-      can("read") ? get(path("apps", app, "activity"), { signal }) : undefined,
-      can("read") ? get(`${path("apps", app, "webhooks")}?limit=${webhooksShown}`, { signal }) : undefined,
-      get(path("apps", app, "consumers"), { signal }),
+      can("read") ? read(path("apps", app, "activity"), signal) : undefined,
+      can("read") ? read(`${path("apps", app, "webhooks")}?limit=${webhooksShown}`, signal) : undefined,
+      read(path("apps", app, "consumers"), signal),
     ]);
     parts.replaceChildren(...partsOf(beat, version));
-    if (activity) sections.problems.replaceChildren(...problemsOf(app, activity));
-    if (webhooks) sections.webhooks.replaceChildren(...webhooksOf(app, webhooks, show));
-    sections.consumers.replaceChildren(...consumersOf(consumers.consumers));
+    const fill = (/** @type {keyof typeof sections} */ name, /** @type {HTMLElement[] | undefined} */ content) =>
+      sections[name].replaceChildren(...(content ?? [sectionHead(t(`health.${name}`)), unread()]));
+    fill("problems", activity && problemsOf(app, activity));
+    fill("webhooks", webhooks && webhooksOf(app, webhooks, show));
+    fill("consumers", consumers && consumersOf(consumers.consumers));
   };
   await show();
   setPageKeys({});
@@ -69,6 +71,15 @@ export async function health(context) {
     },
   };
 }
+
+/** An answer; none where the store does not answer, for then this page has to say so. @param {string} address @param {AbortSignal} signal */
+const read = (address, signal) =>
+  get(address, { signal }).catch((error) => {
+    if (error instanceof Problem && error.isPassing) return undefined;
+    throw error;
+  });
+
+const unread = () => h("p", { class: "panel empty" }, t("health.unread"));
 
 /** @param {HTMLElement[]} sections */
 function halves(sections) {

@@ -8,7 +8,7 @@ import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { isRun } from "../answers-query.js";
 import { can, demand, session } from "../session.js";
-import { number, t } from "../texts.js";
+import { later, number, t } from "../texts.js";
 import { historySection } from "./history.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
@@ -194,8 +194,12 @@ export async function recipe(context, shell, section = context.parameters.sectio
  *   update: (query: URLSearchParams, id: string) => void} | undefined>}
  */
 async function answers(name, of) {
-  if (name === "results") return (await import("./results.js")).resultsSection(of);
-  if (name === "responses") return (await import("./responses.js")).responsesSection(of);
+  if (name === "results") {
+    return (await later(() => import("./results.js"), "answers", "responses", "results")).resultsSection(of);
+  }
+  if (name === "responses") {
+    return (await later(() => import("./responses.js"), "answers", "responses")).responsesSection(of);
+  }
   return undefined;
 }
 

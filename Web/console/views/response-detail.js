@@ -220,8 +220,9 @@ function notesOf(item, draft, acts) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
+    // Single keys act again: the next one is a key away.
+    if (input.value.trim()) input.closest("section")?.focus();
     add();
-    input.closest("section")?.focus();
   });
   const keys = isMac ? "⌘⏎" : "Ctrl ⏎";
   return h(

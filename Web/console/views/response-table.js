@@ -45,8 +45,10 @@ export class ResponseTable {
     this.selected = "";
     this.rowHeight = 40;
     this.hasMore = false;
-    /** Which rows are in the document. */
+    /** Which rows are in the document, and these. */
     this.drawn = "";
+    /** @type {Map<string, HTMLElement>} */
+    this.rows = new Map();
     this.head = h("tr", {});
     this.body = h("tbody", {});
     this.before = h("td", {});
@@ -94,7 +96,12 @@ export class ResponseTable {
   /** @param {Item[]} items @param {boolean} hasMore */
   set(items, hasMore) {
     this.items = items;
-    if (this.columns.length === 0 || items.length <= few) this.columns = columnsOf(items);
+    const columns = this.columns.length === 0 || items.length <= few ? columnsOf(items) : this.columns;
+    if (JSON.stringify(columns) !== JSON.stringify(this.columns)) {
+      this.rows.clear();
+      this.body.replaceChildren();
+    }
+    this.columns = columns;
     this.table.setAttribute("aria-rowcount", String(hasMore ? -1 : items.length + 1));
     this.hasMore = hasMore;
     const head = (/** @type {string} */ key, look = "") => h("th", { scope: "col", class: look }, t(key));
@@ -114,24 +121,26 @@ export class ResponseTable {
 
   /** @param {string} id @param {boolean} [isFocused] */
   select(id, isFocused = false) {
+    this.rows.get(this.selected)?.removeAttribute("aria-current");
     this.selected = id;
     const place = this.items.findIndex((item) => item.id === id);
     if (place >= 0) this.reveal(place);
-    this.drawn = "";
     this.draw();
-    const row = [...this.body.children].find((row) => row.dataset.id === id);
+    const row = this.rows.get(id);
+    row?.setAttribute("aria-current", "true");
     if (isFocused) row?.querySelector("a")?.focus({ preventScroll: true });
     if (place >= this.items.length - near) this.of.more();
   }
 
   /** Draws one row again. @param {Item} item */
   update(item) {
-    const row = [...this.body.children].find((row) => row.dataset.id === item.id);
+    const row = this.rows.get(item.id);
     const place = this.items.indexOf(item);
     if (!row || place < 0) return;
     const isFocused = row.contains(document.activeElement);
     const newer = this.row(item, place);
     row.replaceWith(newer);
+    this.rows.set(item.id, newer);
     if (isFocused) newer.querySelector("a")?.focus({ preventScroll: true });
   }
 
@@ -158,16 +167,26 @@ export class ResponseTable {
     const window = `${first}-${last}`;
     if (window === this.drawn) return;
     this.drawn = window;
-    const focused = this.body.contains(document.activeElement)
-      ? document.activeElement?.closest("tr")?.dataset.id
-      : undefined;
-    this.body.replaceChildren(...items.slice(first, last).map((item, place) => this.row(item, first + place)));
+    this.put(items.slice(first, last), first);
     const height = this.body.firstElementChild?.offsetHeight;
     if (height) this.rowHeight = height;
     this.before.style.setProperty("height", `${first * this.rowHeight}px`);
     this.after.style.setProperty("height", `${(items.length - last) * this.rowHeight}px`);
-    const again = focused && [...this.body.children].find((row) => row.dataset.id === focused);
-    if (again) again.querySelector("a")?.focus({ preventScroll: true });
+  }
+
+  /** Rows that are there already stay as they are, with their focus. @private @param {Item[]} items @param {number} first */
+  put(items, first) {
+    const rows = new Map(
+      items.map((item, place) => [item.id, this.rows.get(item.id) ?? this.row(item, first + place)]),
+    );
+    for (const [id, row] of this.rows) if (!rows.has(id)) row.remove();
+    this.rows = rows;
+    let next = this.body.firstElementChild;
+    for (const [place, row] of [...rows.values()].entries()) {
+      row.setAttribute("aria-rowindex", String(first + place + 2));
+      if (row === next) next = next.nextElementSibling;
+      else this.body.insertBefore(row, next);
+    }
   }
 
   /** @private @param {Item} item @param {number} place */

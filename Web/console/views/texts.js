@@ -63,6 +63,7 @@ export class TextsPage {
     this.texts = loaded;
     this.query = options.query;
     this.edits = new Edits();
+    this.locale = loaded.fallback;
     /** @type {string[]} Languages that were added here, and have no text yet. */
     this.added = [];
     this.byId = new Map(loaded.rows.map((row) => [row.id, row]));
@@ -141,12 +142,13 @@ export class TextsPage {
     return can("texts") && !this.options.isFile;
   }
 
-  /** The language that is looked at beside the default: the chosen one, else the first with something missing. */
-  get locale() {
+  /** The language that is looked at beside the default: the chosen one, else the first with something missing. @private */
+  chooseLocale() {
     const wanted = this.query.get("locale");
     const others = this.others;
-    if (wanted && (others.includes(wanted) || wanted === this.texts.fallback)) return wanted;
-    return others.find((locale) => this.missing(locale).length > 0) ?? others[0] ?? this.texts.fallback;
+    this.locale = wanted && (others.includes(wanted) || wanted === this.texts.fallback)
+      ? wanted
+      : others.find((locale) => this.missing(locale).length > 0) ?? others[0] ?? this.texts.fallback;
   }
 
   get others() {
@@ -205,6 +207,7 @@ export class TextsPage {
   /** @param {URLSearchParams} query */
   show(query) {
     this.query = query;
+    this.chooseLocale();
     if (document.activeElement !== this.search) this.search.value = query.get("q") ?? "";
     this.grid.setColumns(t("texts.label", { language: languageName(this.locale) }), this.columns());
     this.filters.fill();
@@ -335,6 +338,7 @@ export class TextsPage {
     this.keeper.changed();
     await this.keeper.flush();
     recipes.changed(this.app);
+    this.chooseLocale();
     this.filters.fill();
     this.filter();
   }

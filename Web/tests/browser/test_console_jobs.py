@@ -33,7 +33,7 @@ class Actor:
         self.actions += 1
 
     def choose(self, label, value):
-        target = self.page.get_by_label(label, exact=True)
+        target = self.page.get_by_role("combobox", name=label, exact=True)
         if not self.has_pointer:
             self.reach(target)
         target.select_option(value)

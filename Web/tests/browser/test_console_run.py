@@ -104,6 +104,23 @@ def test_health_tells_parts_and_rates_and_sends_a_webhook_again(browser, closed,
         assert page.get_by_role("heading", name="Telemetry").count() == 0
 
 
+def test_health_is_told_while_the_store_does_not_answer(browser, closed):
+    with opened(browser, closed, "/console/sign-in") as page:
+        sign_in(page, "ana-text")
+        beat = {"status": "error", "checks": {"snapshot": "ok", "store": "error"}, "reasons": {"store": ["the disk is full"]}}
+        page.route("**/__heartbeat__", lambda route: route.fulfill(
+            status=503, content_type="application/json", body=json.dumps(beat)))
+        for name in ("webhooks*", "consumers"):
+            page.route(f"**/v1/apps/{APP}/{name}", lambda route: route.fulfill(
+                status=503, content_type="application/problem+json", body=json.dumps({"status": 503})))
+        page.goto(closed.url + PAGES["health"])
+        part = page.get_by_role("listitem").filter(has_text="The store takes reads and writes")
+        expect(part).to_contain_text("Does not work")
+        expect(part).to_contain_text("the disk is full")
+        assert page.get_by_text("This could not be read").count() == 2
+        assert violations(page) == []
+
+
 def test_goal_16_a_reader_sees_health_and_sends_nothing_again(browser, closed):
     with opened(browser, closed, "/console/sign-in") as page:
         sign_in(page, "rita-text")
