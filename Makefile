@@ -96,7 +96,7 @@ cluster: install-deps
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/serve.py --nodes $(NODES)
 
-# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#several-nodes). Some:
+# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#daemons-over-one-database). Some:
 # make test-cluster KINDS="daemon failover" ROUNDS=200
 ROUNDS ?= 10
 KINDS ?=
