@@ -12,7 +12,8 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libpq-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
-.PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance test-browser cluster test-cluster web install-deps clean
+.PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \
+    install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -31,6 +32,13 @@ test: install-deps
 	@Scripts/install-deps strace
 	@Scripts/install-postgresql
 	$(SWIFT) test
+
+# The end-to-end suites against three daemons over one database, asked in turn. Some:
+# make test-nodes NODES_ARGS="--filter FlowTurnTests"
+NODES_ARGS ?=
+test-nodes: install-deps
+	@Scripts/install-postgresql
+	Scripts/test-nodes $(NODES_ARGS)
 
 # Records anew what the golden tests compare answers with (docs/decisions/0047-golden-files-hold-recorded-answers.md).
 # GOLDEN=answers: the same requests get new answers. GOLDEN=requests: other requests, after a change of their generator.
@@ -63,6 +71,7 @@ man: install-deps
 
 bench: install-deps release $(BENCH_PROGRAMS)
 	Scripts/install-deps wrk sqlite3
+	@Scripts/install-postgresql
 	$(SWIFT) build $(BUILD_release) --product Benchmarks
 	.build/release/Benchmarks $(BENCH_ARGS)
 

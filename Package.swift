@@ -115,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", "TestSupport",
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "JEXL", "PostgresStore",
+                "PostgresWire", "Surveys", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

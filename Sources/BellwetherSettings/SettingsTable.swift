@@ -127,6 +127,7 @@ public enum SettingsTable {
         Entry("telemetry.hold_days", 365, in: 1...3650),
         Entry("runs.retention_days", 0, in: 0...36_500),
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
+        Entry("node.name", .text("")),
         Entry("store.url", .text("")),
         Entry("store.durability", .text("local")),
         Entry("store.cached_clients", 1_000_000, in: positive),

@@ -8,7 +8,7 @@ enum Plan {
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
             JSONSpeed.rows, JEXLSpeed.rows, FlowSpeed.rows, EnrollmentSpeed.rows, SurveySpeed.rows,
-            RunResultsSpeed.rows,
+            RunResultsSpeed.rows, PostgresRows.rows,
         ]
     }
 

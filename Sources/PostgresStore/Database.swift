@@ -69,6 +69,11 @@ struct Database {
             throw StoreError.unusable(
                 "store.durability is replicated, and PostgreSQL has no synchronous_standby_names")
         }
+        if durability == .replicated, commit == "remote_write" {
+            throw StoreError.unusable(
+                "store.durability is replicated, and PostgreSQL runs with synchronous_commit = remote_write, "
+                    + "so a commit need not be on the standby's disk")
+        }
         if encoding != "UTF8" { throw StoreError.unusable("the database's encoding is \(encoding); it has to be UTF8") }
         if row.integer(5) != 0 { throw StoreError.unusable("the user has no schema in the database (search_path)") }
     }

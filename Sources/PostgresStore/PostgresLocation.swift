@@ -30,7 +30,7 @@ public struct PostgresLocation: StoreLocation {
         } catch .unusable(let reason) {
             throw .unusable("\(self): \(reason)")
         }
-        let warnings = [store.installation.warning, store.clockWarning].compactMap(\.self)
+        let warnings = [store.installation.warning].compactMap(\.self)
         return OpenedStore(store: store, secret: store.installation.secret, warnings: warnings)
     }
 

@@ -32,8 +32,10 @@ final class StoreHeadsReader: SharedHeads {
         (self.pool, self.loadTokens) = (pool, loadTokens)
     }
 
-    /// By how many nanoseconds the database's clock is before the process'.
-    var clockOffset: Int64 { offset.load(ordering: .relaxed) }
+    /// By how many nanoseconds the database's clock is ahead of the process'.
+    private var clockOffset: Int64 { offset.load(ordering: .relaxed) }
+
+    var clockDifference: ClockDifference { ClockDifference(nanoseconds: clockOffset) }
 
     var clock: Clock {
         Clock(nanoseconds: { [self] in Clock.system.nanoseconds() + offset.load(ordering: .relaxed) })

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherService
 internal import Synchronization
 
@@ -5,7 +6,12 @@ internal import Synchronization
 extension MemoryStore: SharedHeads {
     public var shared: (any SharedHeads)? { sharing == .ofOneProcess ? nil : self }
 
-    public var clock: Clock { .system }
+    public var clock: Clock { Clock { [self] in time.withLock { $0 } ?? Clock.system.now() } }
+
+    /// From now on the store's clock stands, until it is set again.
+    public func set(time now: Timestamp) { time.withLock { $0 = now } }
+
+    public var clockDifference: ClockDifference { .none }
 
     public func heads() throws(StoreError) -> StoreHeads { try access { $0.heads } }
 

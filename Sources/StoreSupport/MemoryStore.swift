@@ -52,6 +52,8 @@ public final class MemoryStore: Store {
 
     private let content: Mutex<Content>
     let sharing: Sharing
+    /// Of the store's clock; nil: the process'.
+    let time = Mutex<Timestamp?>(nil)
     let observers = Mutex<[@Sendable () -> Void]>([])
     private let meddler = Mutex<(@Sendable () -> Void)?>(nil)
     /// Of this process, and of the other whose writer comes before a write.

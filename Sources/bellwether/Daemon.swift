@@ -65,7 +65,7 @@ struct Daemon {
             offset: LocationFiles.names.offset, addresses: Self.addresses(settings, webhooks, logger))
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            outbox: outbox, secret: opened.secret,
+            outbox: outbox, secret: opened.secret, node: settings.node,
             places: places, hooks: hooks)
         server = try wiring.makeServer(settings.server, current)
     }
@@ -84,7 +84,7 @@ struct Daemon {
                 }
             }
         }
-        let watch = StoreWatch(store: persistence.store, logger: logger)
+        let watch = StoreWatch(persistence: persistence, logger: logger)
         let retention = RetentionTimer(persistence: persistence, policy: settings.retention, logger: logger)
         let cleanUp = CleanUpTimer(persistence: persistence) { [current] in
             (current.value.snapshot, current.value.settings.runRetentionDays)

@@ -116,6 +116,10 @@ export async function consult(address, text, signal) {
   );
 }
 
+/** Asks what is not kept, and by itself: a session that has ended is not asked for. @param {string} address @param {AbortSignal} signal @returns {Promise<any>} */
+export const listen = async (address, signal) =>
+  await read(await send(address, { headers: { Accept: "application/json" }, signal }, true));
+
 /** @type {(status: number, isWrite: boolean) => void} */
 let onAnswer = () => {};
 

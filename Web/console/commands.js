@@ -2,11 +2,11 @@
 
 /**
  * @typedef {{sort: "recipe" | "page" | "command", label: string, words: string, icon: string, hint?: string,
- *   run: () => void}} Command
- * `words` is what it is also found by: a slug, keys.
+ *   isExact?: boolean, run: () => void}} Command
+ * `words` is what it is also found by: a slug, keys. `isExact`: it was made for what is typed, and comes first.
  */
 
-/** @type {Map<string, () => Command[]>} */
+/** Each is given what is typed. @type {Map<string, (typed: string) => Command[]>} */
 const sources = new Map();
 /** @type {string[]} Labels, the last used first. */
 let used = [];
@@ -22,7 +22,7 @@ export function observe(observer) {
 /**
  * Replaces what a source gives. Sources that were registered last come first: the page's before the console's.
  * @param {string} name
- * @param {() => Command[]} source
+ * @param {(typed: string) => Command[]} source
  */
 export function register(name, source) {
   sources.delete(name);
@@ -42,7 +42,7 @@ export function unregister(name) {
  */
 export function matches(query) {
   const wanted = fold(query);
-  const scored = [...sources.values()].reverse().flatMap((source) => source())
+  const scored = [...sources.values()].reverse().flatMap((source) => source(query))
     .map((command, order) => ({ command, order, score: score(wanted, command) }))
     .filter(({ score }) => score > 0);
   scored.sort((left, right) =>
@@ -68,6 +68,7 @@ function recency(command) {
 
 /** @param {string} wanted @param {Command} command @returns {number} 0: it does not match */
 function score(wanted, command) {
+  if (command.isExact) return 6;
   if (wanted === "") return 1;
   const label = fold(command.label);
   const all = `${label} ${fold(command.words)}`;

@@ -1,5 +1,6 @@
 // What can be done with a recipe by name: each goes into the palette.
 
+import { isRun } from "./answers-query.js";
 import { kindIcon } from "./icons.js";
 import * as recipes from "./recipes.js";
 import { can } from "./session.js";
@@ -33,6 +34,16 @@ export function commandsOf(app, recipe, go) {
       run: () => go(recipes.recipeLink(app, recipe.slug, "history")),
     },
   ];
+  const answers = isRun(recipe.kind) && can("respond") ? ["results", "responses"] : ["results"];
+  for (const section of answers) {
+    commands.push({
+      sort: "page",
+      label: t(`command.${section}`, { name }),
+      words,
+      icon: section === "results" ? "rollout" : "message",
+      run: () => go(recipes.recipeLink(app, recipe.slug, section)),
+    });
+  }
   if (recipes.isEditable(recipe)) {
     commands.push({
       sort: "command",

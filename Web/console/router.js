@@ -2,16 +2,18 @@
 
 /**
  * @typedef {{parameters: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Context
- * @typedef {{element: HTMLElement, title: string, update?: (context: Context) => void, leave?: () => void}} View
+ * @typedef {{element: HTMLElement, title: string, update?: (context: Context) => void, leave?: () => void,
+ *   focus?: () => void}} View `focus` says what has the focus when it is opened; else the heading has it
  * @typedef {(context: Context) => Promise<View>} Load
- * @typedef {{pattern: RegExp, names: string[], load: Load}} Route
+ * @typedef {{pattern: RegExp, names: string[], optional: string, load: Load}} Route `optional` is a name that may be absent
  */
 
 const root = "/console";
 
 export class Router {
   /**
-   * @param {[string, Load][]} routes `/a/{app}/recipes`, below the console's address
+   * @param {[string, Load][]} routes `/a/{app}/recipes`, below the console's address; `{/id}` may be absent, and is the
+   *   same page
    * @param {(view: View, isNew: boolean) => void} show
    * @param {(error: unknown) => void} fail
    */
@@ -20,8 +22,12 @@ export class Router {
     this.routes = routes.map(([pattern, load]) => {
       /** @type {string[]} */
       const names = [];
-      const source = pattern.replaceAll(/\{(\w+)\}/g, (_, name) => (names.push(name), "([^/]+)"));
-      return { pattern: new RegExp(`^${root}${source}$`), names, load };
+      const source = pattern.replaceAll(/\{(\/?)(\w+)\}/g, (_, slash, name) => {
+        names.push(name);
+        return slash ? "(?:/([^/]+))?" : "([^/]+)";
+      });
+      const optional = /\{\/(\w+)\}$/.exec(pattern)?.[1] ?? "";
+      return { pattern: new RegExp(`^${root}${source}$`), names, optional, load };
     });
     this.show = show;
     this.fail = fail;
@@ -54,9 +60,14 @@ export class Router {
     return this.open(true);
   }
 
-  /** The same page with another query: no step for Back. @param {Record<string, string | undefined>} values */
-  replace(values) {
+  /**
+   * The same page with another query: no step for Back.
+   * @param {Record<string, string | undefined>} values
+   * @param {string} [address] of the same page, without a query
+   */
+  replace(values, address) {
     const url = new URL(location.href);
+    if (address) url.pathname = address;
     for (const [name, value] of Object.entries(values)) {
       if (value) url.searchParams.set(name, value);
       else url.searchParams.delete(name);
@@ -72,7 +83,9 @@ export class Router {
   /** @private @param {Route} route @returns {Context} */
   context(route) {
     const values = route.pattern.exec(location.pathname)?.slice(1) ?? [];
-    const parameters = Object.fromEntries(route.names.map((name, place) => [name, decodeURIComponent(values[place])]));
+    const parameters = Object.fromEntries(
+      route.names.map((name, place) => [name, decodeURIComponent(values[place] ?? "")]),
+    );
     return { parameters, query: new URLSearchParams(location.search), signal: this.controller.signal };
   }
 
@@ -80,7 +93,9 @@ export class Router {
   async open(isForward) {
     const pathname = location.pathname.replace(/\/$/, "") || root;
     const route = this.routes.find(({ pattern }) => pattern.test(pathname));
-    const key = pathname;
+    // With another optional part it is the same page.
+    const last = route?.optional ? route.pattern.exec(pathname)?.at(-1) : undefined;
+    const key = last ? pathname.slice(0, -last.length - 1) : pathname;
     if (route && this.current?.route === route && this.current.key === key && this.current.view.update) {
       this.current.view.update(this.context(route));
       return;

@@ -19,7 +19,11 @@ export const session = () => current ?? { name: "", scope: "", app: null, can: [
 export const can = (ability) => session().can.includes(ability);
 
 /** The scopes that have an ability. @type {Record<string, string[]>} */
-const scopesOf = { read: ["reader", "translator", "support", "owner", "admin"], publish: ["owner", "admin"] };
+const scopesOf = {
+  read: ["reader", "translator", "support", "owner", "admin"],
+  respond: ["support", "owner", "admin"],
+  publish: ["owner", "admin"],
+};
 
 /** What somebody is told who may not do something. @param {string} ability */
 export const refusal = (ability) =>

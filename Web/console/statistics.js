@@ -1,7 +1,7 @@
-// How sure a number is.
+// How sure a number is: intervals of 95 %, as the daemon computes them, and a test of sizes.
 
 /** Of the normal distribution, for 95 %. */
-const z = 1.959964;
+const z = 1.959963984540054;
 
 /**
  * The interval of a share by Wilson's score, for 95 %.
@@ -16,4 +16,135 @@ export function wilson(count, total) {
   const middle = (share + z * z / (2 * total)) / scale;
   const half = z * Math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / scale;
   return [count === 0 ? 0 : middle - half, count === total ? 1 : middle + half];
+}
+
+/**
+ * @typedef {{value: number, count: number}} Bucket
+ * @typedef {{value: number, interval: [number, number] | null, count: number}} Estimate
+ */
+
+/** A mean with its interval by the normal approximation, within what can be answered. @param {Bucket[]} buckets @returns {Estimate | null} */
+export function mean(buckets) {
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+  if (count === 0) return null;
+  const value = buckets.reduce((sum, bucket) => sum + bucket.value * bucket.count, 0) / count;
+  if (count === 1) return { value, interval: null, count };
+  const squares = buckets.reduce((sum, bucket) => sum + bucket.count * (bucket.value - value) ** 2, 0);
+  const spread = z * Math.sqrt(squares / (count - 1) / count);
+  const values = buckets.map((bucket) => bucket.value);
+  return { value, interval: within([value - spread, value + spread], Math.min(...values), Math.max(...values)), count };
+}
+
+/**
+ * The net promoter score, from -100 to 100.
+ * @param {number} promoters
+ * @param {number} passives
+ * @param {number} detractors
+ * @returns {Estimate | null}
+ */
+export function nps(promoters, passives, detractors) {
+  const count = promoters + passives + detractors;
+  if (count === 0) return null;
+  const share = (promoters - detractors) / count;
+  const value = 100 * share;
+  if (count === 1) return { value, interval: null, count };
+  // Of a variable that is 1, 0 or -1.
+  const variance = ((promoters + detractors) / count - share * share) * count / (count - 1);
+  const spread = 100 * z * Math.sqrt(Math.max(0, variance) / count);
+  return { value, interval: within([value - spread, value + spread], -100, 100), count };
+}
+
+/**
+ * How much larger the first share is than the second, with the interval that follows from both of Wilson's (Newcombe 1998).
+ * @param {[number, number]} first a count and its total
+ * @param {[number, number]} second
+ * @returns {{value: number, interval: [number, number]} | null}
+ */
+export function difference([count, total], [otherCount, otherTotal]) {
+  const [own, other] = [wilson(count, total), wilson(otherCount, otherTotal)];
+  if (!own || !other) return null;
+  const [share, otherShare] = [count / total, otherCount / otherTotal];
+  const value = share - otherShare;
+  return {
+    value,
+    interval: [
+      value - Math.hypot(share - own[0], other[1] - otherShare),
+      value + Math.hypot(own[1] - share, otherShare - other[0]),
+    ],
+  };
+}
+
+/**
+ * Whether sizes are as they were planned: the probability of sizes that differ at least so much by chance (χ²).
+ * @param {number[]} counts
+ * @param {number[]} ratios
+ * @returns {{statistic: number, p: number} | null} null: there is nothing to compare
+ */
+export function sizes(counts, ratios) {
+  const planned = counts.map((count, place) => ({ count, ratio: ratios[place] })).filter(({ ratio }) => ratio > 0);
+  const total = planned.reduce((sum, { count }) => sum + count, 0);
+  const all = planned.reduce((sum, { ratio }) => sum + ratio, 0);
+  if (planned.length < 2 || total === 0) return null;
+  const statistic = planned.reduce((sum, { count, ratio }) => {
+    const expected = total * ratio / all;
+    return sum + (count - expected) ** 2 / expected;
+  }, 0);
+  return { statistic, p: gammaQ((planned.length - 1) / 2, statistic / 2) };
+}
+
+/** @param {[number, number]} interval @param {number} low @param {number} high @returns {[number, number]} */
+const within = ([from, to], low, high) => [Math.max(low, from), Math.min(high, to)];
+
+/** The upper part of the incomplete gamma function, regularized. @param {number} a @param {number} x */
+function gammaQ(a, x) {
+  if (x <= 0) return 1;
+  const scale = Math.exp(a * Math.log(x) - x - logGamma(a));
+  return x < a + 1 ? 1 - scale * series(a, x) : scale * fraction(a, x);
+}
+
+/** @param {number} a @param {number} x */
+function series(a, x) {
+  let [term, sum] = [1 / a, 1 / a];
+  for (let place = 1; place < 500 && Math.abs(term) > Math.abs(sum) * 1e-15; place += 1) {
+    term *= x / (a + place);
+    sum += term;
+  }
+  return sum;
+}
+
+/** Lentz's continued fraction. @param {number} a @param {number} x */
+function fraction(a, x) {
+  const tiny = 1e-300;
+  let b = x + 1 - a;
+  let c = 1 / tiny;
+  let d = 1 / b;
+  let result = d;
+  for (let place = 1; place < 500; place += 1) {
+    const an = -place * (place - a);
+    b += 2;
+    d = 1 / (an * d + b || tiny);
+    c = b + an / c || tiny;
+    result *= d * c;
+    if (Math.abs(d * c - 1) < 1e-15) break;
+  }
+  return result;
+}
+
+/** Lanczos' approximation. @param {number} x @returns {number} */
+function logGamma(x) {
+  const weights = [
+    676.5203681218851,
+    -1259.1392167224028,
+    771.32342877765313,
+    -176.61502916214059,
+    12.507343278686905,
+    -0.13857109526572012,
+    9.9843695780195716e-6,
+    1.5056327351493116e-7,
+  ];
+  if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
+  const at = x - 1;
+  const sum = weights.reduce((total, weight, place) => total + weight / (at + place + 1), 0.99999999999980993);
+  const t = at + weights.length - 0.5;
+  return 0.5 * Math.log(2 * Math.PI) + (at + 0.5) * Math.log(t) - t + Math.log(sum);
 }

@@ -1,22 +1,59 @@
 // The console's own texts, in the language that the browser wants.
 
 import en from "./texts/en.js";
+import { languages } from "./texts/languages.js";
 
-/** @type {Record<string, string>} */
-let texts = en;
+/** @type {Record<string, string>} English, which every other language falls back to. */
+let english = en;
+/** @type {Record<string, string>} Of the language that is spoken, if it is another one. */
+let own = {};
 let language = "en";
+const settingKey = "bellwether-language";
 
-/** @param {string} tag @param {Record<string, string>} table */
-export function speak(tag, table) {
-  [language, texts] = [tag, { ...en, ...table }];
+/** English that comes with a page. @param {Record<string, string>} table */
+export function addTexts(table) {
+  english = { ...english, ...table };
 }
 
-/** Texts that come with a page. @param {Record<string, string>} table */
-export function addTexts(table) {
-  texts = { ...table, ...texts };
+/** Loads texts of pages in the language that is spoken. What cannot be loaded stays English. @param {...string} names */
+export async function needTexts(...names) {
+  const load = languages[language];
+  if (!load) return;
+  const tables = await Promise.all(names.map((name) => load[name]?.().catch(() => undefined)));
+  for (const table of tables) own = { ...own, ...table?.default };
+}
+
+/**
+ * A module that comes when it is first needed, with its texts in the language that is spoken.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {...string} names of texts
+ * @returns {Promise<T>}
+ */
+export async function later(load, ...names) {
+  const [module] = await Promise.all([load(), needTexts(...names)]);
+  return module;
 }
 
 export const currentLanguage = () => language;
+
+/** The languages of the console. */
+export const spoken = ["en", ...Object.keys(languages)];
+
+/** The language that somebody has chosen in this browser; empty: as the browser wants. */
+export const chosenLanguage = () => localStorage.getItem(settingKey) ?? "";
+
+/** @param {string} tag empty: as the browser wants; it counts from the next page load on */
+export function chooseLanguage(tag) {
+  if (tag) localStorage.setItem(settingKey, tag);
+  else localStorage.removeItem(settingKey);
+}
+
+/** @param {string} chosen @param {readonly string[]} wanted those of the browser, the best first */
+export function languageFor(chosen, wanted) {
+  const bases = [chosen, ...wanted].map((tag) => tag.toLowerCase().split("-")[0]);
+  return bases.find((tag) => spoken.includes(tag)) ?? "en";
+}
 
 /**
  * A text by its key. `{name}` is replaced; `{count|one text|other text}` takes the plural form of a number.
@@ -25,7 +62,7 @@ export const currentLanguage = () => language;
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const text = texts[key] ?? key;
+  const text = own[key] ?? english[key] ?? key;
   return text.replaceAll(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (whole, name, one, other) => {
     const value = values[name];
     if (value === undefined) return whole;
@@ -35,9 +72,23 @@ export function t(key, values = {}) {
   });
 }
 
+/** Formats cost much to make, and tables ask for many. @type {Map<string, any>} */
+const formats = new Map();
+
+/** @template Format @param {string} kind @param {object} options @param {() => Format} make @returns {Format} */
+function kept(kind, options, make) {
+  const key = `${kind} ${language} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? make();
+  formats.set(key, known);
+  return known;
+}
+
+/** @param {Intl.DateTimeFormatOptions} options @param {Date} time */
+const dated = (options, time) => kept("date", options, () => new Intl.DateTimeFormat(language, options)).format(time);
+
 /** @param {number} value @param {Intl.NumberFormatOptions} [options] */
-export function number(value, options) {
-  return new Intl.NumberFormat(language, options).format(value);
+export function number(value, options = {}) {
+  return kept("number", options, () => new Intl.NumberFormat(language, options)).format(value);
 }
 
 /** "a, b and c". @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
@@ -60,25 +111,28 @@ export function ago(time, now = new Date()) {
   if (seconds < 60 && seconds > -60) return t("time.now");
   const hours = Math.trunc(seconds / 3600);
   if (Math.abs(hours) < 24) {
-    const format = new Intl.RelativeTimeFormat(language, { style: "narrow" });
+    const format = kept("ago", {}, () => new Intl.RelativeTimeFormat(language, { style: "narrow" }));
     return hours === 0 ? format.format(-Math.trunc(seconds / 60), "minute") : format.format(-hours, "hour");
   }
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { day: "numeric", month: "short" };
   if (time.getFullYear() !== now.getFullYear()) options.year = "numeric";
-  return new Intl.DateTimeFormat(language, options).format(time);
+  return dated(options, time);
 }
 
 /** A day of UTC: "3 Nov". @param {Date} time */
-export function day(time) {
-  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(time);
-}
+export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
 
 /** The exact time, in the reader's zone and in UTC. @param {Date} time */
 export function exactly(time) {
-  const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" }).format(time);
-  const utc = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(
-    time,
-  );
+  const local = dated({ dateStyle: "medium", timeStyle: "long" }, time);
+  const utc = dated({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }, time);
   return `${local} · ${utc} UTC`;
+}
+
+// Whoever imports this module finds the shell's texts in the language that is spoken.
+if (globalThis.document) {
+  language = languageFor(chosenLanguage(), navigator.languages);
+  document.documentElement.lang = language;
+  await needTexts("shell");
 }

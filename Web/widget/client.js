@@ -22,7 +22,7 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {{[key: string]: string}} [texts]
  * @property {string[]} [modal] surfaces whose messages are modal
  * @property {string} [renderer] the renderer's address
- * @property {boolean} [preview] nothing is recorded
+ * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it is asked in the daemon's place, and nothing is kept
  */
 
 /** What a host may answer with a function; see docs/web.md#hooks. */
@@ -46,10 +46,10 @@ export class Bellwether {
   /** @param {Options & {base: string, renderer: string}} options */
   constructor(options) {
     this.options = options;
-    this.transport = new Transport(options);
-    this.settings = new Settings(`bellwether.${options.app}.`);
-    /** @type {Queue | undefined} */
-    this.queue = undefined;
+    const { standIn } = options;
+    this.transport = /** @type {Transport} */ (standIn ?? new Transport(options));
+    this.settings = /** @type {Settings} */ (standIn?.settings ?? new Settings(`bellwether.${options.app}.`));
+    this.queue = /** @type {Queue | undefined} */ (standIn?.queue);
     /** What is on the screen, by message key or slug. @type {Map<string, {destroy(): void}>} */
     this.views = new Map();
     /** @type {Map<string, (view: any) => any>} */
@@ -79,9 +79,9 @@ export class Bellwether {
     document.addEventListener("click", this.onClick);
   }
 
-  /** Begins, unless consent is required and has not been given. A preview keeps and sends nothing. */
+  /** Begins, unless consent is required and has not been given. */
   async start() {
-    if (!this.isAllowed || this.isDestroyed || this.queue || this.options.preview) return;
+    if (!this.isAllowed || this.isDestroyed || this.queue) return;
     const { app, userId, userProof, event, poll } = this.options;
     const name = `bellwether-${app}`;
     this.queue = new Queue(this.transport, new PostStore(name), `${name}-queue`, (post, outcome) => {
@@ -265,7 +265,6 @@ export class Bellwether {
    * @param {any} message
    */
   record(type, action, message) {
-    if (this.options.preview) return undefined;
     const event = { type, action, message: message.key, id: randomId(), at: new Date().toISOString() };
     if (action === "clicked" && message.action?.uuid) Object.assign(event, { action_uuid: message.action.uuid });
     return this.queue?.post("events", { client_id: this.clientId, session_id: this.sessionId, events: [event] });

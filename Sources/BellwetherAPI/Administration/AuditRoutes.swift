@@ -3,15 +3,19 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// Who changed what, and when (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
-/// telemetry; and a search through them, newest first.
+/// telemetry; and a search through them, newest first, which any of its parameters asks for.
 enum AuditRoutes {
     static let all = [
         Endpoint(.get, "/v1/audit", .needs(.admin), handle: get),
-        Endpoint(.get, "/v1/audit/search", .needs(.admin), handle: searchAll),
         Endpoint(.get, "/v1/apps/{app}/audit", .needs(.read), handle: searchApp),
     ]
 
+    /// The parameters that only a search has.
+    private static let parametersOfSearch = ["app", "before", "by", "kind", "name"]
+
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        let isSearch = try QueryReader(call).items.contains { parametersOfSearch.contains($0.name) }
+        if isSearch { return find(try search(call, app: nil), call) { _ throws(APIError) in } }
         let query = try query(call)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
@@ -54,10 +58,6 @@ enum AuditRoutes {
 extension AuditRoutes {
     private static let longestPage: Int64 = 1000
     private static let defaultPage = 100
-
-    @Sendable private static func searchAll(_ call: Call) throws(APIError) -> Handling {
-        find(try search(call, app: nil), call) { _ throws(APIError) in }
-    }
 
     /// The audit of an app outlives it; of an app without any record it is not known whether there was one.
     @Sendable private static func searchApp(_ call: Call) throws(APIError) -> Handling {

@@ -62,8 +62,7 @@ enum AdvanceRoute {
 
     private static func limit(_ value: JSONValue, _ name: String) throws(APIError) {
         guard value.encoded.count - value.fileBytes <= responseBytes else {
-            throw .invalid(
-                "length", "\(name) has at most 64 KiB beside its images", at: JSONPointer(tokens: [name]))
+            throw .tooLarge("The member \"\(name)\" has more than 64 KiB beside its images.")
         }
     }
 

@@ -55,8 +55,8 @@ struct EventRecording {
         }
         var tally = tally
         tally.reject(admitted.flatMap(\.events.rejected))
-        let receipt = { [call] (tally: EventTally) -> Handling in
-            call.worker.meter.count(tally)
+        let receipt = { [call, app] (tally: EventTally) -> Handling in
+            call.count(tally, of: app.name)
             return .now(.json(200, answer(tally)))
         }
         guard !shares.isEmpty else { return receipt(tally) }

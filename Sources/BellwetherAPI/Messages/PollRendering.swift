@@ -10,7 +10,7 @@ struct PollRendering {
     let decision: Decision
 
     func answer(_ tally: EventTally?) -> PollAnswer {
-        if let tally { polling.call.worker.meter.count(tally) }
+        if let tally { polling.call.count(tally, of: polling.app.name) }
         return PollAnswer(
             decision.offers.map { (rendered($0), $0.displayCount) }, nextPollSeconds: nextPollSeconds,
             events: tally?.json.encoded, outcome: outcome)

@@ -15,6 +15,8 @@ enum ChangesRoute {
     private struct Question: Sendable {
         let app: String
         var cursor: ChangeJournal.Cursor?
+        /// Whether the cursor is none that a daemon gave.
+        var isUnknown = false
         /// In milliseconds since 1970; nil: it is answered at once.
         var deadline: Int64?
     }
@@ -26,9 +28,7 @@ enum ChangesRoute {
             switch item.name {
             case "after":
                 question.cursor = ChangeJournal.Cursor(text: item.value)
-                if question.cursor == nil {
-                    reader.fault("cursor", at: item.name, "this is no cursor that the daemon gave")
-                }
+                question.isUnknown = question.cursor == nil && !item.value.isEmpty
             case "wait":
                 let seconds = reader.integer(item.name, item.value, in: 0...longestWait)
                 question.deadline = seconds == 0 ? nil : call.now.milliseconds + seconds * 1000
@@ -42,7 +42,8 @@ enum ChangesRoute {
     private static func read(_ call: Call, _ question: Question) -> Handling {
         let journal = call.services.persistence.feed.journal
         let seen = journal.tail.commits(in: question.app)
-        let changes = journal.changes(in: question.app, after: question.cursor, call.worker.snapshot)
+        var changes = journal.changes(in: question.app, after: question.cursor, call.worker.snapshot)
+        if question.isUnknown { changes.isRestarted = true }
         guard let deadline = question.deadline, let cursor = question.cursor, !changes.isRestarted else {
             return .now(answer(changes, call, question))
         }

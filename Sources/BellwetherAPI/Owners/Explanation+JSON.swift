@@ -7,7 +7,7 @@ extension Explanation {
     /// The answer of an explain call (docs/reference/http-api.md#explain).
     public var json: JSONValue {
         var members: JSONObject = [
-            "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(\.json)),
+            "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(json(of:))),
             "messages": .array(messages.map(\.json)),
             "not_served": .array(
                 unserved.map { recipe in
@@ -17,6 +17,22 @@ extension Explanation {
                 }),
         ]
         if let feature { members["feature"] = feature.json }
+        return .object(members)
+    }
+
+    private func json(of enrollment: Enrollment) -> JSONValue {
+        guard var members = enrollment.json.object, let gates = enrollmentGates[ByteKey(text: enrollment.slug)] else {
+            return enrollment.json
+        }
+        members["gates"] = .array(gates.map(\.json))
+        return .object(members)
+    }
+}
+
+extension GateOutcome {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["gate": .string(gate), "holds": .bool(holds), "values": .object(values)]
+        if !blockers.isEmpty { members["blocked_by"] = .array(blockers.map(\.json)) }
         return .object(members)
     }
 }
@@ -88,7 +104,7 @@ extension MessageExplanation {
             "is_control": .bool(isControl), "display_count": .integer(Int64(displayCount)),
             "max_display_count": .integer(Int64(maxDisplayCount)),
             "triggers": .array(triggers.map(\.json)), "exclusions": .array(exclusions.map(\.json)),
-            "blocked_by": .array(blockers.map(\.json)),
+            "blocked_by": .array(blockers.map(\.json)), "gates": .array(gates.map(\.json)),
         ]
         if let malformation { members["malformed"] = .string(malformation.sentence) }
         return .object(members)

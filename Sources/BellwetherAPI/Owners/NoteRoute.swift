@@ -105,7 +105,7 @@ struct RecipeListQuery {
         let reader = try QueryReader(call)
         for item in reader.items {
             switch item.name {
-            case "counts": asksForCounts = item.isTrue
+            case "counts": asksForCounts = reader.bool(item)
             case "owner": owner = reader.identifier(item)
             case "label": label = reader.identifier(item)
             case "archived":

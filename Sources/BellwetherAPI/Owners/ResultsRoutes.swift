@@ -53,7 +53,7 @@ enum ResultsRoutes {
             case "to": query.to = reader.day(item)
             case "branch": query.branch = item.value
             case "locale": query.locale = item.value
-            case "enrollment": query.countsEnrollment = item.isTrue
+            case "enrollment": query.countsEnrollment = reader.bool(item)
             default: reader.refuse(item.name)
             }
         }

@@ -40,7 +40,9 @@ struct SupposedRecipes {
             return Supposition(slug: slug, source: .revision(Int(number)), pointer: place.pointer)
         }
         guard items.count <= Self.maximum else {
-            throw .invalid("too_many", "at most \(Self.maximum) recipes are supposed, these are \(items.count)")
+            throw .invalid(
+                "too_many", "at most \(Self.maximum) recipes are supposed, these are \(items.count)",
+                at: JSONPointer(tokens: ["suppose"]))
         }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }

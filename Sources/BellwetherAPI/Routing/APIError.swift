@@ -45,6 +45,11 @@ enum APIError: Error {
         .badRequest([Finding(pointer: pointer, code: code, message: message)])
     }
 
+    /// 400 where the body has not the shape that the route takes, else 422.
+    static func body(_ faults: [Finding]) -> APIError {
+        faults.contains { ["required", "type"].contains($0.code) } ? .badRequest(faults) : .invalid(faults)
+    }
+
     static func invalid(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
         .invalid([Finding(pointer: pointer, code: code, message: message)])
     }

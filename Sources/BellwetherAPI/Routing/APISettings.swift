@@ -72,6 +72,8 @@ public struct APIServices: Sendable {
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
+    /// What the daemon is called (setting `node.name`).
+    public var node = "node"
     /// Asks hooks of flows; nil: each proceeds.
     public var hooks: HookCaller?
     /// Takes the actions of respondents in flows.

@@ -103,7 +103,7 @@ struct SaveAnswers {
         let ids = respondent(reader, survey.app)
         let answers = reader.required("answers")?.object()
         if let answers, JSONValue.object(answers).encoded.count > Self.answerBytes {
-            findings.fault("length", at: JSONPointer(tokens: ["answers"]), "answers have at most 64 KiB")
+            throw .tooLarge("The answers have more than 64 KiB.")
         }
         let isComplete = reader.optional("is_complete")?.bool() ?? false
         let isForced = reader.optional("force")?.bool() ?? false

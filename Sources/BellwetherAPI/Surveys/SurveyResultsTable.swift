@@ -23,10 +23,10 @@ struct SurveyResultsTable {
             let names = ["experiment", "branch"].map { counts[$0]?.string ?? "" }
             write(counts, group: names.joined(separator: "/"))
         }
-        let breakdown = results["breakdown"]?.object
+        let breakdown = results["by"]?.object
         for group in breakdown?["groups"]?.array ?? [] {
             guard let counts = group.object else { continue }
-            let names = [breakdown?["by"]?.string ?? "", counts["value"]?.string ?? ""]
+            let names = [breakdown?["attribute"]?.string ?? "", counts["value"]?.string ?? ""]
             write(counts, group: names.joined(separator: "="))
         }
         let others = results["steps"] == nil ? results["other_revisions"]?.array ?? [] : []

@@ -22,11 +22,7 @@ struct WithheldCounts {
     /// Of what was given: who has a withheld one is left out.
     private static let sums = ["count", "runs", "total_answered", "total_responses", "total_runs"]
 
-    func applied(to results: JSONObject) -> JSONObject {
-        var results = shown(results)
-        results["minimum_cell"] = .integer(minimum)
-        return results
-    }
+    func applied(to results: JSONObject) -> JSONObject { shown(results) }
 
     private func isWithheld(_ value: JSONValue?) -> Bool { value?.integer.map { $0 > 0 && $0 < minimum } ?? false }
 

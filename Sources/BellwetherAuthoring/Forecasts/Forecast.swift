@@ -16,10 +16,11 @@ public struct Forecast: Sendable {
     /// Branch by branch, in the order of selection.
     public let messages: [MessageForecast]
 
-    /// The gate of pacing that closes the first message, if every message that could be shown is closed to everybody.
+    /// Why the first message is shown to nobody, if every message is malformed or closed to everybody by pacing.
     public var closed: Verdict? {
-        let shown = messages.filter { !$0.isControl && $0.malformation == nil }
-        return shown.allSatisfy { !$0.obstacles.isEmpty } ? shown.first?.obstacles.first?.verdict : nil
+        let shown = messages.filter { !$0.isControl }
+        guard shown.allSatisfy({ $0.malformation != nil || !$0.obstacles.isEmpty }) else { return nil }
+        return shown.first.flatMap { $0.malformation == nil ? $0.obstacles.first?.verdict : .malformed }
     }
 }
 
@@ -31,6 +32,8 @@ public enum ForecastGate: String, Sendable, Hashable {
     /// Only those who ask for it are enrolled.
     case firefoxLabs = "firefox_labs"
     case ended
+    /// Its buckets are none.
+    case bucketing
 }
 
 public struct SurfaceForecast: Sendable {

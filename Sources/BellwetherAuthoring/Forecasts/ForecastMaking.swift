@@ -60,7 +60,7 @@ public struct ForecastMaking {
         switch anybody.judgement(of: question, by: [.appName, .channel]) {
         case .stops(.differentAppName): return .differentAppName
         case .stops(.differentChannel): return .differentChannel
-        default: return nil
+        default: return experiment.bucketConfig.count == 0 ? .bucketing : nil
         }
     }
 

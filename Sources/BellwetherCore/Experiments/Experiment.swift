@@ -263,9 +263,10 @@ extension Experiment {
 
     private static func warnAboutBranches(_ reader: JSONReader, branches: [Branch], isRollout: Bool) {
         let location = reader.pointer.appending("branches")
-        if isRollout, branches.count > 1 {
-            reader.findings.warn(
-                "rollout_branches", at: location, "a rollout has one branch, this one \(branches.count)")
+        // One that takes nobody keeps those that an experiment has put into it.
+        let taking = branches.count { $0.ratio > 0 }
+        if isRollout, taking > 1 {
+            reader.findings.warn("rollout_branches", at: location, "a rollout has one branch, this one \(taking)")
         }
         var slugs: Set<ByteKey> = []
         for (index, branch) in branches.enumerated() where !slugs.insert(ByteKey(text: branch.slug)).inserted {

@@ -62,6 +62,25 @@ extension CompiledApp {
     }
 }
 
+extension CompiledApp {
+    /// What the gates of each recipe say of a client.
+    func enrollmentGates(
+        _ query: PollQuery, _ state: ClientState, _ packed: PackedEnrollments, _ environment: some EvolvingEnvironment
+    ) -> [ByteKey: [EnrollmentGateOutcome]] {
+        let gates = GateExplaining(
+            subject: subject(of: query, participation: state.enrollments.unpacked.participation),
+            environment: environment)
+        let vector = experiments.vector(of: packed)
+        return Dictionary(
+            experiments.members.map { member in
+                let isEnrolled = vector[member.place] > 0
+                return (
+                    ByteKey(text: member.slug), gates.outcomes(of: member.experiment, isAlreadyEnrolled: isEnrolled)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
 /// Judges each gate of a recipe by itself, whatever the others say.
 private struct GateExplaining<Environment: EvolvingEnvironment> {
     let subject: EnrollmentSubject

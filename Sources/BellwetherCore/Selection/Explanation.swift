@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+package import BellwetherJSON
 
 /// Why each message of a catalog is, or is not, what a client sees.
 public struct Explanation: Sendable {
@@ -13,6 +13,8 @@ public struct Explanation: Sendable {
     public var unserved: [UnservedRecipe] = []
     /// Of the feature that was asked for.
     public var feature: FeatureExplanation?
+    /// What each gate of a recipe says, by slug, whatever became of the client there.
+    package var enrollmentGates: [ByteKey: [EnrollmentGateOutcome]] = [:]
 }
 
 /// A recipe that offers nothing to any client, and why.
@@ -52,6 +54,8 @@ public struct MessageExplanation: Sendable {
     public let exclusions: [TriggerExplanation]
     /// Everything that would have to change for the message to be eligible, in the order of selection.
     public let blockers: [Blocker]
+    /// Each gate that the message has, open or closed, in the order of selection.
+    public let gates: [GateOutcome]
 
     /// Whether the message is eligible: it is shown, or another message comes first.
     public var isEligible: Bool {
@@ -132,7 +136,8 @@ extension MessageExplanation {
             priority: message.style.priority, maxDisplayCount: message.style.maxDisplayCount,
             displayCount: Int(selector.facts.ledger[message.key].displayCount), malformation: nil,
             triggers: explain(message.triggers), exclusions: explain(message.exclusions),
-            blockers: Gate.inOrder.flatMap { $0.blockers(of: candidate, selector.facts) })
+            blockers: Gate.inOrder.flatMap { $0.blockers(of: candidate, selector.facts) },
+            gates: Gate.inOrder.compactMap { $0.outcome(of: candidate, selector.facts) })
     }
 
     init(_ malformed: MalformedMessage, selector: Selector) {
@@ -140,7 +145,7 @@ extension MessageExplanation {
             key: malformed.facts.key, surface: malformed.facts.surface, isControl: malformed.facts.isControl,
             verdict: .malformed, priority: malformed.priority, maxDisplayCount: malformed.facts.maxDisplayCount,
             displayCount: Int(selector.facts.ledger[malformed.facts.key].displayCount), malformation: malformed.reason,
-            triggers: [], exclusions: [], blockers: [.malformed(malformed.reason)])
+            triggers: [], exclusions: [], blockers: [.malformed(malformed.reason)], gates: [])
     }
 }
 
@@ -157,13 +162,15 @@ extension CompiledApp {
     public func explain(_ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment)
         -> Explanation
     {
-        let clock = DecisionClock(at: query.now)
-        let standing = standing(query, state: state, treatment, clock: clock)
-        let selector = Selector(
-            catalog, environment: environment(of: query, state, enrollments: standing.packed, clock: clock),
-            state: state)
+        let standing = standing(query, state: state, treatment, clock: DecisionClock(at: query.now))
+        let environment = environment(
+            of: query, state, enrollments: standing.packed, clock: DecisionClock(at: query.now))
         let enrollments = allStatuses(standing.packed.unpacked.enrollments, outlook: standing.outlook)
-        return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
+        var explanation = Explanation(
+            selector: Selector(catalog, environment: environment, state: state), surface: query.surfaces.first,
+            enrollments: enrollments)
+        explanation.enrollmentGates = enrollmentGates(query, state, standing.packed, environment)
+        return explanation
     }
 
     /// The same of enrollments alone, where no message is asked for.
@@ -171,8 +178,12 @@ extension CompiledApp {
         _ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment
     ) -> Explanation {
         let standing = standing(query, state: state, treatment, clock: DecisionClock(at: query.now))
+        let environment = environment(
+            of: query, state, enrollments: standing.packed, clock: DecisionClock(at: query.now))
         let enrollments = allStatuses(standing.packed.unpacked.enrollments, outlook: standing.outlook)
-        return Explanation(selected: nil, enrollments: enrollments, messages: [])
+        var explanation = Explanation(selected: nil, enrollments: enrollments, messages: [])
+        explanation.enrollmentGates = enrollmentGates(query, state, standing.packed, environment)
+        return explanation
     }
 
     /// The enrollments that an explanation goes by, and those that the next poll would find.

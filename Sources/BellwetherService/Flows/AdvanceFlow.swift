@@ -27,12 +27,21 @@ public struct AdvanceFlow: Sendable {
     }
 
     /// How far a transaction of an action has come.
-    public enum Step: Sendable {
+    public enum Step: ActionStep {
         case done(Outcome)
         /// A hook has to be asked first.
         case needs(FlowExchange, Run)
         /// That takes too long among other writes: it is to be judged first, and to be written then.
         case needsJudgement(Run)
+
+        var progress: ActionProgress {
+            switch self {
+            case .needs: .calls
+            case .needsJudgement: .goesOn
+            case .done(.advanced(_, let move)): move.chat?.exchange == nil ? .ends : .calls
+            case .done: .ends
+            }
+        }
     }
 
     /// What an action makes of a run, which may take long: it depends on patterns and conditions of owners. It counts

@@ -84,8 +84,8 @@ public final class HookCaller: Sendable {
         let call = StepCall(exchange: exchange, subject: subject, began: clock.nanoseconds())
         // A password is sent once.
         let post = HookPost(
-            occasion: exchange.occasion, hook: exchange.hook, body: call.body, subject: subject, run: exchange.run,
-            isRepeated: !exchange.hasSecret)
+            occasion: exchange.occasion, hook: exchange.hook, step: exchange.step.id, body: call.body,
+            subject: subject, run: exchange.run, isRepeated: !exchange.hasSecret)
         send(post) { [clock] attempts, outcome in
             if case .failure(.transport(.closed)) = outcome { return completion(nil) }
             completion(call.answer(attempts: attempts, outcome, at: clock.nanoseconds()))
@@ -100,8 +100,8 @@ public final class HookCaller: Sendable {
     ) {
         if playsSamples, let reply = exchange.sampleReply { return timer(0) { completion(.success(reply)) } }
         var post = HookPost(
-            occasion: .chat, hook: exchange.hook, body: subject.identifying(exchange.body), subject: subject,
-            run: subject.run.flow)
+            occasion: .chat, hook: exchange.hook, step: exchange.step, body: subject.identifying(exchange.body),
+            subject: subject, run: subject.run.flow)
         post.isWorthARetry = { failure in
             if case .status(let status, _) = failure { return status >= 500 }
             return true
@@ -167,7 +167,7 @@ public final class HookCaller: Sendable {
         let signing = subject.signingSecrets()
         guard let url = WebhookURL(post.hook.url), let run = post.run else { return nil }
         let (body, now) = (JSONValue.object(post.body).encoded, clock.now())
-        let id = post.id(body)
+        let id = post.id
         var headers = [
             WebhookRequest.Header("Content-Type", "application/json"),
             WebhookRequest.Header("User-Agent", userAgent), WebhookRequest.Header("webhook-id", id),
@@ -193,6 +193,7 @@ public final class HookCaller: Sendable {
 private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
+    let step: String
     let body: JSONObject
     let subject: HookSubject
     /// What templates in headers read.
@@ -200,11 +201,11 @@ private struct HookPost: Sendable {
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
 
-    /// The run's id, which nobody else knows, hides what the digest has of the body.
-    func id(_ body: [UInt8]) -> String {
+    /// An action makes one call of a kind at a step: it has the same id on every node, and after a crash.
+    var id: String {
         guard let action = subject.actionID else { return WebhookID.make() }
-        let texts = [subject.app, subject.run.id, action, occasion.rawValue]
-        return WebhookID.make(of: texts.map { Array($0.utf8) } + [body])
+        let texts = [subject.app, subject.run.id, step, action, occasion.rawValue]
+        return WebhookID.make(of: texts.map { Array($0.utf8) })
     }
 }
 

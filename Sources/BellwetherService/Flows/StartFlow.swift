@@ -40,7 +40,7 @@ public struct StartFlow: Sendable {
     }
 
     /// How far a transaction of a start has come.
-    enum Step: RunLimited {
+    enum Step: RunLimited, ActionStep {
         case done(Outcome)
         /// The first step's hook has to be asked.
         case needs(FlowExchange, Run)
@@ -48,6 +48,14 @@ public struct StartFlow: Sendable {
         case listIsFull(RowName)
 
         var fullList: RowName? { if case .listIsFull(let list) = self { list } else { nil } }
+
+        var progress: ActionProgress {
+            switch self {
+            case .needs: .calls
+            case .listIsFull: .goesOn
+            case .done: .ends
+            }
+        }
     }
 
     var request: Request

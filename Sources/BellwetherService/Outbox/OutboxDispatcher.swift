@@ -163,6 +163,9 @@ public final class OutboxDispatcher: Sendable {
     }
 
     private func finish(_ row: OutboxRow, _ outcome: OutboxResult.Outcome) {
+        if case .dead(_, let failure) = outcome {
+            persistence.feed.activity.note(Activity.Problem(.webhookGivenUp, "\(row.host): \(failure)"), in: row.app)
+        }
         state.withLock { state in
             state.results.append((OutboxResult(id: row.id, outcome), row.host))
             state.statistics.count(outcome)

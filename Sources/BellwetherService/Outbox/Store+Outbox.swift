@@ -34,7 +34,8 @@ extension Store {
     /// Enters what became of attempts, where the owner's lease has not passed to another daemon.
     public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
         var left = results
-        for _ in 0..<Self.maximumAttempts {
+        for attempt in 0..<Contention.maximumAttempts {
+            Contention.pause(after: attempt)
             let reading = try read(RowQuery(names: left.map { .webhook($0.id) }))
             var (groups, written): ([WriteGroup], [OutboxResult]) = ([], [])
             for (result, row) in zip(left, reading.rows) {

@@ -383,7 +383,9 @@ extension CatalogEditor {
     ) throws(PublishRefusal) -> PublishReceipt {
         guard receipt.effect != .unchanged, let snapshot = snapshots[request.app] else { return receipt }
         let place = MessageLocations(request.change, in: snapshot)
-        var known = Set(receipt.warnings.compactMap { place.message(at: $0.pointer) })
+        // A tie of priorities says nothing of why a message is malformed.
+        var known = Set(
+            receipt.warnings.filter { $0.code != "priority_tie" }.compactMap { place.message(at: $0.pointer) })
         var warnings: [Finding] = []
         for message in snapshot.catalog.malformed where warnings.count < Findings.maximum {
             let key = message.facts.key

@@ -6,6 +6,9 @@ public protocol SharedHeads: Sendable {
     /// Blocks; asked several times a second.
     func heads() throws(StoreError) -> StoreHeads
 
+    /// As it was measured last; never any I/O.
+    var clockDifference: ClockDifference { get }
+
     /// Calls the observer soon after something has moved, on any thread. A store that cannot tell never calls it.
     func observe(_ observer: @escaping @Sendable () -> Void)
 }
@@ -55,6 +58,8 @@ public final class ChangeFeed: Sendable {
 
     /// What has changed of each app, for owners.
     public let journal: ChangeJournal
+    /// What has happened to each app's recipes, for owners.
+    public let activity: Activity
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
     /// When the last look began that was answered; 0 before the start, until which nothing is expected.
@@ -71,6 +76,7 @@ public final class ChangeFeed: Sendable {
         uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         (self.shared, self.uptime, journal) = (shared, uptime, ChangeJournal(clock))
+        activity = Activity(clock)
     }
 
     /// Whether the process knows what others had moved a second ago. It always does where nobody else writes.
@@ -79,6 +85,9 @@ public final class ChangeFeed: Sendable {
         let last = heard.load(ordering: .relaxed)
         return last == 0 || uptime() < last + Self.currentNanoseconds
     }
+
+    /// Nothing where the store's clock is the process'.
+    public var clockDifference: ClockDifference { shared?.clockDifference ?? .none }
 
     /// Whether others write to the store, too.
     public var isShared: Bool { shared != nil }

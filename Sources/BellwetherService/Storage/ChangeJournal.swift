@@ -51,7 +51,8 @@ public final class ChangeJournal: Sendable {
     private static let maximumSubjects = 100_000
 
     private let clock: Clock
-    private let process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    /// A name that the process has chosen at its start.
+    public let process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let state = Mutex(State())
     private let isFollowed = Atomic<Bool>(false)
     /// Wakes those who wait for a change of an app.

@@ -93,14 +93,12 @@ extension Store {
         try read(RowQuery(names: [name])).rows.first?.get() ?? nil
     }
 
-    /// How often a write is made again, because another writer came first each time.
-    static var maximumAttempts: Int { 8 }
-
     /// Writes a group, made anew from what stands where another writer came first. Nil: there is nothing to write.
     func commit<Value: Sendable>(
         _ make: () throws(StoreError) -> (result: Value, group: WriteGroup?)
     ) throws(StoreError) -> Value {
-        for _ in 0..<Self.maximumAttempts {
+        for attempt in 0..<Contention.maximumAttempts {
+            Contention.pause(after: attempt)
             let result = try turn.take { () throws(StoreError) -> Value? in
                 let (result, group) = try make()
                 guard let group else { return result }

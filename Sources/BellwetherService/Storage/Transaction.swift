@@ -36,6 +36,13 @@ public struct Transaction<Value: Sendable>: Sendable {
         return transaction
     }
 
+    /// The same over one more row, with a function of its own.
+    func adding<Other>(
+        _ name: RowName, apply: @escaping @Sendable (TransactionRows) -> TransactionStep<Other>
+    ) -> Transaction<Other> {
+        Transaction<Other>(names: names + [name], eventIDs: eventIDs, weight: weight, now: now, apply: apply)
+    }
+
     /// The same, with another result.
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Transaction<Other> {
         Transaction<Other>(names: names, eventIDs: eventIDs, weight: weight, now: now) { [apply] rows in

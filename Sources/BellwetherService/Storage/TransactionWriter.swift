@@ -21,9 +21,6 @@ struct TransactionWriter {
         }
     }
 
-    /// How often a transaction is applied before it is refused: other writers have won each time.
-    private static let maximumAttempts = 8
-
     let store: any Store
     let table: ClientTable
     let counts: StorageCounts
@@ -33,7 +30,10 @@ struct TransactionWriter {
     func commit(_ batch: [Pending]) {
         var left = batch
         var apart: [[Pending]] = []
-        for _ in 0..<Self.maximumAttempts where !left.isEmpty { left = attempt(left, &apart) }
+        for conflicts in 0..<Contention.maximumAttempts where !left.isEmpty {
+            Contention.pause(after: conflicts)
+            left = attempt(left, &apart)
+        }
         for pending in left { pending.fail(.overloaded) }
         for batch in apart { commit(batch) }
     }
@@ -154,6 +154,7 @@ struct TransactionWriter {
             counts.add(commit)
             feed.tell(records: commit.apps)
             feed.journal.note(written)
+            feed.activity.note(written)
             return zip(groups, outcomes).map { ($0, .success($1)) }
         } catch {
             counts.addFailure()

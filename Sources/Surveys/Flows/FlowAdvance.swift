@@ -191,6 +191,15 @@ extension FlowDefinition {
         }
     }
 
+    /// The run at a step, whatever leads there: for those who look at a flow.
+    func reveal(_ id: String, _ run: FlowRun, at now: Timestamp) throws(FlowRefusal) -> FlowMove {
+        guard let step = step(id) else { throw .wrongStep }
+        var move = FlowMove(run: run, events: [])
+        move.run.outcome = nil
+        if run.outcome != nil || run.path.last?.hasSameBytes(as: id) != true { enter(.step(step.id), &move, at: now) }
+        return move
+    }
+
     /// Whether `back` leads anywhere from where the run is.
     public func canGoBack(_ run: FlowRun) -> Bool {
         guard run.outcome == nil, settings.allowsBack, run.path.count > 1, let step = run.path.last.flatMap(step) else {

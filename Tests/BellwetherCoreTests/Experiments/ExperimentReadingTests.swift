@@ -120,6 +120,17 @@ import Testing
         #expect(try findings(SampleExperiment.document(), slug: "f").faultPlaces == ["slug_mismatch /slug"])
     }
 
+    /// So an experiment ends with a winner (docs/decisions/0117).
+    @Test func aBranchThatTakesNobodyMayStayInARollout() throws {
+        var other = SampleExperiment.branch("b").object ?? [:]
+        other["ratio"] = 0
+        let findings = try findings(
+            SampleExperiment.document([
+                "branches": [SampleExperiment.branch("a"), .object(other)], "isRollout": true, "referenceBranch": "a",
+            ]))
+        #expect(findings.warningPlaces == [])
+    }
+
     @Test func oddBranchesAreWarnings() throws {
         let same = [SampleExperiment.branch("a"), SampleExperiment.branch("a")]
         let findings = try findings(

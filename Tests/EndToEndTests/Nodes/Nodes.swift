@@ -8,14 +8,18 @@ struct Nodes {
     static let administrator = "root-token"
 
     let daemons: [Daemon]
+    let uri: String
     private let folder: TemporaryDirectory
 
-    /// - Parameter uri: of the database; nil: an empty schema of the server that all tests share.
-    init(count: Int = 3, uri: String? = nil) throws {
+    /// - Parameters:
+    ///   - uri: of the database; nil: an empty schema of the server that all tests share.
+    ///   - more: settings, as YAML.
+    init(count: Int = 3, uri: String? = nil, settings more: String = "") throws {
         let uri = try uri ?? PostgresServer.shared.get().emptySchema()
         let folder = try TemporaryDirectory()
-        self.folder = folder
+        (self.uri, self.folder) = (uri, folder)
         let settings = """
+            \(more)
             store:
               url: "\(uri)"
             apps: ""
@@ -38,6 +42,14 @@ struct Nodes {
         }
         guard answer.status == 201 else { throw Failure("no app: \(answer.text)") }
         return "/v1/apps/\(name)"
+    }
+
+    /// Every node has what was published: each loads it when an owner asks.
+    func catchUp() throws {
+        for daemon in daemons {
+            let answer = try Self.patiently { try daemon.get("/v1/apps", headers: Self.headers) }
+            guard answer.status == 200 else { throw Failure("\(answer.status): \(answer.text)") }
+        }
     }
 
     /// The keys of the messages that a node offers to a client; nil: it does not know the app.

@@ -32,9 +32,10 @@ final class GoldenDaemon {
         let workers: [APIWorker]
     }
 
-    /// Over a data directory.
+    /// Over the SQLite store in a directory.
     convenience init(directory: String) { self.init { try SQLiteStore(directory: directory) } }
 
+    /// - Parameter open: opens the same store each time.
     init(_ open: @escaping () throws -> any Store) { self.open = open }
 
     /// Sends a request at a time, which may begin or end recipes, and waits for its answer.

@@ -3,7 +3,9 @@
 import { experiment } from "./experiment.js";
 import { manifest } from "./manifest.js";
 import { messaging } from "./message.js";
-import { flow, questionnaire, survey } from "./questions.js";
+import { flow } from "./flow.js";
+import { questionnaire } from "./questionnaire.js";
+import { survey } from "./survey.js";
 
 /** @typedef {import("./message.js").Section} Section */
 

@@ -34,7 +34,7 @@ export function needs(app, list, answered) {
     ...answered.map(({ recipe, count, hasMore }) =>
       row("message", t(hasMore ? "home.responses.more" : "home.responses", { count }), [
         h("span", { class: "muted" }, recipes.nameOf(recipe)),
-        link(app, recipe, "", t("home.read")),
+        link(app, recipe, "responses", t("home.read")),
       ])
     ),
     ...ending.map((recipe) =>
@@ -87,7 +87,9 @@ function missing(app, list) {
   return [...locales].filter(([, { count }]) => count > 0).map(([locale, entry]) =>
     row("list", t("home.missing", { count: entry.count, language: names.of(locale) ?? locale }), [
       h("span", { class: "muted" }, t("home.missing.in", { count: entry.recipes.length })),
-      link(app, entry.recipes[0], can("publish") ? "edit" : "", t("home.look")),
+      h("a", {
+        href: `/console/a/${encodeURIComponent(app)}/texts?show=missing&locale=${encodeURIComponent(locale)}`,
+      }, t(can("texts") ? "home.fill" : "home.look")),
     ])
   );
 }

@@ -47,13 +47,20 @@ export function summary(app, recipe, all, signal) {
         "div",
         { class: "stack" },
         h("section", {}, sectionHead(t("recipe.summary")), words),
-        h("section", {}, sectionHead(t("recipe.numbers")), figures),
+        h("section", {}, numbersHead(app, recipe), figures),
         h("section", {}, sectionHead(t("recipe.line")), line),
         near,
       ),
       h("div", { class: "stack" }, screen, h("section", {}, factsHead(app, recipe), facts(app, recipe, all))),
     ),
   ];
+}
+
+/** @param {string} app @param {Recipe} recipe */
+function numbersHead(app, recipe) {
+  const head = sectionHead(t("recipe.numbers"));
+  head.append(h("a", { class: "end", href: recipes.recipeLink(app, recipe.slug, "results") }, t("recipe.numbers.all")));
+  return head;
 }
 
 /** The shape of what comes. @param {number} lines */

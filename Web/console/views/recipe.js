@@ -6,8 +6,9 @@ import { button, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { can, session } from "../session.js";
-import { t } from "../texts.js";
+import { isRun } from "../answers-query.js";
+import { can, demand, session } from "../session.js";
+import { later, number, t } from "../texts.js";
 import { historySection } from "./history.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
@@ -15,12 +16,23 @@ import { sentBackNote } from "./review-parts.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
-const sections = ["summary", "history", "document"];
+/** @param {Recipe} [recipe] */
+const sectionsOf = (recipe) => [
+  "summary",
+  "results",
+  ...(recipe && isRun(recipe.kind) && can("respond") ? ["responses"] : []),
+  "history",
+  "document",
+];
 
-/** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
-export async function recipe(context, shell) {
+/**
+ * @param {import("../router.js").Context} context
+ * @param {import("../main.js").Shell} shell
+ * @param {string} [section]
+ * @returns {Promise<import("../router.js").View>}
+ */
+export async function recipe(context, shell, section = context.parameters.section) {
   const { app, slug } = context.parameters;
-  const name = sections.includes(context.parameters.section) ? context.parameters.section : "summary";
   let refresh = () => {};
   let all = await recipes.load(app, context.signal, (newer) => {
     all = newer;
@@ -31,18 +43,28 @@ export async function recipe(context, shell) {
   if (!find()) all = await recipes.reload(app, context.signal);
   if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
 
+  const sections = sectionsOf(find());
+  if (section === "responses") demand("respond");
+  const name = sections.includes(section) ? section : "summary";
   const heading = h("h1", { tabindex: "-1" });
   const facts = h("div", { class: "page-facts" });
   const head = h("div", { class: "page-head" }, heading, facts);
   const content = h("div", {});
+  const count = h("span", { class: "muted" });
+  if (sections.includes("responses")) void tellCount(app, slug, count, context.signal);
   const links = h(
     "nav",
     { class: "sections", "aria-label": slug },
     sections.map((section) =>
-      h("a", {
-        href: recipes.recipeLink(app, slug, section === "summary" ? "" : section),
-        "aria-current": section === name ? "page" : null,
-      }, t(`recipe.${section}`))
+      h(
+        "a",
+        {
+          href: recipes.recipeLink(app, slug, section === "summary" ? "" : section),
+          "aria-current": section === name ? "page" : null,
+        },
+        t(`recipe.${section}`),
+        section === "responses" && count,
+      )
     ),
   );
   const file = h("div", {});
@@ -97,7 +119,18 @@ export async function recipe(context, shell) {
 
   show();
   refresh = show;
-  if (name === "history") {
+  const part = await answers(name, {
+    app,
+    recipe: /** @type {Recipe} */ (find()),
+    all,
+    query,
+    shell,
+    signal: context.signal,
+    id: context.parameters.id,
+  });
+  if (part) {
+    content.append(part.element);
+  } else if (name === "history") {
     content.append(await historySection(app, slug, () => query, shell, context.signal));
   } else if (name === "document") {
     const body = await get(path("apps", app, "recipes", slug), { signal: context.signal });
@@ -110,6 +143,7 @@ export async function recipe(context, shell) {
     );
   }
   setPageKeys({
+    ...part?.keys,
     e: () => {
       const recipe = find();
       if (recipe && recipes.isEditable(recipe)) shell.go(recipes.recipeLink(app, slug, "edit"));
@@ -120,24 +154,60 @@ export async function recipe(context, shell) {
     },
   });
   if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
+  // What others change elsewhere leaves the page as it is.
+  const about = () => {
+    const own = find();
+    const isNear = (/** @type {Recipe} */ other) =>
+      other.presents.includes(slug) || other.surfaces.some((surface) => own?.surfaces.includes(surface));
+    return JSON.stringify(all.filter((other) => other === own || isNear(other)));
+  };
   const stop = recipes.onChange(() =>
     recipes.reload(app, context.signal).then((newer) => {
+      const before = about();
       all = newer;
-      show();
+      if (about() !== before) show();
     }, () => undefined)
   );
   const title = [recipes.nameOf(/** @type {Recipe} */ (find())), name === "summary" ? "" : t(`recipe.${name}`)];
   return {
     element,
     title: title.filter(Boolean).join(" · "),
-    update: name === "history"
+    update: part ? (newer) => part.update(newer.query, newer.parameters.id) : name === "history"
       ? (newer) => {
         query = newer.query;
         element.dispatchEvent(new Event("bw-query"));
       }
       : undefined,
-    leave: () => void stop(),
+    leave: () => {
+      part?.leave();
+      stop();
+    },
   };
+}
+
+/**
+ * Results and responses come when they are first opened.
+ * @param {string} name
+ * @param {{app: string, recipe: Recipe, all: Recipe[], query: URLSearchParams, shell: import("../main.js").Shell,
+ *   signal: AbortSignal, id: string}} of
+ * @returns {Promise<{element: HTMLElement, keys?: Record<string, () => void>, leave: () => void,
+ *   update: (query: URLSearchParams, id: string) => void} | undefined>}
+ */
+async function answers(name, of) {
+  if (name === "results") {
+    return (await later(() => import("./results.js"), "answers", "responses", "results")).resultsSection(of);
+  }
+  if (name === "responses") {
+    return (await later(() => import("./responses.js"), "answers", "responses")).responsesSection(of);
+  }
+  return undefined;
+}
+
+/** How many responses there are. @param {string} app @param {string} slug @param {HTMLElement} place @param {AbortSignal} signal */
+async function tellCount(app, slug, place, signal) {
+  const results = await get(path("apps", app, "results", slug), { signal }).catch(() => ({}));
+  const count = results.total_responses ?? results.total_runs;
+  if (count) place.textContent = number(count);
 }
 
 /** @param {string} app @param {string} slug */

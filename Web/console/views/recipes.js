@@ -226,6 +226,7 @@ export async function list(context, shell) {
   show();
   const stop = recipes.onChange(() =>
     recipes.reload(app, context.signal).then((newer) => {
+      if (newer === all) return;
       all = newer;
       show();
     }, () => undefined)

@@ -1,7 +1,8 @@
 """The ten jobs of whoever comes to the console, each within its count of actions and by keys alone (goals 1 and 2 of
-docs/console.md#goals). An action is a press, a key command or a choice; typing is none. Jobs 1, 2 and 4 are in
-test_console.py and test_console_edit.py, jobs 3 and 7 to 9 belong to pages that come later."""
+docs/console.md#goals). An action is a press, a key command or a choice; typing is none. Job 4 is in
+test_console_edit.py."""
 
+import csv
 import hashlib
 import json
 
@@ -10,6 +11,7 @@ from conftest import APP, Daemon, eventually, new_context
 from test_console import HOME, state
 from test_console_edit import put_text, text_of
 from test_console_order import noted, signed_in
+from test_console_results import CARD, WALKS, answer
 from test_console_review import ASKED, changed
 
 
@@ -28,6 +30,17 @@ class Actor:
         else:
             self.reach(target)
             self.page.keyboard.press("Enter")
+        self.actions += 1
+
+    def choose(self, label, value):
+        target = self.page.get_by_role("combobox", name=label, exact=True)
+        if not self.has_pointer:
+            self.reach(target)
+        target.select_option(value)
+        self.actions += 1
+
+    def key(self, keys):
+        self.page.keyboard.press(keys)
         self.actions += 1
 
     def reach(self, target):
@@ -141,3 +154,65 @@ def test_goal_35_the_author_of_a_draft_may_not_approve_it_and_is_told_so(browser
         assert page.get_by_role("button", name="Waits for approval").get_attribute("aria-disabled") == "true"
     assert approving.call("POST", f"/v1/apps/{APP}/recipes/own/state", {"state": "live"})[0] == 403
     approving.delete("own")
+
+
+@pytest.fixture
+def walked(daemon):
+    """A questionnaire that was answered, and a card that some are not shown; gone afterwards."""
+    daemon.put("trips", {**WALKS, "name": "First trips"})
+    daemon.put("trips-card", CARD)
+    daemon.ids = [answer(daemon, number, "trips") for number in range(6)]
+    yield daemon
+    for slug in ("trips", "trips-card"):
+        daemon.delete(slug)
+
+
+def test_goal_1_job_3_why_a_client_sees_nothing_is_told_in_three_actions(walked, actor):
+    actor = actor()
+    actor.page.get_by_role("row", name="First trips").wait_for()
+    actor.command("explain walker-2", "Explain client walker-2")
+    actor.page.get_by_role("heading", name="Explain", level=1).wait_for()
+    actor.page.get_by_text("Nothing is shown. Closest: walks-card, 2 gates are closed.").wait_for()
+    actor.page.get_by_text("page_viewed is 0").wait_for()
+    assert actor.actions <= 3
+
+
+def test_goal_1_job_7_the_results_of_seven_days_are_a_file_in_five_actions(walked, actor):
+    actor = actor()
+    actor.page.get_by_role("row", name="First trips").wait_for()
+    actor.command("results first trips", "Results of First trips")
+    actor.page.locator("svg.chart").first.wait_for()
+    actor.choose("Period", "7")
+    actor.page.wait_for_function("location.search.startsWith('?from=')")
+    actor.press("Export")
+    with actor.page.expect_download() as download:
+        actor.press("Numbers as CSV", "menuitem")
+    rows = list(csv.DictReader(open(download.value.path(), newline="")))
+    total = next(row["count"] for row in rows if row["measure"] == "responses")
+    assert total == "6" and actor.actions <= 5
+
+
+def test_goal_1_job_8_a_response_is_triaged_with_a_note_in_three_actions(walked, actor):
+    actor = actor()
+    actor.page.goto(f"{walked.url}{HOME}/r/trips/responses?status=new")
+    actor.page.locator(".response-answers").wait_for()
+    id = actor.page.locator("tbody tr[aria-current]").get_attribute("data-id")
+    if actor.has_pointer:
+        actor.choose_status = actor.page.locator(".response-head select")
+        actor.choose_status.select_option("in_review")
+        actor.page.locator(".note-field").click()
+        actor.actions += 2
+    else:
+        actor.key("2")
+        actor.key("n")
+    actor.page.keyboard.type("Ask about tiles")
+    actor.key("Control+Enter")
+
+    def kept():
+        response = walked.call("GET", f"/v1/apps/{APP}/responses/{id}")[1]
+        return response["status"] == "in_review" and [note["body"] for note in response["comments"]] == ["Ask about tiles"]
+
+    assert eventually(kept) and actor.actions <= 3
+    # The next one stands there.
+    actor.page.keyboard.press("j")
+    assert eventually(lambda: actor.page.locator("tbody tr[aria-current]").get_attribute("data-id") != id)

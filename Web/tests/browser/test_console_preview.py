@@ -12,11 +12,12 @@ from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
 RECIPE = f"{HOME}/r/feedback"
 
-# What stands in a view, without the ids that are made anew for each.
+# What stands in a view, without the ids that are made anew for each, and when something was said.
 SERIALIZE = """root => {
     const clean = text => text.replaceAll(/bw-([a-z]+)-[a-z0-9]+/g, "bw-$1").replaceAll(/-0\\.[0-9e-]+/g, "");
     const tell = node => {
         if (node.nodeType === Node.TEXT_NODE) return node.data;
+        if (node.localName === "time") return ["time"];
         const attributes = [...node.attributes].map(({name, value}) => `${name}=${JSON.stringify(clean(value))}`).sort();
         const children = [...(node.shadowRoot ?? node).childNodes].map(tell);
         return [node.localName, attributes.join(" "), ...children];

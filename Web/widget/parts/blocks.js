@@ -82,6 +82,7 @@ function video(block, { paint }) {
   element.autoplay = block.autoplay === true && !stays;
   return paint.set(element, {
     "block-size": pixels(first(block, "height", "video_height"), 64, 800),
+    "object-fit": "cover",
     "border-radius": pixels(first(block, "corner_radius", "video_corner_radius"), 0, 200),
   });
 }
@@ -172,6 +173,8 @@ const summary = (block, { responses }) => {
       ? value.join(", ")
       : typeof value === "object"
       ? value?.formatted_address ?? JSON.stringify(value)
+      : typeof value === "boolean"
+      ? value ? "✓" : "–"
       : String(value);
   return h(
     "dl",

@@ -1,7 +1,7 @@
 // One control for each type of field of a flow (docs/reference/flows.md#fields). A part of the renderer.
 import { safeColor } from "../../shared/color.js";
 import { h, svg } from "../../shared/dom.js";
-import { choices, group, iconOf, keyOf, labelled, selectField, textField } from "../render/controls.js";
+import { choices, group, iconOf, keyOf, labelled, lookOf, selectField, textField } from "../render/controls.js";
 import { button } from "../render/elements.js";
 import { nonEmpty, numberOf, placeholderOf, slider } from "./fields_common.js";
 
@@ -86,7 +86,7 @@ function stepped(input, { field, caption, texts, onChange }) {
 /** @param {FieldContext} context */
 function number(context) {
   const { field, caption, value, onChange } = context;
-  const control = textField({ ...caption, hint: caption.hint ?? keyOf(field, "unit") }, {
+  const control = textField({ ...caption, unit: keyOf(field, "unit") }, {
     inputMode: "decimal",
     value: value === undefined ? "" : String(value),
     placeholder: placeholderOf(field),
@@ -161,7 +161,7 @@ function stepper(context) {
 /** @param {FieldContext} context */
 function select(context) {
   const { field, caption, value, texts, onChange } = context;
-  const look = keyOf(field, "display") === "grid" ? "grid" : "list";
+  const look = lookOf(field);
   if (isMultiple(field)) {
     return choices(caption, { choices: optionsOf(field), value, isMultiple: true, look }, onChange);
   }
@@ -170,7 +170,7 @@ function select(context) {
     return choices(caption, {
       choices: optionsOf(field),
       value,
-      look: isSegmented ? "scale" : look,
+      look: isSegmented ? "joined" : look,
       isRequired: field.required,
     }, onChange);
   }

@@ -216,7 +216,7 @@ function pressable(element, block, { paint, ground: under }) {
     const base = ground ? middle(ground.colors, under()) : under();
     const ink = ground ? inkOn(...ground.colors.map((color) => flatten(color, under()))) : undefined;
     return {
-      background: ground?.css,
+      background: ground && `${ground.css} border-box`,
       "border-color": ground ? "transparent" : undefined,
       color: color ? cssColor(readable(color, base)) : ink && cssColor(ink),
       "font-weight": ground ? "600" : undefined,

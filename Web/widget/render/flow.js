@@ -48,7 +48,6 @@ export class FlowView extends View {
     const { client, options } = this;
     // Loaded while the daemon is asked.
     loadPartsOf(this.flow.steps).catch(() => {});
-    if (client.options.preview) return this.#show(this.#previewRun(0));
     const body = {
       client_id: client.clientId,
       message: options.message,
@@ -64,27 +63,12 @@ export class FlowView extends View {
     return this.#show(answer.body);
   }
 
-  /** A run that nobody keeps: the steps in their order. @param {number} index */
-  #previewRun(index) {
-    const { steps } = this.flow;
-    const step = steps[index];
-    const place = { step_index: index, total_steps: steps.length, responses: {}, banner: null };
-    if (!step) return { ...place, status: "completed", step: null, step_id: null, outcome: { reason: "finished" } };
-    const shown = { ...step, ...step.layout, ...step.config, id: step.id, type: step.type };
-    return {
-      ...place,
-      status: "active",
-      step: shown,
-      step_id: step.id,
-      progress: (index + 1) / steps.length,
-      can_go_back: index > 0,
-    };
-  }
-
-  /** Shows a step of a preview. @param {string} id */
-  reveal(id) {
-    const index = this.flow.steps.findIndex((/** @type {any} */ step) => step.id === id);
-    return index < 0 ? undefined : this.#show(this.#previewRun(index));
+  /** Shows a step, whatever leads there: for previews. @param {string} id */
+  async reveal(id) {
+    const { run } = this;
+    if (!run || run.step_id === id) return;
+    const answer = await this.client.transport.post(`runs/${run.run_id}/reveal`, { step_id: id });
+    if (answer.status === 200) await this.#show(answer.body);
   }
 
   /** A page of its own has nothing to go back to: it says that this is the end. */
@@ -103,7 +87,7 @@ export class FlowView extends View {
   /** Takes note whether there is a run to go on with: its offer does not ask again. @param {boolean} isOpen */
   #mark(isOpen) {
     const { client, options, run } = this;
-    if (!client.options.preview) client.settings.set(`run.${options.slug}`, isOpen ? run.run_id : "");
+    client.settings.set(`run.${options.slug}`, isOpen ? run.run_id : "");
   }
 
   /** @param {() => any} retry */
@@ -309,7 +293,6 @@ export class FlowView extends View {
   /** @param {"next" | "skip" | "back"} action */
   async #advance(action) {
     const { client, run, form, texts } = this;
-    if (client.options.preview) return this.#show(this.#previewRun(run.step_index + (action === "back" ? -1 : 1)));
     const response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
     this.#mend();
     let host;
@@ -422,7 +405,7 @@ export class FlowView extends View {
   /** Closes: nobody has answered anything, or it is asked whether the run is kept. @override */
   leave() {
     const { run, texts } = this;
-    if (run?.status !== "active" || this.client.options.preview) return this.#keep();
+    if (run?.status !== "active") return this.#keep();
     if (!this.#mayDismiss) return undefined;
     const isBegun = run.step_index > 0 || Object.keys(run.responses).length > 0 || this.#typed() !== this.untouched;
     if (!isBegun) return this.#dismiss();
@@ -455,7 +438,7 @@ export class FlowView extends View {
   /** Keeps what was written at the step and not sent, but for what is secret. */
   #stash() {
     const { client, run, form } = this;
-    if (!form || client.options.preview || this.#typed() === this.untouched) return;
+    if (!form || this.#typed() === this.untouched) return;
     client.settings.set("kept", JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }));
   }
 

@@ -77,8 +77,7 @@ async function presentOffer(client, message, place, onClosed) {
 }
 
 /** No more questionnaires and surveys. @param {Bellwether} client */
-const dismissAll = (client) =>
-  client.options.preview ? undefined : client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
+const dismissAll = (client) => client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
 
 /**
  * What `show(slug)` opens.

@@ -1,6 +1,6 @@
 // What a step of a flow asks: its controls, which of them are shown, and what they read.
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
-import { choices, iconOf, keyOf, selectField } from "./controls.js";
+import { choices, iconOf, keyOf, lookOf, selectField } from "./controls.js";
 import { part } from "./parts.js";
 
 /** @typedef {import("./controls.js").Control} Control */
@@ -45,7 +45,7 @@ export class StepForm {
       ? selectField(caption, { choices: options, value, empty }, () => this.read())
       : choices(
         caption,
-        { choices: options, value, isMultiple, look: step.display === "grid" ? "grid" : "list" },
+        { choices: options, value, isMultiple, look: lookOf(step) },
         () => this.read(),
       );
     const read = () => {

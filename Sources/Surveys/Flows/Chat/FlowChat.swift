@@ -1,16 +1,6 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a respondent does in a conversation.
-public enum ChatAction: Sendable, Hashable {
-    case say(String)
-    /// Sends the text of a quick reply, by its id.
-    case choose(String)
-    case rate(Int64)
-    /// Ends the conversation.
-    case end
-}
-
 /// What comes of an action in a conversation, beside the run.
 public struct ChatNotice: Sendable, Hashable {
     /// New messages of the flow and of the owner's server.
@@ -51,6 +41,12 @@ public struct ChatExchange: Sendable, Hashable {
     public var sampleReply: ChatReply? {
         guard let replies = hook.sampleReplies else { return nil }
         return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
+    }
+
+    /// What stands in for the owner's server where nobody is asked: the flow's replies for samples, else what the flow
+    /// itself has said after the turn, else an echo.
+    var standInReply: ChatReply {
+        sampleReply ?? (messages.last?.role == .ai ? .silent : ChatReply(saying: "“\(text)”"))
     }
 
     /// The body of the request, without the flow, the app and the respondent.

@@ -1,0 +1,76 @@
+// What results and responses are narrowed down by: one set of parameters in the address, which means the same for both,
+// and what each asks the daemon for.
+
+/**
+ * In the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,
+ * `data=development|all`, `attr.NAME`; of results `by`; of responses `status`, `q`, `question`.
+ */
+const shared = ["from", "to", "branch", "locale", "drafts", "data"];
+
+/** @param {string} name */
+export const isFilter = (name) => shared.includes(name) || name.startsWith("attr.");
+
+/** The filters alone, to lead from one page to the other with. @param {URLSearchParams} query */
+export function filtersOf(query) {
+  return new URLSearchParams([...query].filter(([name, value]) => isFilter(name) && value));
+}
+
+/** @param {string} kind */
+export const isRun = (kind) => kind === "questionnaire" || kind === "survey" || kind === "flow";
+
+/** @param {URLSearchParams} query @param {string} kind @returns {URLSearchParams} of `GET …/results/{slug}` */
+export function resultsQuery(query, kind) {
+  const asked = new URLSearchParams();
+  const take = (/** @type {string} */ name) => query.get(name) && asked.set(name, query.get(name) ?? "");
+  ["from", "to", "branch"].forEach(take);
+  if (!isRun(kind)) {
+    take("locale");
+    if (kind !== "messages") asked.set("enrollment", "true");
+    return asked;
+  }
+  if (kind !== "flow" && query.get("drafts") === "no") asked.set("submitted_only", "true");
+  const data = query.get("data");
+  if (data === "development" || data === "all") asked.set("data_mode", data);
+  takeAttributes(query, asked);
+  take("by");
+  return asked;
+}
+
+/** @param {URLSearchParams} query @param {string} kind @returns {URLSearchParams} of a list of responses */
+export function responsesQuery(query, kind) {
+  const asked = new URLSearchParams();
+  for (const name of ["from", "to", "status", "q", "question"]) {
+    if (query.get(name)) asked.set(name, query.get(name) ?? "");
+  }
+  const branch = query.get("branch");
+  if (branch) {
+    const at = branch.indexOf("/");
+    if (at > 0) asked.set("experiment", branch.slice(0, at));
+    asked.set("branch", branch.slice(at + 1));
+  }
+  if (kind !== "flow" && query.get("drafts") === "no") asked.set("submitted_only", "true");
+  const data = query.get("data");
+  // As results count: those of production, unless something else is asked for.
+  asked.set("data_mode", data === "development" || data === "all" ? data : "production");
+  takeAttributes(query, asked);
+  return asked;
+}
+
+/** @param {URLSearchParams} query @param {URLSearchParams} asked */
+function takeAttributes(query, asked) {
+  for (const [name, value] of query) if (name.startsWith("attr.") && value) asked.set(name, value);
+}
+
+/** Periods that end today, by their days. */
+export const periods = [1, 7, 30, 90];
+
+/** The first day of a period that ends today, in UTC. @param {number} days @param {number} now */
+export const firstDay = (days, now) => new Date(now - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+
+/** Which period an address has: days, "own" for others, or "" for all time. @param {URLSearchParams} query @param {number} now */
+export function periodOf(query, now) {
+  const [from, to] = [query.get("from"), query.get("to")];
+  if (!from && !to) return "";
+  const days = to ? undefined : periods.find((days) => firstDay(days, now) === from);
+  return days ? String(days) : "own";
+}

@@ -1,0 +1,169 @@
+// What all charts are made of: a drawing that is as wide as its place and has a name that states its finding, and the
+// table behind it. From right to left it is mirrored.
+
+import { h, svg, uniqueId } from "../../shared/dom.js";
+import { icon } from "../icons.js";
+import { t } from "../texts.js";
+
+/**
+ * @typedef {{head: string[], rows: (string | number)[][]}} Table
+ * @typedef {{key: string, name: string, caption: string, draw: (plane: Plane) => number, table: Table}} Chart
+ *   `draw` answers how high the drawing is; `key` is what the open table is remembered by
+ */
+
+/** Of a letter of 13 px, about. */
+const letter = 6.8;
+/** Tables that somebody has opened stay open when their numbers change. @type {Set<string>} */
+const open = new Set();
+/** What the next chart is drawn with until it is measured, so that nothing jumps. */
+let lastWidth = 640;
+
+/** A surface of a width, whose x begins at the start of a line. */
+export class Plane {
+  /** @param {number} width */
+  constructor(width) {
+    this.width = width;
+    this.isMirrored = document.documentElement.dir === "rtl";
+    /** @type {any[]} */
+    this.parts = [];
+  }
+
+  /** @param {number} x */
+  at(x) {
+    return this.isMirrored ? this.width - x : x;
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {string} look */
+  rect(x, y, width, height, look, fill = "") {
+    const left = this.isMirrored ? this.width - x - width : x;
+    this.parts.push(svg("rect", {
+      class: look,
+      x: round(left),
+      y,
+      width: round(Math.max(width, 0)),
+      height: round(height),
+      rx: 2,
+      fill: fill || undefined,
+    }));
+  }
+
+  /** @param {[number, number]} from @param {[number, number]} to @param {string} look */
+  line([x1, y1], [x2, y2], look) {
+    this.parts.push(svg("line", { class: look, x1: round(this.at(x1)), x2: round(this.at(x2)), y1, y2 }));
+  }
+
+  /** @param {number} x @param {number} y @param {string} look */
+  dot(x, y, look) {
+    this.parts.push(svg("circle", { class: look, cx: round(this.at(x)), cy: y, r: 3.5 }));
+  }
+
+  /** @param {number} x @param {number} y @param {string} words @param {string} [look] @param {string} [anchor] @param {number} [room] */
+  text(x, y, words, look = "", anchor = "start", room = Infinity) {
+    const shown = fit(words, room);
+    const own = svg("text", { class: `chart-text ${look}`, x: round(this.at(x)), y, "text-anchor": anchor }, shown);
+    if (shown !== words) own.append(svg("title", {}, words));
+    this.parts.push(own);
+  }
+
+  /** Diagonal lines, for what is not told or not over. @returns {string} a fill */
+  hatch() {
+    const id = uniqueId("hatch");
+    this.parts.push(svg(
+      "pattern",
+      { id, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("line", { class: "chart-hatch", x1: 0, x2: 0, y1: 0, y2: 5 }),
+    ));
+    return `url(#${id})`;
+  }
+}
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 10) / 10;
+
+/** @param {string} one a letter */
+const widthOf = (one) => (one.codePointAt(0) ?? 0) > 0x2e80 ? 2 * letter : letter;
+
+/** How wide a text is, about. @param {string} words */
+export const wide = (words) => [...words].reduce((sum, one) => sum + widthOf(one), 0);
+
+/** As much of a text as there is room for. @param {string} words @param {number} room */
+export function fit(words, room) {
+  let used = 0;
+  const letters = [...words];
+  for (const [place, one] of letters.entries()) {
+    used += widthOf(one);
+    if (used > room) return letters.slice(0, Math.max(place - 1, 1)).join("").trimEnd() + "…";
+  }
+  return words;
+}
+
+/** @param {Chart} chart @returns {HTMLElement} */
+export function figure({ key, name, caption, draw, table }) {
+  const place = h("div", { class: "chart-place" });
+  let shown = 0;
+  const show = (/** @type {number} */ width) => {
+    shown = width;
+    const plane = new Plane(width);
+    const height = draw(plane);
+    place.replaceChildren(svg(
+      "svg",
+      { class: "chart", role: "img", "aria-label": name, viewBox: `0 0 ${width} ${height}`, width, height },
+      plane.parts,
+    ));
+  };
+  show(lastWidth);
+  new ResizeObserver(([entry]) => {
+    const width = Math.round(entry.contentRect.width);
+    if (width === 0 || width === shown) return;
+    lastWidth = width;
+    show(width);
+  }).observe(place);
+  return h("figure", { class: "chart-figure" }, place, tableParts(key, caption, table));
+}
+
+/** The button, and what it opens. @param {string} key @param {string} caption @param {Table} table */
+function tableParts(key, caption, table) {
+  const rows = h("div", { id: uniqueId("table"), class: "chart-rows", tabindex: "0", role: "region" });
+  rows.setAttribute("aria-label", caption);
+  const button = h("button", {
+    type: "button",
+    class: "button quiet chart-button",
+    "data-key": key,
+    "aria-controls": rows.id,
+    "aria-label": t("chart.table.of", { caption }),
+    onclick: () => {
+      if (!open.delete(key)) open.add(key);
+      tell();
+    },
+  });
+  button.append(icon("list"), t("chart.table"));
+  const tell = () => {
+    rows.hidden = !open.has(key);
+    button.setAttribute("aria-expanded", String(open.has(key)));
+    rows.replaceChildren(...(open.has(key) ? [tableOf(table, caption)] : []));
+  };
+  tell();
+  return [button, rows];
+}
+
+/** @param {Table} table @param {string} caption */
+function tableOf({ head, rows }, caption) {
+  return h(
+    "table",
+    { class: "table" },
+    h("caption", { class: "hidden-text" }, caption),
+    h("thead", {}, h("tr", {}, head.map((text, place) => h("th", { scope: "col", class: place ? "end" : "" }, text)))),
+    h(
+      "tbody",
+      {},
+      rows.map(([first, ...others]) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("bdi", {}, first)),
+          others.map((value) => h("td", { class: "end" }, value)),
+        )
+      ),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+// CSV (RFC 4180) as the daemon writes it: a text that a spreadsheet would run as a formula has an apostrophe in front.
+
+/** @param {(string | number | null | undefined)[]} fields numbers stand as they are, nothing for null */
+export const line = (fields) => fields.map(field).join(",") + "\r\n";
+
+/** @param {string | number | null | undefined} value */
+function field(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  // A spreadsheet skips a tab or a line break in front of the sign.
+  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @param {any} item */
+const questionOf = (item) => item.step_id ? `${item.step_id}/${item.id}` : item.id;
+
+/** Responses with their notes: a header, then a line for each. @param {any[]} items @returns {string[]} */
+export function responseLines(items) {
+  const questions = [...new Set(items.flatMap(({ texts }) => texts.map(questionOf)))];
+  const attributes = [...new Set(items.flatMap((item) => Object.keys({ ...item.attribution, ...item.attributes })))];
+  const plain = [
+    "id",
+    "status",
+    "created_at",
+    "submitted_at",
+    "client_id",
+    "user_id",
+    "revision",
+    "message",
+    "experiment",
+    "branch",
+    "is_dev",
+  ];
+  const rows = items.map((item) => {
+    const answers = new Map(item.texts.map((/** @type {any} */ text) => [questionOf(text), text.answer]));
+    const kept = { ...item.attribution, ...item.attributes };
+    return line([
+      ...plain.map((name) => typeof item[name] === "boolean" ? String(item[name]) : item[name]),
+      ...attributes.map((name) => typeof kept[name] === "boolean" ? String(kept[name]) : kept[name]),
+      ...questions.map((id) => answers.get(id)),
+      (item.comments ?? []).map((/** @type {any} */ note) => `${note.author}, ${note.created_at}: ${note.body}`).join(
+        "\n",
+      ),
+    ]);
+  });
+  return [line([...plain, ...attributes.map((name) => `attribute.${name}`), ...questions, "notes"]), ...rows];
+}
+
+/** Gives a file to whoever asked for it. @param {string} name @param {BlobPart[]} parts @param {string} type */
+export function download(name, parts, type) {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
+  const link = document.createElement("a");
+  [link.href, link.download] = [address, name];
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

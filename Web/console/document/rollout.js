@@ -1,0 +1,37 @@
+// An experiment as the rollout of its winner (docs/decisions/0117).
+
+import { JSONDocument } from "./document.js";
+
+/**
+ * The recipe as a rollout of one branch. All branches stay, so that whoever is in another one stays enrolled, but all of
+ * them set what the winner sets, and nobody new comes into another one.
+ * @param {string} text
+ * @param {string} winner
+ * @param {boolean} isForAll whether everybody in the audience gets it, or as many as the experiment has
+ * @returns {string}
+ */
+export function rolledOut(text, winner, isForAll) {
+  const document = new JSONDocument(text);
+  const branches = /** @type {any[]} */ (document.get("/branches"));
+  const own = branches.find(({ slug }) => slug === winner);
+  document.set("/isRollout", true);
+  branches.forEach((branch, place) => {
+    const pointer = `/branches/${place}`;
+    const ratio = branch === own ? 1 : 0;
+    if (branch.ratio !== ratio) document.set(`${pointer}/ratio`, ratio);
+    if (branch === own) return;
+    for (const name of ["features", "feature"]) {
+      if (JSON.stringify(branch[name]) === JSON.stringify(own[name])) continue;
+      if (own[name] === undefined) document.remove(`${pointer}/${name}`);
+      else document.set(`${pointer}/${name}`, own[name]);
+    }
+  });
+  if (isForAll) {
+    document.set("/bucketConfig/start", 0);
+    document.set("/bucketConfig/count", document.get("/bucketConfig/total") ?? 10_000);
+  }
+  if (document.get("/isEnrollmentPaused") === true) document.set("/isEnrollmentPaused", false);
+  if (document.get("/endDate")) document.set("/endDate", null);
+  if (document.get("/referenceBranch")) document.set("/referenceBranch", winner);
+  return document.text;
+}

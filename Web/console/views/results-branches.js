@@ -1,0 +1,130 @@
+// Branches side by side: each with its share, how much it differs from the first, and whether their sizes are as planned.
+
+import { differenceChart } from "../charts/interval.js";
+import { icon } from "../icons.js";
+import { difference, sizes, wilson } from "../statistics.js";
+import { ago, list, number, t } from "../texts.js";
+import { h } from "../../shared/dom.js";
+import { percent, range } from "./results-words.js";
+
+/**
+ * @typedef {{branch: string | null, total: number | null, count: number | null}} Branch
+ * @typedef {{is_complete: boolean, since: string | null, branches: {branch: string, ratio: number | null, enrolled: number | null}[]}} Enrollment
+ */
+
+/** Sizes that chance makes less often than this are told of. */
+const suspicious = 0.001;
+
+/** @param {string | null} branch */
+const nameOf = (branch) => branch ?? t("results.branches.none");
+
+/**
+ * @param {{experiment: string, kind: "submitted" | "answered" | "started", branches: Branch[], enrollment?: Enrollment, minimum: number,
+ *   end?: (branch: string) => any}} of `end` is what can be done with a branch
+ */
+export function compared({ experiment, kind, branches, enrollment, minimum, end }) {
+  const reference = branches.find(({ branch }) => branch !== null) ?? branches[0];
+  const head = [
+    t("results.head.branch"),
+    t(`results.step.${kind === "submitted" ? "started" : "shown"}`),
+    t(`results.step.${kind}`),
+    t(`results.branches.${kind}`),
+  ];
+  return h(
+    "div",
+    { class: "compared" },
+    h("h3", {}, h("bdi", {}, experiment)),
+    h(
+      "div",
+      { class: "table-scroll", tabindex: "0", role: "region", "aria-label": t("results.branches.funnel") },
+      h(
+        "table",
+        { class: "table" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            head.map((text, place) => h("th", { scope: "col", class: place ? "end" : "" }, text)),
+            h("th", { scope: "col" }, t("results.branches.reference"), " ", h("bdi", {}, nameOf(reference.branch))),
+            end && h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))),
+          ),
+        ),
+        h("tbody", {}, branches.map((branch) => row(branch, reference, minimum, end))),
+      ),
+    ),
+    enrollment && sizeLine(enrollment),
+  );
+}
+
+/** @param {Branch} own @param {Branch} reference @param {number} minimum @param {((branch: string) => any) | undefined} end */
+function row(own, reference, minimum, end) {
+  const { branch, total, count } = own;
+  const value = (/** @type {number | null} */ count) =>
+    count === null ? t("results.withheld", { minimum }) : number(count);
+  const share = total && count !== null && count <= total
+    ? `${percent(count / total)} ${range(wilson(count, total))}`
+    : "–";
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, h("bdi", {}, nameOf(branch))),
+    h("td", { class: "end" }, value(total)),
+    h("td", { class: "end" }, value(count)),
+    h("td", { class: "end nowrap" }, share),
+    h("td", { class: "nowrap" }, own === reference ? null : differs(own, reference)),
+    end && h("td", { class: "end" }, branch !== null && end(branch)),
+  );
+}
+
+/** @param {Branch} own @param {Branch} reference */
+function differs(own, reference) {
+  if (own.total === null || own.count === null || reference.total === null || reference.count === null) return "–";
+  const found = difference([own.count, own.total], [reference.count, reference.total]);
+  if (!found) return "–";
+  const points = (/** @type {number} */ value) =>
+    number(100 * value, { maximumFractionDigits: 0, signDisplay: "exceptZero" });
+  const values = { value: points(found.value), low: points(found.interval[0]), high: points(found.interval[1]) };
+  const isClear = found.interval[0] > 0 || found.interval[1] < 0;
+  const name = t("results.branches.name", {
+    branch: nameOf(own.branch),
+    reference: nameOf(reference.branch),
+    ...values,
+  });
+  return h(
+    "div",
+    { class: "difference" },
+    differenceChart(found.value, found.interval, name),
+    h("span", {}, t("results.branches.points", values)),
+    h("span", { class: isClear ? "" : "muted" }, t(isClear ? "results.branches.clear" : "results.branches.open")),
+  );
+}
+
+/** Whether as many clients are in each branch as were planned. @param {Enrollment} enrollment */
+export function sizeLine({ branches, is_complete: isComplete, since }) {
+  const planned = branches.filter(({ ratio, enrolled }) => ratio && enrolled !== null);
+  const counts = planned.map(({ enrolled }) => enrolled ?? 0);
+  const ratios = planned.map(({ ratio }) => ratio ?? 0);
+  const test = sizes(counts, ratios);
+  const partial = !isComplete &&
+    h("p", { class: "muted" }, t("results.branches.partial", { time: since ? ago(new Date(since)) : "–" }));
+  if (!test) return partial || null;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const all = ratios.reduce((sum, ratio) => sum + ratio, 0);
+  const missing = planned.reduce((worst, branch, place) => {
+    const gap = counts[place] / (total * ratios[place] / all);
+    return gap < worst.gap ? { gap, branch: branch.branch } : worst;
+  }, { gap: Infinity, branch: "" });
+  const isSkewed = test.p < suspicious;
+  const p = isSkewed ? "< 0.001" : number(test.p, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const words = isSkewed ? t("results.branches.skewed", { branch: missing.branch, p }) : t("results.branches.sizes", {
+    counts: list(counts.map((count) => number(count))),
+    ratios: ratios.map((ratio) => number(ratio)).join(" : "),
+    p,
+  });
+  return [
+    h("p", { class: isSkewed ? "note is-warning" : "muted" }, isSkewed && icon("warning"), h("span", {}, words)),
+    partial,
+  ];
+}

@@ -1,0 +1,247 @@
+// Results of messages, experiments and rollouts, block by block.
+
+import { bars } from "../charts/bars.js";
+import { days } from "../charts/columns.js";
+import { wilson } from "../statistics.js";
+import { number, t } from "../texts.js";
+import { h } from "../../shared/dom.js";
+import { compared, sizeLine } from "./results-branches.js";
+import { funnel } from "./results-runs.js";
+import { countRow, countWords, decimal, panel, percent, shareHeads } from "./results-words.js";
+
+/** @typedef {import("./results-runs.js").Block} Block */
+
+/** @param {any} message */
+const shown = (message) => message.funnel.all.shown.clients;
+
+/** What a message is for. @param {any} message @returns {"answered" | "started"} */
+const goal = (message) => message.is_microsurvey ? "answered" : "started";
+
+/** Those that somebody was shown, or has answered, or that are alone. @param {any} results @returns {any[]} */
+function heard({ messages }) {
+  const own = messages.filter((/** @type {any} */ message) => shown(message) !== 0 || message.all.answers !== 0);
+  return own.length > 0 ? own : messages.slice(0, 1);
+}
+
+/** @param {any} results @returns {string} the finding, in a sentence */
+export function messageSentence(results) {
+  const enrolled = results.enrollment?.branches.reduce(
+    (/** @type {number} */ sum, /** @type {any} */ { enrolled }) => sum + (enrolled ?? 0),
+    0,
+  );
+  if (results.messages.length === 0) return enrolled ? t("results.enrolled", { count: enrolled }) : "";
+  const [first] = heard(results).toSorted((left, right) => (shown(right) ?? 0) - (shown(left) ?? 0));
+  const [total, answered] = [shown(first), first.funnel.all[goal(first)].clients];
+  if (total === 0) return enrolled ? t("results.enrolled", { count: enrolled }) : "";
+  const interval = total === null || answered === null ? null : wilson(answered, total);
+  if (!interval) return t("results.share.unknown");
+  return t(first.is_microsurvey ? "results.share.answered" : "results.share.pressed", {
+    share: percent(answered / total),
+    low: percent(interval[0]),
+    high: percent(interval[1]),
+  });
+}
+
+/** @param {any} results @param {((branch: string) => any) | undefined} winner what can be done with a branch @returns {Block[]} */
+export function messageBlocks(results, winner) {
+  const of = { minimum: results.minimum_cell, results, winner };
+  const blocks = heard(results).flatMap((message) => ofMessage(message, of));
+  const { enrollment } = results;
+  if (enrollment && !blocks.some(({ key }) => key.startsWith("branches"))) {
+    blocks.push({ key: "enrollment", data: enrollment, build: () => enrollmentBlock(enrollment, of) });
+  }
+  return blocks;
+}
+
+/** @typedef {{minimum: number, results: any, winner?: (branch: string) => any}} Of */
+
+/** @param {any} message @param {Of} of @returns {Block[]} */
+function ofMessage(message, of) {
+  const key = message.message;
+  const title = (/** @type {string} */ text) => of.results.messages.length === 1 ? text : `${text} · ${key}`;
+  const answers = message.days.filter((/** @type {any} */ { day }) => day).map((
+    /** @type {any} */ { day, answers },
+  ) => ({ day, started: answers, submitted: answers }));
+  return [
+    { key: `funnel-${key}`, data: message.funnel, build: () => funnelBlock(message, title(t("results.funnel")), of) },
+    ...(answers.length > 0
+      ? [{ key: `days-${key}`, data: answers, build: () => daysBlock(answers, title(t("results.days")), key) }]
+      : []),
+    ...(message.options.length > 0
+      ? [{
+        key: `options-${key}`,
+        data: [message.all, message.options],
+        build: () => optionsBlock(message, title(t("results.answers")), of),
+      }]
+      : []),
+    ...(message.funnel.branches.length > 0
+      ? [{
+        key: `branches-${key}`,
+        data: [message.funnel.branches, message.branches, of.results.enrollment],
+        build: () => branchBlock(message, of),
+      }]
+      : []),
+  ];
+}
+
+/** @param {any} message @param {string} title @param {{minimum: number}} of */
+function funnelBlock({ message, funnel: { all, is_complete: isComplete, since }, is_microsurvey: asks }, title, of) {
+  const keys = asks ? ["shown", "started", "answered", "dismissed"] : ["shown", "started", "dismissed"];
+  const steps = keys.map((key) => ({ key, count: all[key].clients }));
+  const going = steps.filter(({ key, count }) => key !== "dismissed" || count !== 0);
+  return panel(title, [
+    funnel(going.filter(({ key }) => key !== "dismissed"), of, `funnel-${message}`),
+    h(
+      "p",
+      { class: "muted" },
+      t("results.clients"),
+      " ",
+      all.dismissed.clients === 0
+        ? ""
+        : `${t("results.step.dismissed")}: ${countWords(all.dismissed.clients, all.shown.clients, of.minimum)}.`,
+    ),
+    !isComplete && since && h("p", { class: "muted" }, t("results.since", { time: since })),
+  ]);
+}
+
+/** @param {any[]} list @param {string} title @param {string} key */
+function daysBlock(list, title, key) {
+  const sum = number(list.reduce((total, { started }) => total + (started ?? 0), 0));
+  return panel(title, [days({
+    key: `days-${key}`,
+    name: t("results.days.answers", { count: list.length, started: sum }),
+    caption: title,
+    days: list,
+    now: Date.now(),
+    heads: [t("results.answers"), t("results.answers")],
+  })]);
+}
+
+/** @param {any} message @param {string} title @param {{minimum: number}} of */
+function optionsBlock({ message, options, all, is_complete: isComplete }, title, { minimum }) {
+  const total = all.answers;
+  const text = (/** @type {any} */ { option, text }) => text || option;
+  const counts = new Map(all.options.map((/** @type {any} */ line) => [line.option, line.count]));
+  const rows = options.map((/** @type {any} */ option) => ({
+    label: text(option),
+    count: counts.get(option.option) ?? 0,
+  }));
+  const first = rows.reduce((/** @type {any} */ best, /** @type {any} */ row) =>
+    (row.count ?? 0) > (best.count ?? 0) ? row : best
+  );
+  const name = total && first.count
+    ? t("results.options.name", { title, first: first.label, share: percent(first.count / total) })
+    : t("results.options.none", { title });
+  return panel(title, [
+    estimateLine(all),
+    bars({
+      key: `options-${message}`,
+      name,
+      caption: title,
+      bars: rows.map((/** @type {any} */ { label, count }) => ({
+        label,
+        size: count === null ? null : total ? count / total : count,
+        interval: count === null || !total ? null : wilson(count, total),
+        end: countWords(count, total, minimum),
+      })),
+      table: {
+        head: shareHeads(),
+        rows: rows.map((/** @type {any} */ { label, count }) => [label, ...countRow(count, total)]),
+      },
+    }),
+    h(
+      "p",
+      { class: "muted" },
+      total === null ? t("results.withheld", { minimum }) : t("results.answered", { count: total }),
+      isComplete ? "" : ` ${t("results.partial")}`,
+    ),
+  ]);
+}
+
+/** A mean, and a score. @param {any} line */
+function estimateLine({ mean, nps, scale }) {
+  const interval = (/** @type {any} */ { interval }) =>
+    interval ? ` [${decimal(interval[0])}–${decimal(interval[1])}]` : "";
+  if (nps) {
+    return h(
+      "p",
+      { class: "estimate" },
+      h("strong", {}, t("results.nps", { value: Math.round(nps.value) })),
+      h("span", { class: "muted" }, interval(nps)),
+    );
+  }
+  if (mean) {
+    return h(
+      "p",
+      { class: "estimate" },
+      h("strong", {}, decimal(mean.value)),
+      h("span", { class: "muted" }, interval(mean), " ", scale === "likert" ? "/ 5" : ""),
+    );
+  }
+  return null;
+}
+
+/** @param {any} message @param {Of} of */
+function branchBlock(message, { minimum, results, winner }) {
+  const order = results.enrollment?.branches.map((/** @type {any} */ { branch }) => branch) ?? [];
+  const place = (/** @type {any} */ { branch }) => order.includes(branch) ? order.indexOf(branch) : order.length;
+  const branches = message.funnel.branches.toSorted((/** @type {any} */ left, /** @type {any} */ right) =>
+    place(left) - place(right)
+  )
+    .map((/** @type {any} */ line) => ({
+      branch: line.branch ?? null,
+      total: line.shown.clients,
+      count: line[goal(message)].clients,
+    }));
+  return panel(t("results.branches"), [
+    compared({
+      experiment: message.message,
+      kind: "answered",
+      branches,
+      enrollment: results.enrollment,
+      minimum,
+      end: winner,
+    }),
+    ...message.branches.filter((/** @type {any} */ line) => line.mean || line.nps).map((/** @type {any} */ line) =>
+      h(
+        "div",
+        { class: "branch-score" },
+        h("h4", {}, h("bdi", {}, line.branch ?? t("results.branches.none"))),
+        estimateLine(line),
+      )
+    ),
+  ], "wide");
+}
+
+/** @param {any} enrollment @param {{minimum: number, winner?: (branch: string) => any}} of */
+function enrollmentBlock(enrollment, { minimum, winner }) {
+  const { branches } = enrollment;
+  const total = branches.reduce(
+    (/** @type {number} */ sum, /** @type {any} */ { enrolled }) => sum + (enrolled ?? 0),
+    0,
+  );
+  const word = (/** @type {any} */ { ratio }) => ratio === null ? "–" : number(ratio);
+  return panel(t("results.branches.enrollment"), [
+    bars({
+      key: "enrollment",
+      name: branches.map((/** @type {any} */ { branch, enrolled }) => `${branch} ${enrolled ?? "–"}`).join("; "),
+      caption: t("results.branches.enrollment"),
+      bars: branches.map((/** @type {any} */ { branch, enrolled }) => ({
+        label: branch,
+        size: enrolled,
+        end: countWords(enrolled, total, minimum),
+      })),
+      table: {
+        head: ["branch", "planned", "enrolled"].map((name) => t(`results.head.${name}`)),
+        rows: branches.map((/** @type {any} */ line) => [line.branch, word(line), line.enrolled ?? "–"]),
+      },
+    }),
+    sizeLine(enrollment),
+    winner &&
+    h(
+      "div",
+      { class: "branch-actions" },
+      branches.map((/** @type {any} */ { branch, ratio }) => ratio !== null && winner(branch)),
+    ),
+  ], "wide");
+}

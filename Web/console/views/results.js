@@ -1,0 +1,296 @@
+// What came back of a recipe: a sentence, then block by block. It follows what comes in.
+
+import { filtersOf, isRun, responsesQuery, resultsQuery } from "../answers-query.js";
+import { get, path, readText } from "../api.js";
+import { follow } from "../changes.js";
+import { download } from "../csv.js";
+import { menu } from "../elements/menu.js";
+import { button } from "../elements/parts.js";
+import { toast } from "../elements/toast.js";
+import { icon } from "../icons.js";
+import * as recipes from "../recipes.js";
+import { can } from "../session.js";
+import { addTexts, t } from "../texts.js";
+import resultTexts from "../texts/en_results.js";
+import { h } from "../../shared/dom.js";
+import { chips, choiceField, dataValues, draftValues, periodField } from "./answers-filters.js";
+import { exportResponses } from "./responses-export.js";
+import { messageBlocks, messageSentence } from "./results-messages.js";
+import { runBlocks, runSentence } from "./results-runs.js";
+import { winnerButton } from "./winner.js";
+
+addTexts(resultTexts);
+
+/**
+ * @typedef {import("../recipes.js").Recipe} Recipe
+ * @typedef {{app: string, recipe: Recipe, all: Recipe[], query: URLSearchParams, shell: import("../main.js").Shell,
+ *   signal: AbortSignal}} Of
+ */
+
+/** Results are asked anew this often at most, in milliseconds. */
+const pause = 5000;
+
+/** @param {Of} of @returns {Promise<{element: HTMLElement, update: (query: URLSearchParams) => void, leave: () => void}>} */
+export async function resultsSection(of) {
+  const page = new ResultsPage(of);
+  await page.load();
+  return { element: page.element, update: (query) => page.turn(query), leave: () => page.leave() };
+}
+
+class ResultsPage {
+  /** @param {Of} of */
+  constructor(of) {
+    this.of = of;
+    this.query = of.query;
+    this.isRun = isRun(of.recipe.kind);
+    this.address = path("apps", of.app, "results", of.recipe.slug);
+    /** @type {Map<string, {text: string, element: HTMLElement}>} */
+    this.shown = new Map();
+    this.branches = new Set(of.recipe.branches);
+    /** @type {string[]} */
+    this.kept = [];
+    /** @type {Set<string>} */
+    this.locales = new Set();
+    this.asked = 0;
+    this.lastAsked = 0;
+    this.sentence = h("p", { class: "finding-sentence", role: "status" });
+    this.note = h("div", {});
+    this.blocks = h("div", { class: "results" });
+    this.period = periodField(of.shell.replace);
+    this.fields = this.choices();
+    this.chips = h("div", { class: "chips" });
+    this.bar = this.filters();
+    /** @type {Promise<any> | undefined} */
+    this.document = undefined;
+    this.element = h("div", {}, this.bar, this.chips, this.sentence, this.note, this.blocks);
+    this.stop = follow(of.app, (change) => {
+      if (change.restarted || change.results.includes(of.recipe.slug)) this.refresh();
+    });
+  }
+
+  /** @private */
+  choices() {
+    /** @type {[string, string][]} */
+    const none = [["", t("answers.all")]];
+    const names = this.isRun ? ["branch", "drafts", "data", "by"] : ["branch", "locale"];
+    /** @type {Record<string, [string, string][]>} */
+    const values = {
+      branch: none,
+      locale: none,
+      drafts: draftValues(),
+      data: dataValues(),
+      by: [["", t("results.by.none")]],
+    };
+    return names.filter((name) => name !== "drafts" || this.of.recipe.kind !== "flow")
+      .map((name) => choiceField({ name, values: values[name] }, this.of.shell.replace));
+  }
+
+  /** @private */
+  filters() {
+    return h(
+      "div",
+      { class: "filters" },
+      this.period.element,
+      this.fields.map(({ element }) => element),
+      h("span", { class: "count" }, h("span", { class: "follows" }, icon("clock"), t("answers.live"))),
+      this.exports(),
+    );
+  }
+
+  /** @private */
+  exports() {
+    const numbers = () => void this.exportNumbers();
+    if (!this.isRun || !can("respond")) return button(t("answers.export"), "download", numbers);
+    const [opener, list] = menu(t("answers.export"), () => [
+      { label: t("results.export.numbers"), icon: "download", run: numbers },
+      {
+        label: t("results.export.responses"),
+        icon: "download",
+        run: () => void exportResponses(this.of.app, this.of.recipe, responsesQuery(this.query, this.of.recipe.kind)),
+      },
+    ]);
+    opener.classList.remove("icon-only", "quiet");
+    opener.replaceChildren(icon("download"), t("answers.export"));
+    return h("span", {}, opener, list);
+  }
+
+  /** @private */
+  async exportNumbers() {
+    const asked = resultsQuery(this.query, this.of.recipe.kind);
+    asked.set("format", "csv");
+    try {
+      const { text } = await readText(`${this.address}?${asked}`, this.of.signal);
+      const days = [this.query.get("from"), this.query.get("to")].filter(Boolean);
+      const file = [this.of.recipe.slug, "results", ...days].join("-") + ".csv";
+      download(file, [text], "text/csv");
+      toast(t("results.exported", { file }));
+    } catch (error) {
+      toast(recipes.sentence(error));
+    }
+  }
+
+  /** @param {URLSearchParams} query */
+  turn(query) {
+    this.query = query;
+    this.load().catch((error) => this.fail(error));
+  }
+
+  /** Asks anew, but not too often. @private */
+  refresh() {
+    const wait = this.lastAsked + pause - Date.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.load().catch(() => undefined), Math.max(wait, 0));
+  }
+
+  /** @private @param {unknown} error */
+  fail(error) {
+    if (this.of.signal.aborted) return;
+    this.note.replaceChildren(
+      h("p", { class: "note is-warning", role: "alert" }, icon("warning"), recipes.sentence(error)),
+    );
+    this.blocks.removeAttribute("aria-busy");
+  }
+
+  async load() {
+    const own = this.asked += 1;
+    this.lastAsked = Date.now();
+    this.tellFilters();
+    this.blocks.setAttribute("aria-busy", "true");
+    const { signal, recipe } = this.of;
+    const [results, more] = await Promise.all([
+      get(`${this.address}?${resultsQuery(this.query, recipe.kind)}`, { signal }),
+      this.isRun ? this.around() : undefined,
+    ]);
+    if (own !== this.asked) return;
+    this.blocks.removeAttribute("aria-busy");
+    this.note.replaceChildren();
+    this.learn(results);
+    this.show(results, await more);
+  }
+
+  /** What messages that present it tell: how many were shown it, and the sizes of branches. @private */
+  async around() {
+    const { app, recipe, all, signal } = this.of;
+    const document = this.document ??= get(path("apps", app, "recipes", recipe.slug), { signal }).catch(() => ({}));
+    this.kept = (await document).keep ?? [];
+    const presenters = all.filter((other) => other.presents.includes(recipe.slug)).slice(0, 3);
+    const isNarrow = [...filtersOf(this.query)].some(([name]) => name !== "from" && name !== "to");
+    const asked = resultsQuery(new URLSearchParams(isNarrow ? [] : filtersOf(this.query)), "experiment");
+    const found = await Promise.all(
+      presenters.map(({ slug }) =>
+        get(`${path("apps", app, "results", slug)}?${asked}`, { signal }).catch(() => undefined)
+      ),
+    );
+    const known = found.filter(Boolean);
+    const funnels = known.flatMap(({ messages }) => messages).filter((
+      { is_microsurvey: asks, is_control: isControl },
+    ) => !asks && !isControl);
+    const isTold = presenters.length === 1 && funnels.length === 1 && !isNarrow;
+    const steps = (await document).steps ?? [];
+    return {
+      titles: Object.fromEntries(
+        steps.map((/** @type {any} */ { id, title }) => [id, typeof title === "string" ? title : id]),
+      ),
+      presented: isTold ? funnels[0].funnel.all.shown.clients : null,
+      enrollments: known.filter(({ enrollment }) => enrollment).map(({ recipe, enrollment }) => ({
+        slug: recipe,
+        enrollment,
+      })),
+    };
+  }
+
+  /** What there is to choose from. @private @param {any} results */
+  learn(results) {
+    for (const { experiment, branch } of results.branches ?? []) {
+      this.branches.add(experiment ? `${experiment}/${branch}` : branch);
+    }
+    for (const { locales } of results.messages ?? []) {
+      for (const { locale } of locales) if (locale) this.locales.add(locale);
+    }
+    this.tellFilters();
+  }
+
+  /** @private */
+  tellFilters() {
+    this.period.update(this.query);
+    const all = /** @type {[string, string]} */ (["", t("answers.all")]);
+    const plain = (/** @type {Iterable<string>} */ values) =>
+      [...values].map((value) => /** @type {[string, string]} */ ([value, value]));
+    const origins = this.of.recipe.kind === "flow" ? ["source", "campaign", "referrer"] : [];
+    const word = (/** @type {string} */ name) => /** @type {[string, string]} */ ([name, t(`results.by.${name}`)]);
+    /** @type {Record<string, [string, string][]>} */
+    const values = {
+      branch: [all, ...plain(this.branches)],
+      locale: [all, ...plain(this.locales)],
+      by: [
+        ["", t("results.by.none")],
+        ...plain(this.kept),
+        ...origins.map(word),
+        ...(this.branches.size > 0 ? [word("branch")] : []),
+      ],
+    };
+    this.fields.forEach((field) => field.update(this.query, values[field.name]));
+    this.chips.replaceChildren(...chips(this.query, this.of.shell.replace));
+  }
+
+  /** @private @param {any} results @param {any} more */
+  show(results, more) {
+    const { app, recipe, shell } = this.of;
+    const isNone = this.isRun ? (results.total_responses ?? results.total_runs) === 0 : messageSentence(results) === "";
+    const where = [...filtersOf(this.query)].length > 0 ? "filter" : "all";
+    this.sentence.textContent = isNone
+      ? t("results.none", { when: t(`results.none.${where}`) })
+      : this.isRun
+      ? runSentence(results)
+      : messageSentence(results);
+    const minimum = results.minimum_cell ?? 0;
+    const isWithheld = minimum > 1 && JSON.stringify(results).includes('"withheld":true');
+    this.note.replaceChildren(...[
+      results.state === null && h("p", { class: "note" }, icon("info"), t("results.deleted")),
+      isWithheld && h("p", { class: "note" }, icon("lock"), t("results.withheld.why", { last: minimum - 1 })),
+    ].filter((one) => one instanceof HTMLElement));
+    const link = (/** @type {Record<string, string>} */ values, id = "") => {
+      const query = filtersOf(this.query);
+      for (const [name, value] of Object.entries(values)) if (value) query.set(name, value);
+      const address = recipes.recipeLink(app, recipe.slug, `responses${id && `/${encodeURIComponent(id)}`}`);
+      return address + (query.size > 0 ? `?${query}` : "");
+    };
+    const of = { minimum, link, canRead: can("respond"), go: shell.go };
+    this.put(
+      isNone && !results.enrollment
+        ? []
+        : this.isRun
+        ? runBlocks(results, of, more)
+        : messageBlocks(results, winnerButton(this.of)),
+    );
+  }
+
+  /** Replaces what has changed, and leaves the rest. @private @param {import("./results-runs.js").Block[]} blocks */
+  put(blocks) {
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+    const elements = blocks.map(({ key, data, build }) => {
+      const text = JSON.stringify(data);
+      const known = this.shown.get(key);
+      if (known?.text === text) return known.element;
+      const element = build() ?? h("div", { hidden: true });
+      this.shown.set(key, { text, element });
+      return element;
+    });
+    if (
+      elements.some((element, place) => this.blocks.children[place] !== element) ||
+      elements.length !== this.blocks.children.length
+    ) {
+      this.blocks.replaceChildren(...elements);
+    }
+    const again = focused &&
+      [...this.blocks.querySelectorAll("[data-key]")].find((one) =>
+        one instanceof HTMLElement && one.dataset.key === focused
+      );
+    if (again instanceof HTMLElement && document.activeElement !== again) again.focus({ preventScroll: true });
+  }
+
+  leave() {
+    this.stop();
+    clearTimeout(this.timer);
+  }
+}
