@@ -113,6 +113,7 @@ STOP ?= 30
 test-cluster: install-deps
 	@Scripts/install-postgresql
 	@Scripts/install-deps python3 haproxy iproute2
+	Scripts/check-deploy
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 
