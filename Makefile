@@ -12,7 +12,8 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libpq-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
-.PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance test-browser web install-deps clean
+.PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \
+    install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -31,6 +32,13 @@ test: install-deps
 	@Scripts/install-deps strace
 	@Scripts/install-postgresql
 	$(SWIFT) test
+
+# The end-to-end suites against three daemons over one database, asked in turn. Some:
+# make test-nodes NODES_ARGS="--filter FlowTurnTests"
+NODES_ARGS ?=
+test-nodes: install-deps
+	@Scripts/install-postgresql
+	Scripts/test-nodes $(NODES_ARGS)
 
 # Records anew what the golden tests compare answers with (docs/decisions/0047-golden-files-hold-recorded-answers.md).
 # GOLDEN=answers: the same requests get new answers. GOLDEN=requests: other requests, after a change of their generator.
@@ -63,6 +71,7 @@ man: install-deps
 
 bench: install-deps release $(BENCH_PROGRAMS)
 	Scripts/install-deps wrk sqlite3
+	@Scripts/install-postgresql
 	$(SWIFT) build $(BUILD_release) --product Benchmarks
 	.build/release/Benchmarks $(BENCH_ARGS)
 
@@ -87,6 +96,26 @@ CONFORMANCE ?=
 conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
+
+# PostgreSQL, three daemons over it and a proxy in front, with the samples. Ctrl-C ends all. Others: make cluster NODES=5
+NODES ?= 3
+cluster: install-deps
+	@Scripts/install-postgresql
+	@Scripts/install-deps python3 haproxy curl
+	$(SWIFT) build --product bellwether
+	python3 -B Cluster/serve.py --nodes $(NODES)
+
+# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#daemons-over-one-database). Some:
+# make test-cluster KINDS="daemon failover" ROUNDS=200
+ROUNDS ?= 10
+KINDS ?=
+STOP ?= 30
+test-cluster: install-deps
+	@Scripts/install-postgresql
+	@Scripts/install-deps python3 haproxy iproute2
+	Scripts/check-deploy
+	$(SWIFT) build --product bellwether
+	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 
 # What Web/ makes: the scripts of the widget, as they are committed and built into the program.
 web:

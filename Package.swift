@@ -115,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", "TestSupport",
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "JEXL", "PostgresStore",
+                "PostgresWire", "Surveys", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -186,7 +187,9 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "PostgresSupport", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys", logging,
+                "JEXL", "PostgresStore", "PostgresSupport", "PostgresWire", "SQLiteStore", "StoreSupport",
+                "TestSupport", "Surveys",
+                logging,
             ],
             exclude: ["Publishing/Mistakes", "Publishing/Seeds"], swiftSettings: house),
         .testTarget(
@@ -224,8 +227,7 @@ let package = Package(
             name: "GoldenTests",
             dependencies: [
                 "BellwetherAPI", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Gzip",
-                "HTTPWire",
-                "SQLiteStore", "TestSupport", logging,
+                "HTTPWire", "PostgresStore", "PostgresSupport", "SQLiteStore", "TestSupport", logging,
             ],
             exclude: ["Recordings"], swiftSettings: house),
         .testTarget(

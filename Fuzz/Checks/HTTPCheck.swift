@@ -109,6 +109,6 @@ private struct WireReading {
             try require(value == line, "the slot and the line of \(header.name) differ")
             text += " \(value ?? [])"
         }
-        return text + " \(Array(request.body)) \(request.isHTTP10) \(ReplyContext(request).keepsAlive)"
+        return text + " \(Array(request.body)) \(request.isHTTP10) \(ResponseContext(request).keepsAlive)"
     }
 }

@@ -14,7 +14,7 @@ public enum BucketRequest: Sendable, Hashable {
 
     private static let bounds: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
-    /// Nil with findings where the line is neither. What has a `slug` or `ratios` asks for a branch.
+    /// Nil with findings where the line is neither. A line with a `slug` or `ratios` asks for a branch.
     public init?(reading line: JSONReader) {
         if let text = line.optional("murmur") {
             let items = line.required("weights")?.elements() ?? []
@@ -57,7 +57,7 @@ public enum BucketRequest: Sendable, Hashable {
     }
 
     /// `{"hash48", "in"}`, `{"hash48", "index"}` or `{"bucket", "index"}`.
-    public func answer() throws(BucketingError) -> JSONValue {
+    public func response() throws(BucketingError) -> JSONValue {
         switch self {
         case .enrollment(let id, let namespace, let start, let count, let total):
             let hash = Bucketing.enrollmentHash(id: id, namespace: namespace)
@@ -77,14 +77,14 @@ public enum BucketRequest: Sendable, Hashable {
 
     /// The line out for a line in: its answer, or `{"error": {"kind": "input", "message"}}`, shaped as
     /// `bellwether jexl --batch` shapes its errors.
-    public static func answer(to line: JSONValue) -> JSONValue {
+    public static func response(to line: JSONValue) -> JSONValue {
         let findings = Findings()
         guard let request = BucketRequest(reading: JSONReader(line, findings: findings)) else {
             let messages = findings.faults.map { "\($0.pointer): \($0.message)" }
             return error(messages.joined(separator: "; "))
         }
         do {
-            return try request.answer()
+            return try request.response()
         } catch {
             return Self.error(error.description)
         }

@@ -7,14 +7,14 @@ public import BellwetherCore
 /// `enrolled × seen × response rate = responses`; what is enrolled is a share of the active clients, in buckets of a
 /// namespace. Everything is rounded so that the responses wanted are reached on average.
 public struct SurveySizing: Sendable, Hashable {
-    /// What is estimated from the responses.
+    /// The measure that is estimated from the responses.
     public enum Measure: Sendable, Hashable {
         /// The share of an option; at worst one half.
         case share
         /// Net Promoter Score: the share of promoters less that of detractors, from -1 to 1.
         case netPromoterScore(promoters: Double, detractors: Double)
 
-        /// Of one response. A promoter counts 1, a detractor -1, anybody else 0.
+        /// The variance of one response. A promoter counts 1, a detractor -1, any other 0.
         var variance: Double {
             switch self {
             case .share: 0.25
@@ -57,7 +57,7 @@ public struct SurveySizing: Sendable, Hashable {
     /// Clients that must be enrolled; more than there are where the survey cannot be that large.
     public var enrolled: Int { Self.roundedUp(Double(responses) / (responseRate * seen)) }
 
-    /// Of the active clients; above 1 where it cannot be reached.
+    /// The share of the active clients; above 1 where it cannot be reached.
     public var share: Double { Double(enrolled) / Double(activeClients) }
 
     /// The `count` of the recipe's buckets; nil where all of them are too few.
@@ -66,7 +66,7 @@ public struct SurveySizing: Sendable, Hashable {
         return count <= Int(buckets) ? count : nil
     }
 
-    /// What enrolling everybody would bring, in each branch.
+    /// The responses in each branch if all clients were enrolled.
     public var reachableResponsesPerBranch: Int {
         Int(Double(activeClients) * responseRate * seen / Double(branches))
     }
@@ -89,7 +89,7 @@ public struct SurveySizing: Sendable, Hashable {
         return max(1, min(population, roundedUp(unlimited / (1 + (unlimited - 1) / Double(population)))))
     }
 
-    /// The next whole number; what is one but for rounding errors stays it.
+    /// The next whole number; a number that is whole but for rounding errors stays.
     private static func roundedUp(_ number: Double) -> Int {
         let nearest = number.rounded()
         let whole = abs(number - nearest) < 1e-9 * max(1, abs(number)) ? nearest : number.rounded(.up)

@@ -69,12 +69,12 @@ public final class Findings {
         return NearestKey.to(key, among: known, isSlip: isSlip)
     }
 
-    /// Takes over what another reading has found, at other places.
-    public func take(_ other: Findings, at place: (JSONPointer) -> JSONPointer) {
+    /// Takes over what another reading has found, at other locations.
+    public func take(_ other: Findings, at location: (JSONPointer) -> JSONPointer) {
         for finding in other.warnings {
-            warn(finding.moved(to: place(finding.pointer)), isMistake: other.mistakes.contains(finding))
+            warn(finding.moved(to: location(finding.pointer)), isMistake: other.mistakes.contains(finding))
         }
-        for finding in other.faults { fault(finding.moved(to: place(finding.pointer))) }
+        for finding in other.faults { fault(finding.moved(to: location(finding.pointer))) }
     }
 
     /// Makes the mistakes faults: the document is published now.

@@ -1,7 +1,7 @@
 /// Bounds on a document. A document beyond one is refused before it uses memory or stack
 /// (docs/reference/http-api.md#limits).
 public struct JSONLimits: Sendable, Hashable {
-    /// Arrays and objects inside one another. Never more than `maximumDepth`, whatever is asked.
+    /// Arrays and objects inside one another. Never more than `maximumDepth`, whatever limit is asked for.
     public var depth: Int
     /// Bytes of the whole document.
     public var bytes: Int

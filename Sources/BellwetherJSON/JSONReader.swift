@@ -6,10 +6,10 @@
 public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
-    private let place: Place
+    private let path: Path
     private let severity: Severity
 
-    /// What becomes of what is wrong.
+    /// The severity of a wrong value.
     private enum Severity {
         case fault
         case warning
@@ -18,17 +18,17 @@ public struct JSONReader {
     }
 
     /// The way to a value, linked upwards: a pointer is built only for a finding.
-    private final class Place {
+    private final class Path {
         enum Step {
             case pointer(JSONPointer)
             case key(String)
             case index(Int)
         }
 
-        let parent: Place?
+        let parent: Path?
         let step: Step
 
-        init(_ parent: Place?, _ step: Step) {
+        init(_ parent: Path?, _ step: Step) {
             self.parent = parent
             self.step = step
         }
@@ -43,29 +43,29 @@ public struct JSONReader {
     }
 
     public init(_ value: JSONValue, at pointer: JSONPointer = .root, findings: Findings) {
-        self.init(value, Place(nil, .pointer(pointer)), findings, .fault)
+        self.init(value, Path(nil, .pointer(pointer)), findings, .fault)
     }
 
-    private init(_ value: JSONValue, _ place: Place, _ findings: Findings, _ severity: Severity) {
+    private init(_ value: JSONValue, _ path: Path, _ findings: Findings, _ severity: Severity) {
         self.value = value
-        self.place = place
+        self.path = path
         self.findings = findings
         self.severity = severity
     }
 
-    public var pointer: JSONPointer { place.pointer }
+    public var pointer: JSONPointer { path.pointer }
 
     /// The same location, but wrong types and ranges are warnings: the SDK reads such a field as missing
     /// (docs/reference/messaging.md#wrong-types).
-    public var tolerant: JSONReader { JSONReader(value, place, findings, .warning) }
+    public var tolerant: JSONReader { JSONReader(value, path, findings, .warning) }
 
     /// The same location, where a fault refuses the document.
-    public var strict: JSONReader { JSONReader(value, place, findings, .fault) }
+    public var strict: JSONReader { JSONReader(value, path, findings, .fault) }
 
     /// The same location, in words of Bellwether's own: an unknown key or a value of the wrong type refuses a document
     /// that is published now. One that is stored is read as with `tolerant`
     /// (docs/reference/http-api.md#faults-and-warnings).
-    public var own: JSONReader { JSONReader(value, place, findings, .mistake) }
+    public var own: JSONReader { JSONReader(value, path, findings, .mistake) }
 
     /// A member that must exist; null counts as present. Not there: finding `required`, at the location where it is
     /// missing. If this is not an object: finding `type`, once, however many members it should have.
@@ -94,8 +94,8 @@ public struct JSONReader {
     func child(key: String, _ value: JSONValue) -> JSONReader { child(.key(key), value) }
     func child(index: Int, _ value: JSONValue) -> JSONReader { child(.index(index), value) }
 
-    private func child(_ step: Place.Step, _ value: JSONValue) -> JSONReader {
-        JSONReader(value, Place(place, step), findings, severity)
+    private func child(_ step: Path.Step, _ value: JSONValue) -> JSONReader {
+        JSONReader(value, Path(path, step), findings, severity)
     }
 
     func report(_ code: String, at pointer: JSONPointer, _ message: String, suggestion: String? = nil) {

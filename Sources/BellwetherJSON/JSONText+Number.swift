@@ -3,8 +3,8 @@ extension JSONText {
     /// exponent: `2.0`, `1e16`, `1.5e-7`, `-0.0`.
     ///
     /// The rule is that of Ryū's "pretty" form: with `v = 0.d₁d₂… × 10^point`, plain for `-5 < point ≤ 16`, else with
-    /// an exponent. What is not finite has no JSON text and is written as `null`, which is what JEXL makes of it
-    /// anyway.
+    /// an exponent. A number that is not finite has no JSON text and is written as `null`, which is what JEXL makes of
+    /// it anyway.
     public static func append(_ number: Double, to output: inout [UInt8]) {
         guard number.isFinite else { return output.append(contentsOf: "null".utf8) }
         if number.sign == .minus { output.append(UInt8(ascii: "-")) }

@@ -1,7 +1,8 @@
 /// The known key that the author of an unknown one may have meant.
 ///
 /// Keys are near if few characters have to be added, left out, replaced or swapped, whatever the case of letters and
-/// the marks between words; else if one has all the words of the other.
+/// the marks between words; else if one has all the words of the other; else if they share a word of at least six
+/// letters: `cooldown_days` and `cooldown_seconds`.
 enum NearestKey {
     /// Longer keys, and more of them, are not compared.
     private static let maximumLength = 64
@@ -45,8 +46,10 @@ enum NearestKey {
             let limit = letters.count <= 5 ? 1 : letters.count <= 9 ? 2 : 3
             if let edits = edits(to: other.letters, atMost: limit) { return edits }
             let common = words.intersection(other.words)
-            guard common == words || common == other.words, common.contains(where: { $0.count > 2 }) else { return nil }
-            return 10 + words.union(other.words).count - common.count
+            let longest = common.map(\.count).max() ?? 0
+            let rest = words.union(other.words).count - common.count
+            if common == words || common == other.words { return longest > 2 ? 10 + rest : nil }
+            return longest > 5 ? 20 + rest : nil
         }
 
         /// The optimal string alignment distance; nil: it is more.

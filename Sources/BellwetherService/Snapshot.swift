@@ -49,14 +49,14 @@ public final class AppSnapshot: Sendable {
     /// Newest revision of each recipe, by slug, in any state.
     public let recipes: [String: LoadedRecipe]
     public let compiledApp: CompiledApp
-    /// What Cirrus answers of the live recipes.
+    /// The evaluation of the live recipes for Cirrus.
     public let features: FeatureEvaluation
     public let known: KnownMessages
-    /// What devices decide from by themselves.
+    /// The bundle that devices decide from by themselves.
     public let bundle: BundleText
     /// Quotas and limits of its messages, compiled.
     let responseLimits: CompiledLimits
-    /// Of the limits that are reached: different where they differ.
+    /// The names of the limits that are reached: different where the limits differ.
     let reachedNames: [String]
     /// Names of secrets that sign webhooks of its recipes.
     let signingSecrets: Set<String>
@@ -100,7 +100,7 @@ public final class AppSnapshot: Sendable {
 public struct LoadedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
-    /// What people answer; nil: a recipe of messages.
+    /// The content for respondents; nil: a recipe of messages.
     public let published: (any PublishedContent)?
     public let facts: RecipeFacts
 

@@ -1,4 +1,4 @@
-/// What a setting holds.
+/// The type of a setting's value.
 public enum SettingValue: Sendable, Hashable {
     case number(Int)
     case flag(Bool)
@@ -33,7 +33,7 @@ public enum SettingsTable {
         public let defaultValue: SettingValue
         /// The default with `--dev`, where it is another.
         public let openValue: SettingValue?
-        /// Of a number; nil for other values.
+        /// The range of a number; nil for other values.
         public let range: ClosedRange<Int>?
 
         init(_ key: String, _ number: Int, withDev open: Int? = nil, in range: ClosedRange<Int>) {
@@ -53,7 +53,7 @@ public enum SettingsTable {
         /// Its name in the environment.
         public var variable: String { "BELLWETHER_" + key.uppercased().replacing(".", with: "_") }
 
-        /// What it holds, as a sentence says it.
+        /// The type of the value in a sentence.
         public var kind: String {
             switch defaultValue {
             case .number: range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
@@ -127,6 +127,7 @@ public enum SettingsTable {
         Entry("telemetry.hold_days", 365, in: 1...3650),
         Entry("runs.retention_days", 0, in: 0...36_500),
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
+        Entry("node.name", .text("")),
         Entry("store.url", .text("")),
         Entry("store.durability", .text("local")),
         Entry("store.cached_clients", 1_000_000, in: positive),

@@ -13,7 +13,7 @@ struct YAMLNode {
     let tag: String?
     let line: Int
 
-    /// Of YAML's own tags, which are written as `!!`.
+    /// The prefix of YAML's own tags, which are written as `!!`.
     static let prefix = "tag:yaml.org,2002:"
 }
 
@@ -101,16 +101,16 @@ struct YAMLDocument {
     }
 }
 
-/// What libyaml's parser reports of a text, one event after the other.
+/// The events that libyaml's parser reports of a text, one after the other.
 private final class YAMLEvents {
     enum Kind {
         case documentStart, streamEnd
         case alias(String)
         case scalar(String, isPlain: Bool)
         case listStart, mappingStart
-        /// Of a list or a mapping.
+        /// The end of a list or a mapping.
         case end
-        /// Of the stream's start and a document's end.
+        /// The stream's start and a document's end.
         case other
     }
 
@@ -178,7 +178,7 @@ private final class YAMLEvents {
         return YAMLFault(sentence: "this is not YAML: \(context)\(String(cString: problem))", line: problemLine)
     }
 
-    /// Of bytes that are no characters only their offset is known. The end of a text is told as a line after its last.
+    /// For bytes that are no characters only the offset is known. The end of a text is a line after its last.
     private var problemLine: Int {
         let isReading = parser.pointee.error == YAML_READER_ERROR
         let text = isReading ? input.prefix(Int(parser.pointee.problem_offset)) : input.dropLast()

@@ -1,5 +1,5 @@
-/// What is measured: the families of rows in the order of the table. A new benchmark is one file in `Rows` and one line
-/// here.
+/// The families of rows that are measured, in the order of the table. A new benchmark is one file in `Rows` and one
+/// line here.
 enum Plan {
     static var families: [(Workbench) -> [any Benchmark]] {
         [
@@ -8,7 +8,7 @@ enum Plan {
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
             JSONSpeed.rows, JEXLSpeed.rows, FlowSpeed.rows, EnrollmentSpeed.rows, SurveySpeed.rows,
-            RunResultsSpeed.rows,
+            RunResultsSpeed.rows, PostgresRows.rows,
         ]
     }
 

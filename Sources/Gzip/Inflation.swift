@@ -5,7 +5,7 @@ public enum Inflation {
     public enum Failure: Error, Sendable { case tooLarge, tooDense, broken }
 
     private static let chunk = 65_536
-    /// What is larger than `freeBytes` may be so many times larger than its compressed form.
+    /// Content larger than `freeBytes` may be so many times larger than its compressed form.
     public static let ratio = 100
     public static let freeBytes = 65_536
 

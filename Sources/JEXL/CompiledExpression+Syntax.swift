@@ -53,8 +53,8 @@ extension CompiledExpression {
         return names
     }
 
-    /// What the expression may read, each once, in the order of the text: an identifier, and the members behind it that
-    /// are named by literals.
+    /// The paths that the expression may read, each once, in the order of the text: an identifier, and the members
+    /// behind it that are named by literals.
     public var paths: [[String]] {
         var paths: [[String]] = []
         Self.collect(root, &paths)

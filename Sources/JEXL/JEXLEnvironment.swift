@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What an evaluation reads from outside: attributes, event counts, a hash, further transforms.
+/// The values that an evaluation reads from outside: attributes, event counts, a hash, further transforms.
 public protocol JEXLEnvironment {
     /// An attribute; nil is undefined, which is an error where null is none.
     func value(of identifier: String) -> JSONValue?

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What follows about an expression's truth when some of the values that it reads are not known.
+/// The consequence for an expression's truth when some of the values that it reads are not known.
 public enum PartialTruth: Sendable, Hashable {
     case holds
     case doesNotHold
@@ -44,7 +44,7 @@ private enum PartialValue {
     case notTrue
     case unknown(Kind)
 
-    /// What it may be.
+    /// The possible values.
     enum Kind: Int {
         case trueOrFalse
         case trueFalseOrFault
@@ -69,7 +69,7 @@ private enum PartialValue {
         }
     }
 
-    /// What it is where it is falsy.
+    /// The value where it is falsy.
     var falsy: PartialValue { kind == .trueOrFalse ? .known(.bool(false)) : .notTrue }
 
     /// One of two values: the condition that chooses is not known.
@@ -91,15 +91,15 @@ extension Tree {
             }
         }
         let logical = steps.range.first { self.steps[$0].isLogical } ?? steps.range.upperBound
-        let front = Run(start: steps.start, count: Int32(logical) - steps.start)
+        let front = ElementRange(start: steps.start, count: Int32(logical) - steps.start)
         var value =
             front.count == 0
             ? partialValue(of: first, in: environment, &budget)
             : wholeValue(environment, kind(of: first, front)) { () throws(Fault) in
                 try self.value(of: first, front, in: environment, &budget)
             }
-        for place in logical..<steps.range.upperBound {
-            value = partialValue(of: self.steps[place], on: value, in: environment, &budget)
+        for stepIndex in logical..<steps.range.upperBound {
+            value = partialValue(of: self.steps[stepIndex], on: value, in: environment, &budget)
         }
         return value
     }
@@ -136,7 +136,7 @@ extension Tree {
         }
     }
 
-    /// What needs all its parts to be known.
+    /// The value of a node that needs all its parts to be known.
     private func wholeValue(
         _ environment: some PartialEnvironment, _ kind: PartialValue.Kind, _ value: () throws(Fault) -> JSONValue
     ) -> PartialValue {
@@ -152,7 +152,7 @@ extension Tree {
 
     /// A count of events compared with a number is true or false. Any other comparison may be a fault, averages over 0
     /// intervals among them.
-    private func kind(of first: NodeIndex, _ steps: Run) -> PartialValue.Kind {
+    private func kind(of first: NodeIndex, _ steps: ElementRange) -> PartialValue.Kind {
         guard let last = steps.range.last, case .operation(_, let right) = self.steps[last].action,
             self.steps[last].kind == .trueFalseOrFault
         else { return .anything }
@@ -173,7 +173,7 @@ extension Step {
         }
     }
 
-    /// What it makes of whatever it takes.
+    /// The kind of its result, whatever its argument.
     fileprivate var kind: PartialValue.Kind {
         guard case .operation(let binary, _) = action, binary.level == Operator.comparison else { return .anything }
         return .trueFalseOrFault

@@ -104,7 +104,7 @@ extension PostgresStatement {
     }
 }
 
-/// What a publish writes of what is never changed: revisions of recipes, and messages.
+/// The rows of a publish that never change: revisions of recipes, and messages.
 struct CatalogHistory {
     private typealias Version = (app: String, name: String, revision: Int, text: [UInt8])
 

@@ -33,7 +33,7 @@ final class ConnectionPool: Sendable {
     /// A connection that its user keeps.
     func open() throws -> PostgresConnection { try connect() }
 
-    /// Connections that nobody uses are closed: another one of the same server was lost.
+    /// Closes the connections that are not in use: another one of the same server was lost.
     func forget() { state.withLock { $0.idle.removeAll() } }
 
     func interruptReads() {

@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import PostgresWire
 
-/// What the operator wants of a commit.
+/// The durability of a commit that the operator wants.
 public enum StoreDurability: String, Sendable, CaseIterable {
     /// It is on the disk of the primary.
     case local
@@ -11,20 +11,27 @@ public enum StoreDurability: String, Sendable, CaseIterable {
 
 /// A database as it is opened: the server is checked at each connect, the schema once.
 struct Database {
-    /// What an installation is known by, made with the schema.
+    /// The identity of an installation, made with the schema.
     struct Installation {
         let secret: [UInt8]
         let warning: String?
     }
 
     private static let seconds = 5.0
-    private static let defaults = [
-        "target_session_attrs": "read-write", "application_name": "bellwether", "tcp_user_timeout": "5000",
-        "keepalives_idle": "5",
-    ]
+    /// The connection's name says which schema the program knows (`SchemaMigrating`).
+    private var defaults: [String: String] {
+        [
+            "target_session_attrs": "read-write", "application_name": "bellwether/\(history.version)",
+            "tcp_user_timeout": "5000", "keepalives_idle": "5",
+        ]
+    }
+
+    /// The oldest server that has what statements need; 15 is tested.
+    private static let oldestServer: Int64 = 13
 
     let address: PostgresAddress
     let durability: StoreDurability
+    var history = SchemaHistory.current
 
     func connect() throws -> PostgresConnection {
         let connection = try open()
@@ -34,19 +41,26 @@ struct Database {
 
     private func open() throws(StoreError) -> PostgresConnection {
         do throws(PostgresError) {
-            return try PostgresConnection(address, defaults: Self.defaults)
+            return try PostgresConnection(address, defaults: defaults)
         } catch {
             throw .unavailable(ConnectFailure.sentence(error.message))
         }
     }
 
-    /// What was acknowledged must survive the server's machine.
+    /// Checks that an acknowledged commit survives the loss of the server's machine.
     private func check(_ connection: PostgresConnection) throws {
-        let settings = ["fsync", "synchronous_commit", "synchronous_standby_names", "server_encoding"]
+        let settings = [
+            "fsync", "synchronous_commit", "synchronous_standby_names", "server_encoding", "server_version_num",
+        ]
         let columns = settings.map { "current_setting('\($0)')" }.joined(separator: ", ")
         let statement = PostgresStatement("SELECT \(columns), current_schema() IS NULL")
         let row = try connection.run([statement], seconds: Self.seconds)[0][0]
         let (fsync, commit, standbys, encoding) = (row.text(0), row.text(1), row.text(2), row.text(3))
+        let server = (Int64(row.text(4)) ?? 0) / 10_000
+        if server < Self.oldestServer {
+            throw StoreError.unusable(
+                "PostgreSQL \(server) is too old; it has to be \(Self.oldestServer) or newer")
+        }
         if fsync == "off" { throw StoreError.unusable("PostgreSQL runs with fsync = off, so a commit can be lost") }
         if ["off", "local"].contains(commit) {
             throw StoreError.unusable("PostgreSQL runs with synchronous_commit = \(commit), so a commit can be lost")
@@ -55,8 +69,13 @@ struct Database {
             throw StoreError.unusable(
                 "store.durability is replicated, and PostgreSQL has no synchronous_standby_names")
         }
+        if durability == .replicated, commit == "remote_write" {
+            throw StoreError.unusable(
+                "store.durability is replicated, and PostgreSQL runs with synchronous_commit = remote_write, "
+                    + "so a commit need not be on the standby's disk")
+        }
         if encoding != "UTF8" { throw StoreError.unusable("the database's encoding is \(encoding); it has to be UTF8") }
-        if row.integer(4) != 0 { throw StoreError.unusable("the user has no schema in the database (search_path)") }
+        if row.integer(5) != 0 { throw StoreError.unusable("the user has no schema in the database (search_path)") }
     }
 
     /// Opens the schema; an empty database gets it. Several daemons may do so at once.
@@ -77,6 +96,20 @@ struct Database {
 
     /// Nil: the database is empty.
     func installation(_ connection: PostgresConnection) throws -> Installation? {
+        guard try isMade(connection) else { return nil }
+        let row = PostgresStatement("SELECT version, minimum, secret FROM bellwether")
+        let rows = try connection.run([row], seconds: Self.seconds)[0]
+        guard rows.count == 1 else { throw Self.foreign }
+        let state = SchemaState(version: rows[0].integer(0), minimum: rows[0].integer(1))
+        do throws(SchemaRefusal) {
+            return Installation(secret: rows[0].bytes(2), warning: try history.check(state))
+        } catch {
+            throw StoreError.unusable(error.sentence)
+        }
+    }
+
+    /// Whether the tables are there, of whatever version; false: the database is empty.
+    func isMade(_ connection: PostgresConnection) throws -> Bool {
         let tables = PostgresStatement(
             """
             SELECT to_regclass('bellwether') IS NOT NULL, (SELECT count(*) FROM pg_catalog.pg_class c
@@ -86,50 +119,63 @@ struct Database {
         let found = try connection.run([tables], seconds: Self.seconds)[0][0]
         guard found.integer(0) != 0 else {
             guard found.integer(1) == 0 else { throw Self.foreign }
-            return nil
+            return false
         }
-        let row = PostgresStatement("SELECT version, minimum, secret FROM bellwether")
         let columns = PostgresStatement(
             """
             SELECT count(*) FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('bellwether')
                 AND attname IN ('version', 'minimum', 'secret')
             """)
         guard try connection.run([columns], seconds: Self.seconds)[0][0].integer(0) == 3 else { throw Self.foreign }
-        let rows = try connection.run([row], seconds: Self.seconds)[0]
-        guard rows.count == 1 else { throw Self.foreign }
-        let (version, minimum) = (rows[0].integer(0), rows[0].integer(1))
-        if version < Schema.version {
-            throw StoreError.unusable(
-                "the database has schema \(version); bellwether migrate makes it \(Schema.version)")
-        }
-        if minimum > Schema.version {
-            throw StoreError.unusable(
-                "the database has schema \(version), which this program is too old for; it knows \(Schema.version)")
-        }
-        let warning =
-            version > Schema.version
-            ? "the database has schema \(version), and this program knows \(Schema.version): it should be replaced soon"
-            : nil
-        return Installation(secret: rows[0].bytes(2), warning: warning)
+        return true
     }
 
     private static let foreign = StoreError.unusable(
         "the database has tables of another program; bellwether needs a database, or a schema, of its own")
 
     private func make(_ connection: PostgresConnection) throws {
+        let identity = Self.newIdentity()
+        let statements =
+            [PostgresStatement("BEGIN")] + creation(secret: Self.newSecret(), identity: identity)
+            + [Self.range(of: identity, after: 0), PostgresStatement("COMMIT")]
+        _ = try connection.run(statements, seconds: 30)
+    }
+
+    private static func newSecret() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let identity = Int64(Int32.random(in: 1...Int32.max, using: &generator))
-        let rows: [PostgresStatement] = [
+        return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    func checkNoDaemons(_ connection: PostgresConnection) throws {
+        let statement = PostgresStatement(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'bellwether/%'
+            """)
+        let count = try connection.run([statement], seconds: 30)[0][0].integer(0)
+        guard count == 0 else {
+            throw StoreError.unusable(
+                "\(address.text): daemons are connected (\(count) connections named bellwether/…); stop them first")
+        }
+    }
+
+    /// The tables, with what each database has once.
+    func creation(secret: [UInt8], identity: Int64) -> [PostgresStatement] {
+        history.statements.map { PostgresStatement($0) } + [
             .numbering(
                 "INSERT INTO bellwether (version, minimum, identity, secret) VALUES (?, ?, ?, ?)",
-                .integer(Schema.version), .integer(Schema.minimum), .integer(identity), .bytes(secret)),
-            .numbering("INSERT INTO cursor_range (start, database) VALUES (0, ?)", .integer(identity)),
+                .integer(history.version), .integer(history.minimum), .integer(identity), .bytes(secret))
         ]
-        let statements =
-            [PostgresStatement("BEGIN")] + Schema.statements.map { PostgresStatement($0) } + rows
-            + [PostgresStatement("COMMIT")]
-        _ = try connection.run(statements, seconds: 30)
+    }
+
+    static func newIdentity() -> Int64 {
+        var generator = SystemRandomNumberGenerator()
+        return Int64(Int32.random(in: 1...Int32.max, using: &generator))
+    }
+
+    /// From now on numbers of the log are this database's.
+    static func range(of identity: Int64, after newest: Int64) -> PostgresStatement {
+        .numbering("INSERT INTO cursor_range (start, database) VALUES (?, ?)", .integer(newest), .integer(identity))
     }
 }
 

@@ -16,7 +16,7 @@ final class GroupWriting {
     /// A daemon that stops in between holds rows no longer.
     private static let begin = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 2000"),
+        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 1000"),
         PostgresStatement("SET LOCAL lock_timeout = 8000"),
     ]
     /// Room for the writes of a row below the number of its epoch.
@@ -24,7 +24,7 @@ final class GroupWriting {
 
     private let groups: [WriteGroup]
     private let batch: [UInt8]
-    /// Of the write, once it was sent. Before that nothing can have been written.
+    /// The outcomes of the write, once it was sent. Before that nothing can have been written.
     private(set) var outcomes: [WriteOutcome]?
 
     /// - Parameter batch: drawn for this attempt. A row of table `batch` says whether it was committed.
@@ -64,7 +64,7 @@ final class GroupWriting {
         return (planned, plan.apps)
     }
 
-    /// What was once a revision, or a message, stays one: it is not published again with another text.
+    /// A revision or a message never changes: it is not published again with another text.
     private func checkHistory(_ connection: PostgresConnection) throws {
         let statements = CatalogHistory(groups.flatMap(\.catalog)).conflicts
         guard !statements.isEmpty else { return }
@@ -117,6 +117,6 @@ final class GroupWriting {
         return row.expected == 0 ? epoch << epochBits : row.expected + 1
     }
 
-    /// Of webhooks, which are new.
+    /// The first version of webhooks, which are new.
     static func firstVersion(_ epoch: UInt64) -> UInt64 { epoch << epochBits }
 }

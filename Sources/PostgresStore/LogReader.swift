@@ -118,7 +118,7 @@ extension LogRange {
                 DELETE FROM event_id WHERE ctid = ANY (ARRAY(
                     SELECT ctid FROM event_id WHERE at < ? ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED))
                 """, .integer(time.seconds), bound)
-            // What became of a write is asked within seconds.
+            // The outcome of a write is asked for within seconds.
             let batches = PostgresStatement("DELETE FROM batch WHERE at < now() - interval '1 day'")
             return try connection.run([deletion, batches], seconds: Self.seconds)[0].changed
         case .replies(let time):

@@ -3,12 +3,16 @@ internal import PostgresWire
 
 /// A PostgreSQL database, by its URI.
 public struct PostgresLocation: StoreLocation {
-    private let database: Database
+    let database: Database
 
     /// Fails with a sentence that does not repeat the URI.
     public init(_ uri: String, durability: StoreDurability = .local) throws(StoreError) {
+        try self.init(uri, durability: durability, history: .current)
+    }
+
+    init(_ uri: String, durability: StoreDurability = .local, history: SchemaHistory) throws(StoreError) {
         do throws(PostgresError) {
-            database = Database(address: try PostgresAddress(uri), durability: durability)
+            database = Database(address: try PostgresAddress(uri), durability: durability, history: history)
         } catch {
             throw .unusable(error.message)
         }
@@ -26,7 +30,7 @@ public struct PostgresLocation: StoreLocation {
         } catch .unusable(let reason) {
             throw .unusable("\(self): \(reason)")
         }
-        let warnings = [store.installation.warning, store.clockWarning].compactMap(\.self)
+        let warnings = [store.installation.warning].compactMap(\.self)
         return OpenedStore(store: store, secret: store.installation.secret, warnings: warnings)
     }
 
@@ -45,6 +49,20 @@ public struct PostgresLocation: StoreLocation {
         }
     }
 
+    public func renew(_ webhooks: RestoredWebhooks) throws(StoreError) -> BackupReport {
+        try reading { connection in
+            guard try database.installation(connection) != nil else { throw Self.empty }
+            return try Renewal(database: database, connection: connection).run(webhooks)
+        }
+    }
+
+    public func migrate(_ mode: MigrationMode) throws(StoreError) -> MigrationReport {
+        try reading { connection in
+            guard try database.isMade(connection) else { throw Self.empty }
+            return try SchemaMigrating(history: database.history, connection: connection).run(mode)
+        }
+    }
+
     public func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
         throw Self.backup
     }
@@ -55,9 +73,20 @@ public struct PostgresLocation: StoreLocation {
         throw Self.backup
     }
 
+    public func openSource() throws(StoreError) -> any TransferSource {
+        do { return try PostgresSource(database) } catch { throw StoreError(error) }
+    }
+
+    public func receive(
+        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+    ) throws(StoreError) -> TransferReport {
+        do { return try PostgresTarget.fill(database, from: source, progress) } catch { throw StoreError(error) }
+    }
+
     private static let backup = StoreError.unusable(
         "a PostgreSQL database is backed up and restored by PostgreSQL's own tools, such as pg_basebackup and pg_dump")
-    private static let empty = StoreError.unusable("the database is empty; the daemon makes its schema")
+    private static let empty = StoreError.unusable(
+        "the database is empty; the first daemon that starts makes its schema")
 
     func reading<Value>(_ body: (PostgresConnection) throws -> Value) throws(StoreError) -> Value {
         do { return try body(try database.connect()) } catch { throw StoreError(error) }

@@ -8,12 +8,13 @@ internal import Synchronization
 
 /// The store in a PostgreSQL database, for several daemons on several machines.
 ///
-/// Each function takes a connection for as long as it runs (`ConnectionPool`). What has returned is durable: a server
-/// that could lose it is refused when a connection is made.
+/// Each function takes a connection for as long as it runs (`ConnectionPool`). A write that has returned is durable: a
+/// server that could lose it is refused when a connection is made.
 public final class PostgresStore: Store {
     private static let readSeconds = 5.0
     /// How often a write is tried again that another one, or the end of a connection, was in the way of.
     private static let attempts = 8
+    private static let readAttempts = 3
     private static let firstPauseMilliseconds = 2
     /// Rows of table `batch` are asked for within seconds. They are deleted with each so many writes.
     private static let writesPerCleaning = 500
@@ -41,7 +42,7 @@ public final class PostgresStore: Store {
             } catch { throw StoreError(error) }
             return TokenHead(rows.compactMap { if case .success(.token(let token)) = $0.value { token } else { nil } })
         }
-        // The database's time; a server that is slow now tells it later.
+        // The database's time; a slow server reports it later.
         _ = try? heads.heads()
     }
 
@@ -52,18 +53,23 @@ public final class PostgresStore: Store {
         pool.close()
     }
 
-    /// Reads are made again on a new connection where one was lost.
+    /// Reads are made again on a new connection where one was lost, or where another transaction was in the way.
     private func reading<Value>(_ body: (PostgresConnection) throws -> Value) throws(StoreError) -> Value {
-        for isLast in [false, false, true] {
+        var last: any Error = StoreError.closed
+        for attempt in 0..<Self.readAttempts {
+            if attempt > 0 { Self.pause(attempt) }
             do {
                 return try pool.use(isReading: true, body)
-            } catch let error as PostgresError where error.isOfServer && !isLast {
+            } catch let error as PostgresError where error.isOfServer {
                 pool.forget()
+                last = error
+            } catch let error as PostgresError where error.isOfConcurrency {
+                last = error
             } catch {
                 throw StoreError(error)
             }
         }
-        throw .unavailable("the connection was lost")
+        throw StoreError(last)
     }
 }
 
@@ -128,7 +134,7 @@ extension PostgresStore {
         let (outcomes, new) = try write.write(on: connection) { app in apps.withLock { $0.contains(Array(app.utf8)) } }
         if !new.isEmpty { apps.withLock { $0.formUnion(new) } }
         if writes.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.writesPerCleaning) {
-            // What fails here was no part of the write.
+            // A statement that fails here was no part of the write.
             _ = try? connection.run([WriteBatch.cleaning], seconds: Self.readSeconds)
         }
         return outcomes
@@ -193,22 +199,10 @@ extension PostgresStore {
 
 /// Health.
 extension PostgresStore {
-    /// A clock that differs by more from the database's than this is an error; by more than `warned` it is told of.
-    private static let failingSeconds: Int64 = 5
-    private static let warnedSeconds: Int64 = 1
-
-    private var clockSeconds: Int64 { abs(heads.clockOffset) / 1_000_000_000 }
-
-    var clockWarning: String? {
-        guard clockSeconds >= Self.warnedSeconds else { return nil }
-        return "the clock of this machine differs from PostgreSQL's by \(clockSeconds) s"
-    }
-
     /// As the last write went. A failing store tries a small one whenever its health is asked for.
     public var status: StoreStatus { StoreStatus(health: health(), timings: measured.withLock { $0 }) }
 
     private func health() -> StoreHealth {
-        if clockSeconds >= Self.failingSeconds, let clockWarning { return .failing(clockWarning) }
         guard let reason = failure.withLock({ $0 }) else { return .healthy }
         probe()
         return .failing(reason)

@@ -76,7 +76,7 @@ struct ResultsReader {
         return (tally, count <= budget)
     }
 
-    /// What retention has left of the app's log.
+    /// The part of the app's log that retention has left.
     private func coverage() throws -> LogCoverage {
         let expired = try run("SELECT expired_cursor FROM app WHERE name = ?", .text(query.app))
             .first { $0.integer(0) }
@@ -150,7 +150,7 @@ extension ResultsReader {
         GROUP BY branch
         """
 
-    /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it,
+    /// For a client that answered, no dismissal is a step: neither the answer's own, nor that of the prompt before it,
     /// nor that of the confirmation behind it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown)::int8, count(*) FILTER (WHERE shown > 0), sum(started)::int8,

@@ -91,7 +91,7 @@ struct RowReader {
 }
 
 extension PostgresRow {
-    /// Of a row.
+    /// The version of a row.
     func version(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
 }
 

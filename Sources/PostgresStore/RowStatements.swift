@@ -76,7 +76,7 @@ extension PostgresStatement {
             .integer(row.createdAt.milliseconds), .integer(row.nextAttempt.milliseconds))
     }
 
-    /// What a webhook is about, and to whom it goes, stays as it was written.
+    /// The subject and the receiver of a webhook stay as they were written.
     static func update(of row: OutboxRow, _ owner: String?, _ version: UInt64) -> PostgresStatement {
         let dead =
             if case .dead(let time) = row.state { PostgresValue.integer(time.milliseconds) } else { PostgresValue.null }

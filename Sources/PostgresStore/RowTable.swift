@@ -42,10 +42,10 @@ enum RowTable: Int, CaseIterable {
         }
     }
 
-    /// Of a row of `t`. A row that is written once has version 1.
+    /// The version of a row of `t`. A row that is written once has version 1.
     var version: String { hasVersion ? "t.version" : "1::int8" }
 
-    /// What is read of a row, with `joins`.
+    /// The columns of a row that are read, with `joins`.
     var columns: String {
         switch self {
         case .client, .user: "t.state"
@@ -68,7 +68,7 @@ enum RowTable: Int, CaseIterable {
         }
     }
 
-    /// What values need of other tables.
+    /// The joins of other tables that values need.
     var joins: String {
         switch self {
         case .recipe:

@@ -1,15 +1,11 @@
-/// The tables of a database (docs/reference/http-api.md#the-schema).
+/// The tables of a database as version 1 made them; `SchemaHistory` has what came later
+/// (docs/reference/http-api.md#the-schema).
 ///
 /// Times are milliseconds since 1970. Texts are compared byte for byte: `COLLATE "C"`.
 enum Schema {
-    /// Of this program. A change of the tables gets the next number.
-    static let version: Int64 = 1
-    /// The oldest program that may use these tables.
-    static let minimum: Int64 = 1
-
     private static let text = "text COLLATE \"C\""
 
-    /// What an empty database gets, in one transaction.
+    /// The statements for an empty database, in one transaction.
     static var statements: [String] { tables + indexes }
 
     private static var tables: [String] {

@@ -6,6 +6,7 @@ extension StoreError {
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
+        case let error as PostgresError where error.isOfSpace: self = .unavailable("PostgreSQL's disk is full")
         case let error as PostgresError:
             self = error.isOfContent ? .rejected(error.message) : .unavailable(error.message)
         case let error as RowFault: self = .rejected(error.message)
@@ -15,12 +16,15 @@ extension StoreError {
     }
 }
 
-/// What SQLSTATE says (appendix A of PostgreSQL's manual).
+/// The meaning of SQLSTATE (appendix A of PostgreSQL's manual).
 extension PostgresError {
     private var state: String { if case .refused(let state, _) = self { state } else { "" } }
 
-    /// What is written may be the reason: data, constraints, limits of the program.
+    /// Whether the written content may be the reason: data, constraints, limits of the program.
     var isOfContent: Bool { ["22", "23", "54"].contains { state.hasPrefix($0) } }
+
+    /// There is no room for what is written.
+    var isOfSpace: Bool { state == "53100" }
 
     /// The same write may go well when it is made again: another transaction was in the way.
     var isOfConcurrency: Bool {

@@ -4,10 +4,9 @@ internal import Dispatch
 internal import PostgresWire
 internal import Synchronization
 
-/// What was moved last in the database, and the database's time.
+/// The heads of the database, and the database's time.
 ///
-/// The heads are asked; a notification says sooner that it is worth to ask. It may never come: a pool of connections
-/// delivers none.
+/// The heads are polled; a notification makes a poll earlier. It may never come: a pool of connections delivers none.
 final class StoreHeadsReader: SharedHeads {
     static let channel = "bellwether"
 
@@ -32,8 +31,10 @@ final class StoreHeadsReader: SharedHeads {
         (self.pool, self.loadTokens) = (pool, loadTokens)
     }
 
-    /// By how many nanoseconds the database's clock is before the process'.
-    var clockOffset: Int64 { offset.load(ordering: .relaxed) }
+    /// By how many nanoseconds the database's clock is ahead of the process'.
+    private var clockOffset: Int64 { offset.load(ordering: .relaxed) }
+
+    var clockDifference: ClockDifference { ClockDifference(nanoseconds: clockOffset) }
 
     var clock: Clock {
         Clock(nanoseconds: { [self] in Clock.system.nanoseconds() + offset.load(ordering: .relaxed) })
@@ -56,7 +57,7 @@ final class StoreHeadsReader: SharedHeads {
         }
     }
 
-    /// What the head of the tokens is, is a rule above the store: it is made of them, where they have moved.
+    /// The head of the tokens follows a rule above the store: it is made of the tokens, where they have moved.
     private func tokenHead(_ version: Int64) throws(StoreError) -> TokenHead {
         if let known = tokens.withLock({ $0 }), known.version == version { return known.head }
         let head = try loadTokens()

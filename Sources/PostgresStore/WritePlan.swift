@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import PostgresWire
 internal import Surveys
 
-/// What the groups of a write have in common, gathered by table: one statement each, with arrays, where rows are many
+/// The common parts of the groups of a write, gathered by table: one statement each, with arrays, where rows are many
 /// and narrow.
 struct WritePlan {
     private typealias Versioned = (keys: [String], version: UInt64, body: [UInt8], clientID: String?)

@@ -4,7 +4,7 @@ internal import CPostgres
 /// is never written anywhere.
 public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let uri: String
-    /// What it says, by libpq's names; without the password.
+    /// The parts of the address, by libpq's names; without the password.
     public let parameters: [String: String]
 
     public init(_ uri: String) throws(PostgresError) {

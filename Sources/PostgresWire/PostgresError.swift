@@ -2,7 +2,7 @@
 public enum PostgresError: Error, Sendable, Hashable {
     /// No connection could be made.
     case unreachable(String)
-    /// The connection was lost, or its answer did not come in time. What was sent may have been done or not.
+    /// The connection was lost, or its answer did not come in time. The statements may have been executed or not.
     case lost(String)
     /// A statement failed, and its transaction with it.
     case refused(state: String, message: String)

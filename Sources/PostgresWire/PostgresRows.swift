@@ -37,7 +37,7 @@ public final class PostgresRows {
     }
 }
 
-/// A row of an answer; columns from 0. What is NULL, or of another type, is read as nothing: 0 or empty.
+/// A row of an answer; columns from 0. A value that is NULL, or of another type, is read as 0 or empty.
 public struct PostgresRow {
     fileprivate let rows: PostgresRows
     fileprivate let index: Int32
@@ -46,7 +46,7 @@ public struct PostgresRow {
 
     public func integer(_ column: Int) -> Int64 { optionalInteger(column) ?? 0 }
 
-    /// Of any of PostgreSQL's integers, or a boolean.
+    /// The value of any of PostgreSQL's integers, or a boolean.
     public func optionalInteger(_ column: Int) -> Int64? {
         rows.value(index, Int32(column)) { bytes in
             let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -32,4 +32,26 @@ public struct SQLiteLocation: StoreLocation {
     ) throws(StoreError) -> BackupReport {
         try BackupFolder(path: folder).restore(to: directory, webhooks: webhooks, progress)
     }
+
+    public func renew(_ webhooks: RestoredWebhooks) throws(StoreError) -> BackupReport {
+        throw .unusable("a data directory is restored from the folder of a backup, with --data")
+    }
+
+    public func migrate(_ mode: MigrationMode) throws(StoreError) -> MigrationReport {
+        throw .unusable("a data directory is brought to the program's schema when the daemon starts")
+    }
+
+    public func openSource() throws(StoreError) -> any TransferSource {
+        do { return try SQLiteSource(directory: directory) } catch { throw StoreError(error) }
+    }
+
+    public func receive(
+        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+    ) throws(StoreError) -> TransferReport {
+        do {
+            return try SQLiteTarget.fill(directory, from: source, progress)
+        } catch {
+            throw StoreError(error)
+        }
+    }
 }

@@ -22,10 +22,9 @@ public final class SQLiteStore: Store {
     private let folder: WALCheckpointer
     private let lock: DirectoryLock
 
-    /// Opens the database of a data directory, or makes both. Fails with `.unusable` and what to do about it.
-    /// - Parameters:
-    ///   - background: where the log is folded into the file.
-    ///   - postpone: when it is tried again to empty the log, where somebody reads it.
+    /// Opens the database of a data directory, or makes both. Fails with `.unusable` and the remedy.
+    /// - Parameters: - background: where the log is folded into the file. - postpone: when it is tried again to empty
+    ///   the log, where a reader uses it.
     public init(
         directory: String, settings: SQLiteStoreSettings = SQLiteStoreSettings(),
         background: BackgroundQueue = BackgroundQueue(), postpone: @escaping Postponement = SQLiteStore.inASecond
@@ -49,7 +48,7 @@ public final class SQLiteStore: Store {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1, execute: job)
     }
 
-    /// What other users of the machine may do with a data directory and its files, a sentence each.
+    /// The rights of other users of the machine to a data directory and its files, a sentence each.
     public static func accessWarnings(of directory: String) -> [String] {
         let database = DatabaseFile(directory: directory).path
         let files = DatabaseFile.suffixes.map { database + $0 } + [directory + "/secret"]
@@ -62,8 +61,8 @@ public final class SQLiteStore: Store {
     public func close() {
         guard !hasClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         folder.close()
-        // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next
-        // start.
+        // After the last read, for a reader would keep its part of the log. Pages that cannot be folded are read at the
+        // next start.
         database.writeWithoutTransaction { database in
             // Ends an interruption, which the fold would take for its own.
             _ = try? database.execute(sql: "SELECT 1")
@@ -78,7 +77,7 @@ public final class SQLiteStore: Store {
         do { return try database.read(body) } catch { throw StoreError(error) }
     }
 
-    /// One transaction. What fails for its content says nothing of the store's health.
+    /// Runs one transaction. A failure because of its content has no effect on the store's health.
     private func writing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         guard !hasClosed.load(ordering: .acquiring) else { throw .closed }
         do {

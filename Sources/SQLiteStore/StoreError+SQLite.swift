@@ -14,7 +14,7 @@ extension StoreError {
         }
     }
 
-    /// What is written may be the reason, so that other writes deserve a try without it.
+    /// Codes whose reason may be the written content, so that other writes deserve a try without it.
     private static let ofContent: [ResultCode] = [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH]
 }
 

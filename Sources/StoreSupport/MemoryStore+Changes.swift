@@ -1,11 +1,17 @@
+public import BellwetherBase
 public import BellwetherService
 internal import Synchronization
 
-/// What has moved, for several processes' parts over one store.
+/// The heads of the store, for several processes' parts over one store.
 extension MemoryStore: SharedHeads {
     public var shared: (any SharedHeads)? { sharing == .ofOneProcess ? nil : self }
 
-    public var clock: Clock { .system }
+    public var clock: Clock { Clock { [self] in time.withLock { $0 } ?? Clock.system.now() } }
+
+    /// From now on the store's clock stands, until it is set again.
+    public func set(time now: Timestamp) { time.withLock { $0 = now } }
+
+    public var clockDifference: ClockDifference { .none }
 
     public func heads() throws(StoreError) -> StoreHeads { try access { $0.heads } }
 

@@ -116,7 +116,7 @@ extension OutboxRow {
 }
 
 extension RowName {
-    /// Nil for what no app has.
+    /// The app; nil for a name that no app has.
     var app: String? {
         switch self {
         case .client(let client), .answer(let client, _): client.app

@@ -5,7 +5,7 @@ public import BellwetherService
 internal import Surveys
 internal import Synchronization
 
-/// A store without a disk, which can be told to fail. It passes `StoreContract`.
+/// A store without a disk, whose failures tests choose. It passes `StoreContract`.
 ///
 /// `Scripts/store-mutations` takes its rules out one by one, and expects each time that a test fails.
 public final class MemoryStore: Store {
@@ -28,17 +28,17 @@ public final class MemoryStore: Store {
         var revisions: [RowName: StoredDocument] = [:]
         var tokenUses = 0
         var rowsRead = 0
-        /// Of rows, of the catalog and of tokens.
+        /// The commits of rows, of the catalog and of tokens.
         var commits = 0
         var audit: [AuditRecord] = []
         var isClosed = false
         var failure: StoreError?
-        /// Of writes only.
+        /// The failure of writes only.
         var writeFailure: StoreError?
         var results = ResultsReading(messages: nil)
     }
 
-    /// Of the store, in its cursors.
+    /// The identity of the store in its cursors.
     public static let identity: Int32 = 1
 
     /// Whether several processes use it.
@@ -46,15 +46,17 @@ public final class MemoryStore: Store {
         case ofOneProcess
         /// It says what has moved when it is asked.
         case asked
-        /// It tells after each commit, too.
-        case told
+        /// The store also notifies after each commit.
+        case notifying
     }
 
     private let content: Mutex<Content>
     let sharing: Sharing
+    /// The store's time; nil: the process'.
+    let time = Mutex<Timestamp?>(nil)
     let observers = Mutex<[@Sendable () -> Void]>([])
     private let meddler = Mutex<(@Sendable () -> Void)?>(nil)
-    /// Of this process, and of the other whose writer comes before a write.
+    /// The turns of this process, and of the other whose writer comes before a write.
     private let turns = (own: WriteTurn(), other: WriteTurn())
     private let isOther = Atomic<Bool>(false)
     public var turn: WriteTurn { isOther.load(ordering: .relaxed) ? turns.other : turns.own }
@@ -64,7 +66,7 @@ public final class MemoryStore: Store {
         self.sharing = sharing
     }
 
-    /// Another store that was told the same.
+    /// Another store with the same content.
     public init(copying other: MemoryStore) {
         var copy = other.content.withLock { $0 }
         copy.isClosed = false
@@ -83,7 +85,7 @@ public final class MemoryStore: Store {
                 return (.failure(error), false)
             }
         }
-        if hasMoved, sharing == .told {
+        if hasMoved, sharing == .notifying {
             for observer in observers.withLock({ $0 }) { observer() }
         }
         return try result.get()
@@ -97,7 +99,7 @@ public final class MemoryStore: Store {
     public func close() { content.withLock { $0.isClosed = true } }
 }
 
-/// What tests ask of it, and tell it.
+/// Functions for tests.
 extension MemoryStore {
     /// How often a token's use was written.
     public var tokenUses: Int { content.withLock { $0.tokenUses } }
@@ -105,7 +107,7 @@ extension MemoryStore {
     /// How many rows were read.
     public var rowsRead: Int { content.withLock { $0.rowsRead } }
 
-    /// What is kept of a client.
+    /// The stored state of a client.
     public func state(of client: ClientReference) -> [UInt8]? {
         guard case .client(let state)? = content.withLock({ $0.rows[.client(client)] })?.value else { return nil }
         return state.encoded()
@@ -119,7 +121,7 @@ extension MemoryStore {
     /// Everything fails from now on, or succeeds again.
     public func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
-    /// What a writer of another process does just before the next write.
+    /// Sets a write of another process that comes just before the next write.
     public func beforeNextWrite(_ body: @escaping @Sendable () -> Void) { meddler.withLock { $0 = body } }
 
     /// Writes of rows fail from now on, or succeed again; reads go on.
@@ -134,7 +136,7 @@ extension MemoryStore {
         content.withLock { $0.append(.init(app: app, record: record, receivedAt: record.at)) }
     }
 
-    /// What results are read from now on.
+    /// Sets the results that are read from now on.
     public func answerResults(_ reading: ResultsReading) { content.withLock { $0.results = reading } }
 }
 
@@ -251,7 +253,7 @@ extension MemoryStore.Content {
         if case .webhook(let id) = name { webhooks.removeAll { $0 == id } }
     }
 
-    /// What cannot be read back is no state.
+    /// A value that cannot be read back is not stored.
     private static func kept(_ value: RowValue) -> RowValue {
         guard case .client(let state) = value else { return value }
         return .client(ClientState(encoded: state.encoded()) ?? ClientState())
@@ -274,7 +276,7 @@ extension MemoryStore.Content {
         log.append((record.app, row))
     }
 
-    /// What was once a revision stays one.
+    /// A revision never changes.
     fileprivate func checkHistory(_ changes: [CatalogChange]) throws(StoreError) {
         for change in changes {
             switch change {

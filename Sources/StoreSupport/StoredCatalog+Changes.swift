@@ -1,7 +1,7 @@
 public import BellwetherService
 
 extension StoredCatalog {
-    /// What a store has after these changes.
+    /// The catalog of a store after these changes.
     public init(_ changes: [CatalogChange]) {
         self.init(apps: [])
         for change in changes { apply(change) }

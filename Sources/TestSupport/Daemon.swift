@@ -1,14 +1,15 @@
 public import BellwetherJSON
 public import Foundation
+internal import Synchronization
 
 /// The real program, serving on a port of its own from a data directory of its own. It goes with the value.
+///
+/// Where `Scripts/test-nodes` runs the tests it is several programs over one database, which are asked in turn: so what
+/// holds of one daemon is tried of many.
 public final class Daemon: Sendable {
-    public let port: Int
     public let data: TemporaryDirectory
-    private let process: ChildProcess
-    /// Of this run of the program: a restarted one has another.
-    private let log: String
-    private let output: ClosingPipe
+    private let nodes: [RunningDaemon]
+    private let turn = Atomic<Int>(0)
 
     /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on. `openFiles`
     /// bounds them as `ulimit -n` does.
@@ -18,22 +19,22 @@ public final class Daemon: Sendable {
     ) throws {
         let data = try data ?? TemporaryDirectory()
         self.data = data
-        log = data.path + "/log-\(UUID().uuidString)"
-        output = try ClosingPipe()
-        var streams = ChildProcess.Streams()
-        streams.output = .descriptor(output.writing)
-        streams.errors = log
-        let command = [BellwetherProgram.path, "serve", "--port", "0", "--data", data.path + "/data"]
         let limit = openFiles.map { ["/usr/bin/prlimit", "--nofile=\($0)"] } ?? []
-        process = try ChildProcess(limit + command + arguments, environment: environment, streams: streams)
-        output.closeWriting()
-        let line = output.readLine(seconds: 60)
-        let prefix = "listening on http://127.0.0.1:"
-        guard let line, line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
-            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            throw Failure("the daemon said \(line ?? "nothing"); its log: \(text)")
+        let command =
+            limit + [BellwetherProgram.path, "serve", "--port", "0", "--data", data.path + "/data"] + arguments
+        let database = try SharedDatabase.ofTests.map { ["--store", try $0.uri(for: data)] } ?? []
+        nodes = try (0..<(SharedDatabase.ofTests?.nodes ?? 1)).map { _ in
+            try RunningDaemon(command + database, environment: environment, folder: data.path)
         }
-        self.port = port
+    }
+
+    /// The port of the first node, whose signals, log and process numbers are used, too.
+    public var port: Int { nodes[0].port }
+
+    private var process: ChildProcess { nodes[0].process }
+
+    private var next: RunningDaemon {
+        nodes[turn.wrappingAdd(1, ordering: .relaxed).oldValue % nodes.count]
     }
 
     /// Whether Scripts/sanitize runs the tests: the program then does things of its own.
@@ -52,55 +53,66 @@ public final class Daemon: Sendable {
         return kilobytes * 1024
     }
 
-    /// What it wrote to standard error.
-    public var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+    /// The text that it wrote to standard error.
+    public var logText: String { nodes[0].logText }
 
     /// How often it has read its settings and folders anew: the log says so each time, when every worker has them.
     public var reloads: Int { logText.split(separator: "\n").count { $0.hasSuffix("] reloaded") } }
 
     public var pid: pid_t { process.pid }
 
-    public func signal(_ number: Int32) { process.signal(number) }
+    public func signal(_ number: Int32) { for node in nodes { node.process.signal(number) } }
 
     /// Waits for the end that a signal has begun; its exit status, or the negative number of the signal.
-    public func wait() throws -> Int32 { try process.wait() }
+    public func wait() throws -> Int32 { try nodes.map { try $0.process.wait() }[0] }
 
     /// Ends it at once, as a crash or the kernel would.
     public func kill() throws {
-        process.signal(SIGKILL)
-        _ = try process.wait()
+        signal(SIGKILL)
+        _ = try wait()
     }
 
-    /// What standard output had beside the line that says where it listens; once it has ended.
-    public func furtherOutput() -> String? { output.readLine(seconds: 10) }
+    /// The text on standard output beside the line with its address; once it has ended.
+    public func furtherOutput() -> String? { nodes[0].output.readLine(seconds: 10) }
 
-    public func connect() throws -> HTTPConnection { try HTTPConnection(port: port) }
+    public func connect() throws -> HTTPConnection { try HTTPConnection(port: next.port) }
 
     /// One request on a connection of its own.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         let connection = try connect()
         try connection.send(method, target, headers: headers, body: body)
-        return try connection.receive(isHead: method == "HEAD")
+        let answer = try connection.receive(isHead: method == "HEAD")
+        if nodes.count > 1, method != "GET", answer.status < 300 { try catchUp(headers) }
+        return answer
     }
 
-    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    /// Every node has what an owner has changed: each loads it when an owner asks. Else it would take up to a second.
+    private func catchUp(_ headers: [String: String]) throws {
+        for node in nodes {
+            let connection = try HTTPConnection(port: node.port)
+            try connection.send("GET", "/v1/apps", headers: headers)
+            _ = try connection.receive()
+        }
+    }
+
+    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("GET", target, headers: headers)
     }
 
     public func send(
         _ method: String, _ target: String, json: JSONValue, headers: [String: String] = [:]
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         let type = ["Content-Type": "application/json"]
         return try send(method, target, headers: type.merging(headers) { $1 }, body: json.encoded)
     }
 
-    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("POST", target, json: json, headers: headers)
     }
 
-    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPResponse {
         try send("PUT", target, json: json, headers: headers)
     }
 }

@@ -1,4 +1,4 @@
-/// What a test tool could not do, as a sentence.
+/// The failure of a test tool, as a sentence.
 public struct Failure: Error, CustomStringConvertible {
     public let description: String
 

@@ -19,7 +19,7 @@ public struct FuzzCorpus: Sendable {
         guard !seeds.isEmpty, !words.isEmpty else { throw Failure("the corpus \(target) is empty") }
     }
 
-    /// What came of a run: how often each outcome was seen, and every input that broke a promise, with what it broke.
+    /// The report of a run: how often each outcome was seen, and every input that broke a promise, with the promise.
     public struct Report<Outcome: Hashable> {
         public var outcomes: [Outcome: Int] = [:]
         public var broken: [String] = []
@@ -48,7 +48,7 @@ public struct FuzzCorpus: Sendable {
 
     private func mutation(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = seeds[Int.random(in: seeds.indices, using: &generator)].bytes
-        // Half of them keep their form but for a word: what is broken early is read no further.
+        // Half of them keep their form but for a word: an input that is broken early is read no further.
         if Bool.random(using: &generator) {
             swapWords(&bytes, using: &generator)
         } else {
@@ -57,29 +57,29 @@ public struct FuzzCorpus: Sendable {
         return bytes
     }
 
-    /// Puts words in the place of others, or takes one out.
+    /// Replaces words by others, or removes one.
     private func swapWords(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
         for _ in 0..<Int.random(in: 4...24, using: &generator) {
             let old = words[Int.random(in: words.indices, using: &generator)]
             let new = words[Int.random(in: words.indices, using: &generator)]
-            guard let place = bytes.firstRange(of: old) else { continue }
-            bytes.replaceSubrange(place, with: Int.random(in: 0..<16, using: &generator) == 0 ? [] : new)
+            guard let index = bytes.firstRange(of: old) else { continue }
+            bytes.replaceSubrange(index, with: Int.random(in: 0..<16, using: &generator) == 0 ? [] : new)
         }
     }
 
     private func change(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
-        let place = Int.random(in: 0...bytes.count, using: &generator)
-        let end = min(bytes.count, place + Int.random(in: 1...16, using: &generator))
+        let index = Int.random(in: 0...bytes.count, using: &generator)
+        let end = min(bytes.count, index + Int.random(in: 1...16, using: &generator))
         switch Int.random(in: 0..<7, using: &generator) {
-        case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-        case 1 where place < bytes.count: bytes[place] = .random(in: 0...255, using: &generator)
-        case 2: bytes.removeSubrange(place..<end)
-        case 3: bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &generator))
+        case 0 where index < bytes.count: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        case 1 where index < bytes.count: bytes[index] = .random(in: 0...255, using: &generator)
+        case 2: bytes.removeSubrange(index..<end)
+        case 3: bytes.insert(contentsOf: bytes[index..<end], at: Int.random(in: 0...bytes.count, using: &generator))
         case 4:
             let other = seeds[Int.random(in: seeds.indices, using: &generator)].bytes
-            bytes.replaceSubrange(place..., with: other.suffix(max(0, other.count - place)))
-        case 5: bytes.replaceSubrange(place..<end, with: words[Int.random(in: words.indices, using: &generator)])
-        default: bytes.insert(contentsOf: words[Int.random(in: words.indices, using: &generator)], at: place)
+            bytes.replaceSubrange(index..., with: other.suffix(max(0, other.count - index)))
+        case 5: bytes.replaceSubrange(index..<end, with: words[Int.random(in: words.indices, using: &generator)])
+        default: bytes.insert(contentsOf: words[Int.random(in: words.indices, using: &generator)], at: index)
         }
     }
 

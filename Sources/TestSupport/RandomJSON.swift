@@ -21,7 +21,7 @@ public enum RandomJSON {
         }
     }
 
-    /// Of any magnitude, not mostly huge.
+    /// A number of any magnitude, not mostly huge.
     public static func integer(using generator: inout some RandomNumberGenerator) -> Int64 {
         Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0..<64, using: &generator)
     }

@@ -14,7 +14,7 @@ public struct AddressRules: Sendable, Hashable {
     /// NAT64 addresses are outside.
     private static let publicIPv6 = ["2000::/3"].compactMap { try? AddressBlock($0) }
 
-    /// Of these: Teredo and other protocols, documentation, 6to4.
+    /// The refused ranges: Teredo and other protocols, documentation, 6to4.
     private static let refusedIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].compactMap {
         try? AddressBlock($0)
     }

@@ -4,9 +4,9 @@ internal import Curl
 internal import Glibc
 internal import HTTPWire
 
-/// One request on its way: an easy handle of libcurl with its options, and the answer as it comes.
+/// One request on its way: an easy handle of libcurl with its options, and the response as it comes.
 final class Transfer {
-    /// A request, and who waits for its end.
+    /// A request, and the completion that waits for its end.
     struct Order: Sendable {
         let request: WebhookRequest
         /// As they were when the request was made.
@@ -29,7 +29,7 @@ final class Transfer {
     }
 
     private static let connectMilliseconds = 10_000
-    /// Of all heads of an answer.
+    /// The bound of all heads of a response.
     private static let headBound = 64 << 10
 
     let handle: UnsafeMutableRawPointer
@@ -37,7 +37,7 @@ final class Transfer {
     private let request: WebhookRequest
     private let rules: AddressRules
     private let milliseconds: Int
-    private let completion: (Result<WebhookAnswer, WebhookFailure>) -> Void
+    private let completion: (Result<WebhookResponse, WebhookFailure>) -> Void
     private var headers: UnsafeMutableRawPointer?
 
     private var body: [UInt8] = []
@@ -50,7 +50,7 @@ final class Transfer {
 
     init(
         _ order: Order, _ library: CurlLibrary,
-        _ completion: @escaping (Result<WebhookAnswer, WebhookFailure>) -> Void
+        _ completion: @escaping (Result<WebhookResponse, WebhookFailure>) -> Void
     ) throws(WebhookFailure) {
         guard let handle = library.easyInit() else { throw .noLibrary("it gives no handle") }
         self.handle = handle
@@ -122,7 +122,7 @@ final class Transfer {
 
     func cancel() { completion(.failure(.closed)) }
 
-    private func result(_ code: Int32) -> Result<WebhookAnswer, WebhookFailure> {
+    private func result(_ code: Int32) -> Result<WebhookResponse, WebhookFailure> {
         if isTooLong { return .failure(.answerTooLong) }
         guard code == CURLE_OK else {
             if refused > 0, opened == 0 { return .failure(.refusedAddress) }
@@ -130,12 +130,12 @@ final class Transfer {
         }
         guard let status = library.status(handle) else { return .failure(.unreachable("the answer has no status")) }
         return .success(
-            WebhookAnswer(
+            WebhookResponse(
                 status: status, retryAfterSeconds: retryAfterSeconds, contentType: contentType, body: body))
     }
 }
 
-/// What libcurl calls while a transfer runs.
+/// The functions that libcurl calls while a transfer runs.
 extension Transfer {
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
@@ -192,7 +192,7 @@ extension Transfer {
         return length
     }
 
-    /// A line of a head. A status line begins a head anew: what came before was an answer on the way (1xx).
+    /// A line of a head. A status line begins a head anew: what came before was a response on the way (1xx).
     private func add(line: String) {
         if line.hasPrefix("HTTP/") { (retryAfterSeconds, contentType) = (nil, nil) }
         guard let colon = line.firstIndex(of: ":") else { return }

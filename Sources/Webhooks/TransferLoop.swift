@@ -40,7 +40,7 @@ final class TransferLoop {
     var isIdle: Bool { transfers.isEmpty }
 
     /// `completion` is called once, on this thread.
-    func begin(_ order: Transfer.Order, _ completion: @escaping (Result<WebhookAnswer, WebhookFailure>) -> Void) {
+    func begin(_ order: Transfer.Order, _ completion: @escaping (Result<WebhookResponse, WebhookFailure>) -> Void) {
         do {
             let transfer = try Transfer(order, library, completion)
             let code = functions.add(multi, transfer.handle)
@@ -53,7 +53,7 @@ final class TransferLoop {
 
     /// Moves all transfers on, ends those that are done, and waits until there is something to do.
     ///
-    /// - Parameter time: of `MonotonicTime`: then there is. Nil: nobody knows.
+    /// - Parameter time: of `MonotonicTime`: when there is something to do. Nil: no time is known.
     func turn(until time: UInt64?, isClosing: Bool) {
         var running: Int32 = 0
         _ = functions.perform(multi, &running)
@@ -67,7 +67,7 @@ final class TransferLoop {
             guard let transfer = transfers.removeValue(forKey: handle) else { continue }
             transfer.finish(code)
         }
-        // What a completion has sent is begun before the wait.
+        // A request that a completion has sent is begun before the wait.
         guard !hasEnded else { return }
         let now = MonotonicTime.nanoseconds
         let wait = time.map { $0 > now ? ($0 - now) / 1_000_000 + 1 : 0 } ?? Self.waitMilliseconds

@@ -10,15 +10,15 @@ internal import Synchronization
 /// is opened and again before each request.
 public final class WebhookSender: WebhookSending {
     /// Requests under way to a host.
-    public static let hostBound = Places.hostBound
+    public static let hostBound = RequestSlots.hostBound
 
     private enum ThreadNeed { case runs, startsNow }
 
     private struct State {
         var rules: AddressRules
-        /// Requests that have a place and that the thread has not taken yet.
+        /// Requests that have a slot and that the thread has not taken yet.
         var ready: [Transfer.Order] = []
-        var places = Places()
+        var slots = RequestSlots()
         var hasThread = false
         /// Ends the thread's wait for sockets. Called under the lock, for the thread frees what it needs.
         var wakeUp: (@Sendable () -> Void)?
@@ -46,7 +46,7 @@ public final class WebhookSender: WebhookSending {
         let admission = state.withLock { state -> Result<ThreadNeed, WebhookFailure> in
             guard state.closing == nil else { return .failure(.closed) }
             let order = Transfer.Order(request, state.rules, completion: completion)
-            switch state.places.admit(order) {
+            switch state.slots.admit(order) {
             case .begins: state.ready.append(order)
             case .waits: break
             case .refused: return .failure(.overloaded)
@@ -83,7 +83,7 @@ public final class WebhookSender: WebhookSending {
             state.withLock { $0.wakeUp = loop.wakeUp }
             while let orders = next(loop) {
                 for order in orders { loop.begin(order) { self.finish(order, $0) } }
-                let (time, isClosing) = state.withLock { ($0.places.nextDeadline, $0.closing != nil) }
+                let (time, isClosing) = state.withLock { ($0.slots.nextDeadline, $0.closing != nil) }
                 loop.turn(until: time, isClosing: isClosing)
             }
             state.withLock { $0.wakeUp = nil }
@@ -94,22 +94,22 @@ public final class WebhookSender: WebhookSending {
         }
     }
 
-    /// What has to be begun. Nil: the thread is to end.
+    /// The orders to begin. Nil: the thread is to end.
     private func next(_ loop: TransferLoop) -> [Transfer.Order]? {
         let (orders, late) = state.withLock { state -> ([Transfer.Order]?, [Transfer.Order]) in
             let now = MonotonicTime.nanoseconds
             let isOver = state.closing.map { loop.isIdle && state.ready.isEmpty || now >= $0 }
             guard isOver != true else { return (nil, []) }
             defer { state.ready = [] }
-            return (state.ready, state.places.takeLate(at: now))
+            return (state.ready, state.slots.takeLate(at: now))
         }
         for order in late { order.completion(.failure(.overloaded)) }
         return orders
     }
 
-    private func finish(_ order: Transfer.Order, _ result: Result<WebhookAnswer, WebhookFailure>) {
+    private func finish(_ order: Transfer.Order, _ result: Result<WebhookResponse, WebhookFailure>) {
         state.withLock { state in
-            guard let next = state.places.free(order.host) else { return }
+            guard let next = state.slots.free(order.host) else { return }
             state.ready.append(next)
             state.wakeUp?()
         }
@@ -122,7 +122,7 @@ public final class WebhookSender: WebhookSending {
             state.hasThread = false
             state.wakeUp = nil
             defer { (state.ready, state.onEnd) = ([], []) }
-            return (state.ready, state.places.takeAll(), state.onEnd)
+            return (state.ready, state.slots.takeAll(), state.onEnd)
         }
         for order in ready { finish(order, .failure(failure)) }
         for order in waiting { order.completion(.failure(failure)) }

@@ -4,8 +4,8 @@ internal import Dispatch
 internal import Synchronization
 
 /// Deletes drafts that were left alone and runs that are older than their retention, a minute after the start and then
-/// once a day (docs/reference/surveys.md#clean-up). Of several daemons over one store one does it at a time: it holds a
-/// lease. Where another one holds it, this one looks again an hour later.
+/// once a day (docs/reference/surveys.md#clean-up). One of several daemons over one store does it at a time, under a
+/// lease. A daemon that finds the lease taken looks again an hour later.
 final class CleanUpTimer {
     private static let interval: Int64 = 86_400
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.clean-up"))

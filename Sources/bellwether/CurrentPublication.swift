@@ -1,8 +1,8 @@
 internal import BellwetherAPI
 internal import Synchronization
 
-/// What was published last, for workers that start and for the next change: a publish changes one half of it, a reload
-/// the other.
+/// The last publication, for workers that start and for the next change: a publish changes one half of it, a reload the
+/// other.
 final class CurrentPublication: Sendable {
     private let publication: Mutex<Publication>
 

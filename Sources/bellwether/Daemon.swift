@@ -65,7 +65,7 @@ struct Daemon {
             offset: LocationFiles.names.offset, addresses: Self.addresses(settings, webhooks, logger))
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            outbox: outbox, secret: opened.secret,
+            outbox: outbox, secret: opened.secret, node: settings.node,
             places: places, hooks: hooks)
         server = try wiring.makeServer(settings.server, current)
     }
@@ -77,14 +77,14 @@ struct Daemon {
         for signal in [SIGTERM, SIGINT] {
             try loop.on(signal) {
                 logger.info("draining")
-                manager.tellStopping()
+                manager.notifyStopping()
                 server.drain { [logger] isComplete in
                     if !isComplete { logger.warning("the drain's deadline passed; connections were cut") }
                     handle.perform { $0.stop() }
                 }
             }
         }
-        let watch = StoreWatch(store: persistence.store, logger: logger)
+        let watch = StoreWatch(persistence: persistence, logger: logger)
         let retention = RetentionTimer(persistence: persistence, policy: settings.retention, logger: logger)
         let cleanUp = CleanUpTimer(persistence: persistence) { [current] in
             (current.value.snapshot, current.value.settings.runRetentionDays)
@@ -97,7 +97,7 @@ struct Daemon {
             .count(current.value.snapshot.apps.keys.sorted())
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
-        // Whoever was to read it may be gone: who is to be served is not.
+        // The reader of standard output may be gone; the daemon's clients are not.
         try? StandardOutput.writeLine("listening on \(url)")
         if settings.api.isOpen {
             logger.notice("the console in a browser: \(url)/console")
@@ -107,7 +107,7 @@ struct Daemon {
         }
         access.start()
         outbox.look()
-        manager.tellReady("listening on \(url)")
+        manager.notifyReady("listening on \(url)")
         let watchdog = manager.watchdogMicroseconds.map {
             WatchdogTimer(every: $0, manager: manager, server: server, loop: handle)
         }
@@ -187,8 +187,8 @@ struct Daemon {
         }
     }
 
-    /// An installation that nobody could use makes a token for its administrator, and says it this once. Not in the
-    /// log, which is kept and sent on.
+    /// An installation without tokens makes one for its administrator, and prints it this once. It is not in the log,
+    /// which is kept and sent on.
     private static func showFirstToken(of tokens: TokenRegister) throws {
         guard let first = try tokens.issueFirst() else { return }
         StandardError.write("token of \(first.token.name) (scope admin, shown this once): \(first.text)")
@@ -198,10 +198,10 @@ struct Daemon {
         current.update(change) { server.broadcast($0) {} }
     }
 
-    /// Settings first, so that a snapshot that comes later finds them. A configuration with a
-    /// fault changes nothing but the heartbeat, which tells the fault until a reload succeeds.
+    /// Settings first, so that a snapshot that comes later finds them. A configuration with a fault changes nothing but
+    /// the heartbeat, which shows the fault until a reload succeeds.
     private func reload(_ retention: RetentionTimer) {
-        manager.tellReloading()
+        manager.notifyReloading()
         var status = "listening on \(url)"
         do {
             let settings = try reading()
@@ -227,7 +227,7 @@ struct Daemon {
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
         publisher.reload(files) { [logger, manager, status] in
             logger.info("reloaded")
-            manager.tellReady(status)
+            manager.notifyReady(status)
         }
     }
 }

@@ -11,11 +11,17 @@ enum LogLevel {
     }
 
     /// From now on loggers write to standard error: standard output carries results only
-    /// (docs/reference/http-api.md#command-line). Where that is a pipe that nobody empties, lines are lost: nothing
+    /// (docs/reference/http-api.md#command-line). Where that is a pipe without a reader, lines are lost: no thread
     /// waits for a log's reader.
-    static func bootstrap() {
+    ///
+    /// - Parameter node: what each line names; nil: nothing.
+    static func bootstrap(node: String?) {
         StandardError.neverWait()
-        LoggingSystem.bootstrap { Handler(inner: StreamLogHandler.standardError(label: $0)) }
+        LoggingSystem.bootstrap { label in
+            var handler = Handler(inner: StreamLogHandler.standardError(label: label))
+            if let node { handler[metadataKey: "node"] = "\(node)" }
+            return handler
+        }
     }
 
     private struct Handler: LogHandler {

@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Deletes what is no longer kept, at the start and then from time to time; not for a day after the clock stepped
-/// forward. Of several daemons over one store one does it at a time.
+/// Deletes expired rows and records, at the start and then from time to time; not for a day after the clock stepped
+/// forward. One of several daemons over one store does it at a time.
 final class RetentionTimer {
     private static let seconds = 600
 

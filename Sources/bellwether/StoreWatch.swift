@@ -2,18 +2,22 @@ internal import BellwetherService
 internal import Dispatch
 internal import Logging
 
-/// Looks every second whether the store takes writes, and tells when that changes.
+/// Looks every second whether the store takes writes, and how far its clock is from the process', and logs each change.
 ///
-/// A store that fails tries a small write whenever its health is asked for: so it is well again soon after its disk is,
-/// also where nobody writes.
+/// A store that fails tries a small write at each check of its health: so it is well again soon after its disk is, also
+/// without requests that write.
 final class StoreWatch {
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.store.watch"))
 
-    init(store: any Store, logger: Logger) {
+    init(persistence: Persistence, logger: Logger) {
         source.schedule(deadline: .now(), repeating: .seconds(1))
         var last = StoreHealth.healthy
+        var lastLevel = ClockDifference.Level.small
         source.setEventHandler {
-            let health = store.health
+            let clock = persistence.feed.clockDifference
+            if clock.level != lastLevel { Self.tell(clock, logger) }
+            lastLevel = clock.level
+            let health = persistence.store.health
             switch (last, health) {
             case (.healthy, .failing(let reason)):
                 logger.error("the store takes no writes", metadata: ["reason": "\(reason)"])
@@ -23,6 +27,14 @@ final class StoreWatch {
             last = health
         }
         source.resume()
+    }
+
+    private static func tell(_ clock: ClockDifference, _ logger: Logger) {
+        switch clock.level {
+        case .small: logger.notice("this machine's clock is within 1 s of the database's again")
+        case .noted: logger.warning("\(clock.sentence)")
+        case .tooLarge: logger.error("\(clock.sentence)")
+        }
     }
 
     func cancel() { source.cancel() }

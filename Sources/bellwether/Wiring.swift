@@ -18,6 +18,7 @@ struct Wiring {
     let accessLog: AccessLog
     let outbox: OutboxDispatcher
     let secret: [UInt8]
+    let node: String
     let places: SuggestPlaces
     let hooks: HookCaller
 
@@ -45,10 +46,12 @@ struct Wiring {
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
             forecasts: ForecastRecipe(queue: Self.background()), secret: secret, version: Version.text,
-            loopMetrics: { [persistence, accessLog, outbox, hooks] in
-                statistics.samples + persistence.samples + outbox.statistics.samples + hooks.statistics.samples
+            loopMetrics: { [persistence, accessLog, outbox, hooks, node] in
+                statistics.samples + persistence.samples + persistence.feed.samples(of: node)
+                    + outbox.statistics.samples + hooks.statistics.samples
                     + ProcessReading().samples + accessLog.samples
             })
+        services.node = node
         services.places = places
         services.hooks = hooks
         let server = try Server(settings) { [services] worker, _ in

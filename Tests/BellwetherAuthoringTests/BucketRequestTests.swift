@@ -5,7 +5,7 @@ import Testing
 
 struct BucketRequestTests {
     private func answer(_ line: String) throws -> String {
-        BucketRequest.answer(to: try JSONValue(parsing: line)).text
+        BucketRequest.response(to: try JSONValue(parsing: line)).text
     }
 
     @Test(arguments: [
@@ -38,7 +38,7 @@ struct BucketRequestTests {
         #"{"id":"a","slug":"s","ratios":[-1,2]}"#,
     ])
     func whatIsNoQuestionIsAnError(line: String) throws {
-        let answer = BucketRequest.answer(to: try JSONValue(parsing: line))
+        let answer = BucketRequest.response(to: try JSONValue(parsing: line))
         #expect(answer.object?.keys == ["error"])
         #expect(answer.object?["error"]?.object?["kind"] == "input")
         #expect(answer.object?["error"]?.object?["message"]?.string?.isEmpty == false)
@@ -54,12 +54,12 @@ struct MurmurRequestTests {
     ])
     func aTextHasAVariant(text: String, weights: String, answer: String) throws {
         let line = try JSONValue(parsing: #"{"murmur":"\#(text)","weights":\#(weights)}"#)
-        #expect(BucketRequest.answer(to: line).text == answer)
+        #expect(BucketRequest.response(to: line).text == answer)
     }
 
     @Test func weightsAreNeeded() throws {
         for line in [#"{"murmur":"a"}"#, #"{"murmur":"a","weights":[]}"#, #"{"murmur":1,"weights":[1]}"#] {
-            #expect(BucketRequest.answer(to: try JSONValue(parsing: line)).object?["error"] != nil)
+            #expect(BucketRequest.response(to: try JSONValue(parsing: line)).object?["error"] != nil)
         }
     }
 }

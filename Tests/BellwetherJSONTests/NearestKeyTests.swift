@@ -6,6 +6,7 @@ import Testing
 @Suite struct NearestKeyTests {
     private static let known = [
         "show_if", "show_label", "max_user_turns", "launches", "days_since_first_launch", "title", "$title", "text",
+        "cooldown_seconds",
     ]
 
     @Test(
@@ -13,7 +14,8 @@ import Testing
             ("showif", "show_if"), ("showIf", "show_if"), ("show-if", "show_if"), ("launchs", "launches"),
             ("daysSinceFirstLaunch", "days_since_first_launch"), ("tittle", "title"), ("titel", "title"),
             ("max_turns", "max_user_turns"), ("turns", "max_user_turns"), ("texts", "text"), ("colour", nil),
-            ("x", nil),
+            ("cooldown_days", "cooldown_seconds"), ("ok_days", nil),
+            ("x", nil), ("launches_at_least", "launches"), ("minutes_since_launches", "launches"),
             ("", nil), (String(repeating: "title", count: 1000), nil),
         ] as [(String, String?)])
     func `The nearest key is found`(_ key: String, _ expected: String?) {

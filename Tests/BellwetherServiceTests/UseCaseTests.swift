@@ -68,7 +68,7 @@ import Testing
     @Test func `A question for features is decided, or recorded`() throws {
         let app = try app()
         let context = TargetingContext(requestedLocale: nil, defaultLocale: "en-US", attributes: [:])
-        let question = FeatureQuestion(
+        let question = FeatureRequest(
             app: app, client: client, features: app.compiledApp.features.features, context: context, now: Scene.start)
         let held = try result { store.load(client, $0) }
         guard case .decided = EvaluateFeatures.decide(question, of: held, in: store) else {

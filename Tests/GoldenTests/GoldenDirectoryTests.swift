@@ -1,6 +1,10 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherService
 import Foundation
+import PostgresStore
+import PostgresSupport
+import SQLiteStore
 import TestSupport
 import Testing
 
@@ -22,6 +26,43 @@ import Testing
             }
             if let differences { Issue.record("directory \(name): \(differences)") }
         }
+    }
+
+    /// By `bellwether move`. The oldest and the newest directory are asked; rows of all are compared.
+    @Test func `Recorded data directories answer the same after a move into PostgreSQL, and back`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+        for name in names {
+            let folder = try TemporaryDirectory()
+            let file = "first/\(Self.database)"
+            try folder.write(try GoldenFile.read("\(Self.folder)/\(name)/\(Self.database).gz"), to: file)
+            let first = SQLiteLocation(directory: folder.path + "/first")
+            let database = try PostgresLocation(PostgresServer.shared.get().emptyDatabase())
+            let second = SQLiteLocation(directory: folder.path + "/second")
+            let report = try database.receive(try first.openSource()) { _, _ in }
+            #expect(try second.receive(try database.openSource()) { _, _ in } == report)
+            #expect(try rows(of: database) == rows(of: first), "directory \(name)")
+            #expect(try rows(of: second) == rows(of: first), "directory \(name)")
+            #expect(try database.verifyAudit() == .success(report.audit))
+            guard name == names.first || name == names.last else { continue }
+            let exchanges = try Recording.exchanges(in: "\(Self.folder)/\(name)/exchanges.gz")
+            for location in [database, second] as [any StoreLocation] {
+                let daemon = GoldenDaemon { try location.open(background: BackgroundQueue()).store }
+                defer { daemon.stop() }
+                if let differences = try GoldenSession(daemon).differences(from: exchanges) {
+                    Issue.record("directory \(name), \(location): \(differences)")
+                }
+            }
+        }
+    }
+
+    /// All but what begins anew in each database.
+    private func rows(of location: any StoreLocation) throws -> [TransferTable: Set<[TransferValue]>] {
+        let source = try location.openSource()
+        var rows: [TransferTable: Set<[TransferValue]>] = [:]
+        for table in TransferTable.allCases where table != .range {
+            try source.read(table) { rows[table, default: []].formUnion($0) }
+        }
+        return rows
     }
 
     /// A daemon on a copy of a recorded directory.

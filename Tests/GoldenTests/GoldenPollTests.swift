@@ -1,5 +1,7 @@
 import BellwetherBase
 import BellwetherCore
+import Foundation
+import PostgresSupport
 import TestSupport
 import Testing
 
@@ -17,6 +19,17 @@ import Testing
         let differences = try session.differences(from: recorded)
         if let differences { Issue.record(Comment(rawValue: differences)) }
         #expect(recorded.count { $0.request.target.contains("/messages") } == Self.polls)
+    }
+
+    /// The store that several daemons share decides nothing. Some minutes: `Scripts/test-nodes` asks for it.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["TEST_NODES"] != nil))
+    func `The same requests get the same answers from PostgreSQL`() throws {
+        let server = try PostgresServer.shared.get()
+        let uri = try server.emptySchema()
+        let session = GoldenSession(GoldenDaemon { try server.openStore(uri) })
+        defer { session.daemon.stop() }
+        let differences = try session.differences(from: try Recording.exchanges(in: Self.file))
+        if let differences { Issue.record(Comment(rawValue: differences)) }
     }
 
     private func record(_ recording: Recording) throws {

@@ -14,6 +14,8 @@ public final class PostgresServer: Sendable {
     public static let user = "tests"
 
     private let directory: TemporaryDirectory
+    /// Of its socket, and of what else it listens on.
+    public let port: Int
     private let settings: [String]
     /// Nil: it is down.
     private let process = Mutex<ChildProcess?>(nil)
@@ -31,15 +33,23 @@ public final class PostgresServer: Sendable {
         }
     }()
 
-    /// - Parameter settings: of the server, as in `fsync=off`.
-    public init(_ settings: [String] = []) throws {
+    /// - Parameters:
+    ///   - settings: of the server, as in `fsync=off`.
+    ///   - files: that it finds in its data directory, by name.
+    public init(_ settings: [String] = [], port: Int = 5432, files: [String: [UInt8]] = [:]) throws {
         guard FileManager.default.fileExists(atPath: Self.programs) else {
             throw Failure("PostgreSQL is not installed; make test installs it")
         }
         directory = try TemporaryDirectory()
+        self.port = port
         _ = Self.cleanup
         if getuid() == 0 { chown(directory.path, Self.nobody.user, Self.nobody.group) }
         try Self.make(directory.path)
+        for (name, bytes) in files {
+            let file = try directory.write(bytes, to: "data/" + name)
+            if getuid() == 0 { chown(file, Self.nobody.user, Self.nobody.group) }
+            chmod(file, 0o600)
+        }
         self.settings = settings
         try restart()
     }
@@ -49,7 +59,7 @@ public final class PostgresServer: Sendable {
     /// Starts it, or starts it again.
     public func restart() throws {
         var arguments = [Self.programs + "/postgres", "-D", directory.path + "/data", "-k", directory.path]
-        let own = ["listen_addresses=", "max_connections=400", "shared_buffers=32MB"]
+        let own = ["listen_addresses=", "port=\(port)", "max_connections=400", "shared_buffers=32MB"]
         for setting in own + settings { arguments += ["-c", setting] }
         var streams = ChildProcess.Streams()
         streams.errors = directory.path + "/log"
@@ -58,6 +68,9 @@ public final class PostgresServer: Sendable {
         Self.running.withLock { $0.append(process.pid) }
         try waitUntilReady()
     }
+
+    /// The folder of its socket.
+    public var folder: String { directory.path }
 
     /// Ends it without a checkpoint, as a crash does.
     public func crash() {
@@ -75,14 +88,16 @@ public final class PostgresServer: Sendable {
     }
 
     /// The same in a database of its own.
-    public func emptyDatabase() throws -> String {
+    public func emptyDatabase() throws -> String { uri(database: try newDatabase()) }
+
+    func newDatabase() throws -> String {
         let name = "test\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
         _ = try run("CREATE DATABASE \(name)")
-        return uri(database: name)
+        return name
     }
 
     public func uri(database: String = "postgres", user: String = PostgresServer.user, _ more: String = "") -> String {
-        "postgresql:///\(database)?host=\(directory.path)&user=\(user)\(more)"
+        "postgresql:///\(database)?host=\(directory.path)&port=\(port)&user=\(user)\(more)"
     }
 
     /// A store; without a URI, in an empty schema.
@@ -120,12 +135,12 @@ public final class PostgresServer: Sendable {
     }
 
     /// PostgreSQL refuses to run as root. The new user clears what the signal of the parent's end was set for.
-    private static var unprivileged: [String] {
+    static var unprivileged: [String] {
         guard getuid() == 0 else { return [] }
         return [
             "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--pdeathsig", "SIGKILL", "--",
         ]
     }
 
-    private static let nobody = (user: uid_t(65534), group: gid_t(65534))
+    static let nobody = (user: uid_t(65534), group: gid_t(65534))
 }

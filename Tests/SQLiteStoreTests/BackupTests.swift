@@ -218,14 +218,14 @@ struct BackupTests {
     }
 
     @Test func whatCannotBeCompletedLeavesNoDatabase() async throws {
-        struct Told: Error {}
+        struct Interruption: Error {}
         let test = try StoreUnderTest()
         let (folder, _) = try backup(test.directory.path)
         let directory = try TemporaryDirectory()
-        #expect(throws: Told.self) {
+        #expect(throws: Interruption.self) {
             try Restoration(of: folder.path, to: directory.path).run(now: StoreUnderTest.now) { _ in
             } complete: {
-                throw Told()
+                throw Interruption()
             }
         }
         #expect(try !names(directory).contains("bellwether.sqlite"))

@@ -34,7 +34,7 @@ struct SmallRowMigrationTests {
         defer { store.close() }
         let consumer = try store.read(RowQuery(names: [.consumer(app: "a", name: "it's \"etl\"")])).rows[0].get()
         #expect(
-            consumer?.value == .consumer(ConsumerPlace(number: 7, updatedAt: Timestamp(milliseconds: 1500))))
+            consumer?.value == .consumer(ConsumerPosition(number: 7, updatedAt: Timestamp(milliseconds: 1500))))
         var web = StoredToken(
             name: "web \"é\"", scope: .client, app: "a", isWeb: true, digest: [0, 0xAB],
             createdAt: Timestamp(milliseconds: 1000))

@@ -110,12 +110,12 @@ extension Recipe {
 
 extension Findings {
     /// `code pointer`, in the order found.
-    package var faultPlaces: [String] { faults.map(\.place) }
-    package var warningPlaces: [String] { warnings.map(\.place) }
+    package var faultLocations: [String] { faults.map(\.location) }
+    package var warningLocations: [String] { warnings.map(\.location) }
 }
 
 extension Finding {
-    package var place: String { "\(code) \(pointer)" }
+    package var location: String { "\(code) \(pointer)" }
 }
 
 extension JSONObject {

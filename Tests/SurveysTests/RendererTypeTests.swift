@@ -24,7 +24,9 @@ import Testing
     }
 
     @Test func `The renderer asks questions of each type`() throws {
-        #expect(try Self.types("render/questions.js", declaration: "const types = {") == Set(Question.types.keys))
+        #expect(
+            try Self.types("render/questions.js", declaration: "const types = {")
+                == Set(QuestionFormat.all.flatMap { $0.types.map(\.name) }))
     }
 
     @Test func `The renderer has a control for each type of field`() throws {

@@ -15,7 +15,7 @@ import Webhooks
         let body = Array("{\"a\":\"\u{0}\u{e9}\"}".utf8) + Array(repeating: UInt8(0x20), count: 2 << 20)
         let headers = [WebhookRequest.Header("webhook-id", "msg_1"), WebhookRequest.Header("X-Empty", "")]
         let answer = try await SenderUnderTest().send(receiver.url + "?key=1", headers: headers, body: body)
-        let expected = WebhookAnswer(
+        let expected = WebhookResponse(
             status: 200, retryAfterSeconds: 7, contentType: "text/plain", body: Array("ok".utf8))
         #expect(answer == .success(expected))
         let request = try #require(receiver.requests.first)
@@ -28,14 +28,14 @@ import Webhooks
     func anyStatusIsAnAnswer(_ status: Int) async throws {
         let receiver = try WebhookReceiver { _ in .status(status) }
         let answer = try await SenderUnderTest().send(receiver.url)
-        #expect(answer == .success(WebhookAnswer(status: status)))
+        #expect(answer == .success(WebhookResponse(status: status)))
     }
 
     @Test func aRedirectIsNotFollowed() async throws {
         let target = try WebhookReceiver { _ in .status(200) }
         let receiver = try WebhookReceiver { _ in .status(307, headers: ["Location: \(target.url)"]) }
         let answer = try await SenderUnderTest().send(receiver.url)
-        #expect(answer == .success(WebhookAnswer(status: 307)))
+        #expect(answer == .success(WebhookResponse(status: 307)))
         #expect(target.connectionCount == 0)
     }
 
@@ -52,7 +52,7 @@ import Webhooks
         let receiver = try WebhookReceiver { _ in .status(200) }
         let test = try SenderUnderTest()
         for _ in 0..<2 {
-            #expect(try await test.send(receiver.url) == .success(WebhookAnswer(status: 200)))
+            #expect(try await test.send(receiver.url) == .success(WebhookResponse(status: 200)))
         }
         let requests = receiver.requests.count
         #expect(requests >= 2)
@@ -76,7 +76,7 @@ import Webhooks
     @Test func anAnswerUpToTheBoundIsTaken() async throws {
         let body = Array(repeating: UInt8(ascii: "x"), count: 1 << 20)
         let receiver = try WebhookReceiver { _ in .status(200, body: body) }
-        #expect(try await SenderUnderTest().send(receiver.url) == .success(WebhookAnswer(status: 200, body: body)))
+        #expect(try await SenderUnderTest().send(receiver.url) == .success(WebhookResponse(status: 200, body: body)))
     }
 
     @Test func aHeadWithoutAnEndIsTooLong() async throws {
@@ -120,7 +120,7 @@ import Webhooks
             test.sender.send(WebhookRequest(url: url, headers: [], body: [], seconds: 30)) { _ in }
         }
         #expect(try await test.send(receiver.url, seconds: 0.2) == .failure(.overloaded))
-        #expect(try await test.send(other.url) == .success(WebhookAnswer(status: 200)))
+        #expect(try await test.send(other.url) == .success(WebhookResponse(status: 200)))
         #expect(eventually { receiver.requests.count == WebhookSender.hostBound })
     }
 
@@ -132,7 +132,7 @@ import Webhooks
             return .status(200)
         }
         let test = try SenderUnderTest()
-        let answers = Mutex<[SenderUnderTest.Answer]>([])
+        let answers = Mutex<[SenderUnderTest.Response]>([])
         let request = WebhookRequest(url: try #require(WebhookURL(receiver.url)), headers: [], body: [], seconds: 60)
         for _ in 0..<(WebhookSender.hostBound + 200) {
             test.sender.send(request) { answer in answers.withLock { $0.append(answer) } }
@@ -141,24 +141,24 @@ import Webhooks
         #expect(answers.withLock { $0.isEmpty })
         for _ in 0..<WebhookSender.hostBound { gate.signal() }
         #expect(eventually { answers.withLock { $0.count } == WebhookSender.hostBound + 200 })
-        #expect(answers.withLock { $0.allSatisfy { $0 == .success(WebhookAnswer(status: 200)) } })
+        #expect(answers.withLock { $0.allSatisfy { $0 == .success(WebhookResponse(status: 200)) } })
     }
 
     @Test func manyAtOnceAllArrive() async throws {
         let receivers = try (0..<4).map { _ in try WebhookReceiver { _ in .status(200) } }
         let test = try SenderUnderTest()
-        let answers = try await withThrowingTaskGroup(of: SenderUnderTest.Answer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: SenderUnderTest.Response.self) { group in
             for number in 0..<200 { group.addTask { try await test.send(receivers[number % 4].url) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(answers.allSatisfy { $0 == .success(WebhookAnswer(status: 200)) })
+        #expect(answers.allSatisfy { $0 == .success(WebhookResponse(status: 200)) })
         #expect(receivers.map(\.requests.count) == [50, 50, 50, 50])
     }
 
     @Test func aCloseWaitsForWhatIsUnderWayAndThenBreaksItOff() async throws {
         let (fast, slow) = (try WebhookReceiver { _ in .status(200) }, try WebhookReceiver { _ in .silence })
         let test = try SenderUnderTest()
-        let results = Mutex<[String: SenderUnderTest.Answer]>([:])
+        let results = Mutex<[String: SenderUnderTest.Response]>([:])
         for receiver in [fast, slow] {
             let request = WebhookRequest(
                 url: try #require(WebhookURL(receiver.url)), headers: [], body: [], seconds: 30)
@@ -167,7 +167,7 @@ import Webhooks
         #expect(eventually { slow.requests.count == 1 && fast.requests.count == 1 })
         await test.close(graceSeconds: 0.3)
         let ended = results.withLock { $0 }
-        #expect(ended[fast.url] == .success(WebhookAnswer(status: 200)) && ended[slow.url] == .failure(.closed))
+        #expect(ended[fast.url] == .success(WebhookResponse(status: 200)) && ended[slow.url] == .failure(.closed))
         #expect(try await test.send(fast.url) == .failure(.closed))
     }
 

@@ -1,5 +1,5 @@
-// What results and responses are narrowed down by: one set of parameters in the address, which means the same for both,
-// and what each asks the daemon for.
+// The filters of results and responses: one set of parameters in the address, with the same meaning for both, and the
+// query for the daemon from it.
 
 /**
  * In the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,

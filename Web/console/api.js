@@ -132,8 +132,9 @@ export function setOnAnswer(observer) {
 let unauthorized;
 
 /**
- * What is waited for when a session has ended; then the request is sent again.
- * @param {(isUnasked: boolean) => Promise<void>} ask told whether the page sent the request by itself, while somebody typed
+ * Sets the function that is waited for when a session has ended; then the request is sent again.
+ * @param {(isUnasked: boolean) => Promise<void>} ask told whether the page sent the request by itself, while somebody
+ * typed
  */
 export function setUnauthorized(ask) {
   unauthorized = ask;

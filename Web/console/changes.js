@@ -1,4 +1,4 @@
-// What changes of an app while somebody looks. One visible tab asks for all of them, under a lock, and tells the others;
+// The changes of an app while a person looks. One visible tab asks for all tabs, under a lock, and informs the others;
 // a hidden tab asks nothing, and nobody asks once whoever sat there has gone (docs/decisions/0116).
 
 import { listen, path, Problem } from "./api.js";
@@ -13,7 +13,7 @@ import { listen, path, Problem } from "./api.js";
 const patience = 25;
 /** After a failure, in milliseconds. */
 const [firstPause, longestPause] = [2000, 30_000];
-/** Without a press or a key for so long, nobody is there: a session is to end by itself. */
+/** Without a press or a key for so long the person counts as absent: a session is to end by itself. */
 const absence = 15 * 60_000;
 
 /** @type {Map<string, Following>} */
@@ -95,7 +95,7 @@ class Following {
         wait = firstPause;
       } catch (error) {
         if (signal.aborted) return;
-        // Who may not ask, or has signed out, asks again with the next press.
+        // A tab without the right to ask, or that is signed out, asks again with the next press.
         if (!(error instanceof Problem) || !error.isPassing) return this.pause();
         await new Promise((resolve) => setTimeout(resolve, wait));
         wait = Math.min(wait * 2, longestPause);
@@ -105,7 +105,7 @@ class Following {
 
   /** @private @param {Change} change */
   take(change) {
-    // What changed between the reading of a page and its first cursor is told by none.
+    // Changes between the reading of a page and its first cursor are not reported by the journal.
     const isFirst = this.cursor === "";
     this.cursor = change.cursor;
     const isSomething = isFirst || change.restarted || change.manifest || change.webhooks ||

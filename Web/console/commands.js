@@ -14,7 +14,7 @@ const maximumFound = 40;
 /** @type {(() => void) | undefined} */
 let onRegistered;
 
-/** Called when there are other commands, as long as somebody looks. @param {(() => void) | undefined} observer */
+/** Called when there are other commands, as long as the palette is open. @param {(() => void) | undefined} observer */
 export function observe(observer) {
   onRegistered = observer;
 }

@@ -1,15 +1,17 @@
-// What stands in the console's preview: the shipped renderer, with what the console sends. Its document has no origin, so
-// that it reads neither the session nor the console; it takes messages from the page around it only.
+// The document of the console's preview: the shipped renderer, with what the console sends. Its document has no origin,
+// so that it reads neither the session nor the console; it takes messages from the page around it only.
 
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "../widget/client.js";
+import { StandIn } from "../widget/stand_in.js";
 import { imitate, watchSheets } from "./frame/media.js";
 import { followPresses, idShown, keepFocus, setDirection, setState, tellHeight } from "./frame/states.js";
 
 /**
  * @typedef {{scheme?: string, motion?: string, dir?: string, state?: string, at?: string}} Look `at` is the id of a question
  *   or step, or the key of a message
- * @typedef {{slug: string, kind: string, locale: string, dir: string, shown: any, theme: any, look?: Look, number?: number}} Picture
+ * @typedef {{slug: string, kind: string, locale: string, dir: string, shown: any, theme: any, attributes?: any, now?: string | null,
+ *   look?: Look, number?: number}} Picture
  */
 
 watchSheets();
@@ -24,13 +26,26 @@ document.adoptedStyleSheets = [sheet];
 const base = new URL("..", import.meta.url).href;
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
 const tell = (/** @type {any} */ message) => parent.postMessage(message, "*");
+/** Questions that the console has not answered yet. @type {Map<number, (answer: any) => void>} */
+const asked = new Map();
+let questions = 0;
+
+/** The frame reaches nothing: the console asks the daemon for it. @param {string} type @param {any} question @returns {Promise<any>} */
+function ask(type, question) {
+  questions += 1;
+  tell({ type, question, number: questions });
+  return new Promise((resolve) => asked.set(questions, resolve));
+}
+
 /** @type {Bellwether | undefined} */
 let client;
-/** What is drawn now; what was asked for before is not drawn any more. */
+/** The stand-in's behaviour for hooks and chats. */
+let hook = "proceed";
+/** The drawing of now; an earlier one is dropped. */
 let drawing = 0;
 
 /** @param {Picture} what */
-async function show({ slug, kind, locale, dir, shown, theme, look = {}, number = 0 }) {
+async function show({ slug, kind, locale, dir, shown, theme, attributes, now, look = {}, number = 0 }) {
   const own = drawing += 1;
   client?.destroy();
   place.replaceChildren();
@@ -44,8 +59,13 @@ async function show({ slug, kind, locale, dir, shown, theme, look = {}, number =
     base,
     renderer: new URL(RENDERER, base).href,
     poll: "manual",
-    preview: true,
+    context: attributes,
+    standIn: new StandIn((question) => ask("play", question), {
+      now: now ?? undefined,
+      findPlaces: (question) => ask("places", question),
+    }),
   });
+  /** @type {StandIn} */ (current.options.standIn).hook = hook;
   const views = kind === "message"
     ? await showMessages(current, shown, look.at)
     : await showContent(current, { slug, kind, shown });
@@ -76,7 +96,22 @@ async function showMessages(client, shown, key) {
 
 addEventListener("message", (event) => {
   if (event.source !== parent || typeof event.data !== "object") return;
+  const { type, number, answer } = event.data;
+  if (type === "answer") {
+    asked.get(number)?.(answer);
+    asked.delete(number);
+    return;
+  }
+  if (type === "hook") {
+    hook = event.data.hook;
+    if (client?.options.standIn) client.options.standIn.hook = hook;
+    return;
+  }
   show(event.data).catch((error) => tell({ type: "failed", text: String(error) }));
+});
+// A step is shown when the daemon has said which.
+document.addEventListener("bellwether:step", (event) => {
+  tell({ type: "at", at: /** @type {CustomEvent} */ (event).detail.step ?? null });
 });
 tellHeight(tell);
 tell({ type: "ready" });

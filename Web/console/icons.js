@@ -48,6 +48,11 @@ const paths = {
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   menu: "M4 7h16M4 12h16M4 17h16",
   chevron: "M8 10l4 4 4-4",
+  texts: "M4 6h9M8.5 4v2M11 6c-.7 3.5-3 6.5-6.5 8M6 9c1 2.5 3 4.5 5.5 5.5M12.5 20l4-9.5 4 9.5M14 17h5",
+  health: "M3 12h4l2.5-6 4 12 2.5-6h5",
+  audit: "M6 3h9l4 4v14H6zM10 11h5M10 15h5M14.5 3v4.5H19",
+  key: "M9 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 10.5L20 4M16.5 7l2.5 2.5",
+  upload: "M12 15V4M7 9l5-5 5 5M4 20h16",
   app: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   history: "M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4.5l3 1.8",
 };

@@ -63,6 +63,7 @@ export function showHelp() {
     ["g h", "help.home"],
     ["g r", "help.recipes"],
     ["g e", "help.explain"],
+    ["g t", "help.texts"],
     ["/", "help.search"],
     ["j k", "help.move"],
     ["⏎", "help.open"],

@@ -2,8 +2,7 @@
 
 import { get, Problem } from "./api.js";
 import { follow } from "./changes.js";
-import { register } from "./commands.js";
-import { commandsOf } from "./recipe-commands.js";
+import { registerAppCommands } from "./app-commands.js";
 import { forget } from "./document/drafts.js";
 import { openPalette } from "./elements/palette.js";
 import { menu } from "./elements/menu.js";
@@ -16,13 +15,14 @@ import { chooseTheme, onTheme, showDensity, theme } from "./look.js";
 import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
-import { t } from "./texts.js";
+import { Navigation, pagesOf } from "./navigation.js";
+import { later, t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
 import { list } from "./views/recipes.js";
 import { recipe } from "./views/recipe.js";
-import { signInAgain, signInPage } from "./views/signin.js";
+import { signInAgain, signInPage, takeToken } from "./views/signin.js";
 
 /**
  * @typedef {{go: (address: string) => void,
@@ -38,21 +38,31 @@ const shell = {
   replace: (values, address) => router.replace(values, address),
 };
 
-/** The editor comes when it is first opened. */
-const editor = () => import("./views/edit.js");
+/**
+ * A page that comes when it is first opened, with its texts in the language that is spoken.
+ * @param {() => Promise<any>} load
+ * @param {string} name of the function that makes it
+ * @param {...string} texts names of modules in texts/languages.js
+ * @returns {import("./router.js").Load}
+ */
+const page = (load, name, ...texts) => async (context) => (await later(load, ...texts))[name](context, shell);
 
 const router = new Router(
   [
     ["", (context) => start(context)],
-    ["/me", async (context) => (await import("./views/me.js")).me(context)],
+    ["/me", page(() => import("./views/me.js"), "me")],
+    ["/access", page(() => import("./views/access.js"), "access", "access")],
     ["/a/{app}", (context) => home(context, shell)],
     ["/a/{app}/recipes", (context) => list(context, shell)],
-    ["/a/{app}/new", async (context) => (await editor()).newRecipe(context, shell)],
-    ["/a/{app}/app", async (context) => (await editor()).editManifest(context, shell)],
-    ["/a/{app}/r/{slug}/edit", async (context) => (await editor()).edit(context, shell)],
-    ["/a/{app}/r/{slug}/publish", async (context) => (await import("./views/review.js")).review(context, shell)],
-    ["/a/{app}/explain", async (context) => (await import("./views/explain.js")).explain(context, shell)],
-    ["/a/{app}/people", async (context) => (await import("./views/people.js")).people(context, shell)],
+    ["/a/{app}/texts", page(() => import("./views/texts.js"), "texts", "texts")],
+    ["/a/{app}/health", page(() => import("./views/health.js"), "health", "run")],
+    ["/a/{app}/audit", page(() => import("./views/audit.js"), "audit", "run")],
+    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "questions")],
+    ["/a/{app}/app", page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "questions")],
+    ["/a/{app}/r/{slug}/edit", page(() => import("./views/edit.js"), "edit", "conditions", "editor", "questions")],
+    ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "review")],
+    ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],
+    ["/a/{app}/people", page(() => import("./views/people.js"), "people", "responses")],
     ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
     ["/a/{app}/r/{slug}/responses{/id}", (context) => recipe(context, shell, "responses")],
     ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
@@ -63,6 +73,11 @@ const router = new Router(
 
 /** The only app, or the one last used; else the list. @param {import("./router.js").Context} context */
 async function start(context) {
+  const { app: own } = session.session();
+  if (!session.can("read") && session.can("log") && own && own !== "*") {
+    shell.go(`/console/a/${encodeURIComponent(own)}/health`);
+    return { element: h("div"), title: "" };
+  }
   const body = await get("/v1/apps", { signal: context.signal });
   const names = body.apps.map((/** @type {any} */ { app }) => app);
   const last = localStorage.getItem("bellwether-app");
@@ -75,7 +90,7 @@ async function start(context) {
 // The frame.
 
 const main = h("main", { id: "content", tabindex: "-1" });
-const navigation = h("ul", { id: "navigation" });
+const navigation = new Navigation();
 const switcher = h("select", {
   class: "field switcher",
   "aria-label": t("app.choose"),
@@ -89,7 +104,7 @@ const side = h(
     { class: "side-inner" },
     h("a", { class: "brand", href: "/console" }, mark(), "Bellwether"),
     switcher,
-    navigation,
+    navigation.element,
   ),
 );
 const themeButton = button(
@@ -180,7 +195,9 @@ function tellTheme() {
 function show(view, isNew) {
   const app = /^\/console\/a\/([^/]+)/.exec(location.pathname)?.[1];
   // A page of no app leaves the way back to the one last used.
-  const near = location.pathname === "/console/me" ? localStorage.getItem("bellwether-app") ?? undefined : undefined;
+  const near = ["/console/me", "/console/access"].includes(location.pathname)
+    ? localStorage.getItem("bellwether-app") ?? undefined
+    : undefined;
   tellApp(app ? decodeURIComponent(app) : near);
   document.title = [view.title, app && decodeURIComponent(app), "Bellwether"].filter(Boolean).join(" · ");
   const own = view.element.querySelector("h1");
@@ -188,7 +205,9 @@ function show(view, isNew) {
   main.replaceChildren(...(own ? [] : [h("div", { class: "page-head" }, heading)]), view.element);
   main.removeAttribute("aria-busy");
   openMenu(false);
-  if (isNew) heading.focus({ preventScroll: true });
+  if (!isNew) return;
+  if (view.focus) view.focus();
+  else heading.focus({ preventScroll: true });
 }
 
 /** @param {unknown} error */
@@ -217,18 +236,7 @@ function fail(error) {
   main.removeAttribute("aria-busy");
 }
 
-/** Name, icon and address of each page that the scope opens. @param {string} app @returns {[string, string, string][]} */
-function pagesOf(app) {
-  const base = `/console/a/${encodeURIComponent(app)}`;
-  /** @type {[string, string, string][]} */
-  const pages = [["home", "home", base], ["recipes", "list", `${base}/recipes`]];
-  if (session.can("read")) pages.push(["explain", "question", `${base}/explain`]);
-  if (session.can("respond")) pages.push(["people", "person", `${base}/people`]);
-  pages.push(["app", "app", `${base}/app`]);
-  return pages;
-}
-
-/** What others change is shown without a press. @param {string} app */
+/** Shows the changes of others without a press. @param {string} app */
 function followApp(app) {
   if (followed === app) return;
   stopFollowing();
@@ -242,85 +250,40 @@ let stopFollowing = () => {};
 
 /** @param {string | undefined} app */
 async function tellApp(app) {
-  const here = location.pathname;
-  const pages = app ? pagesOf(app) : [];
-  navigation.replaceChildren(...pages.map(([name, picture, address]) => {
-    const isHere = name !== "recipes"
-      ? here === address
-      : here.startsWith(address) || here.startsWith(address.replace(/recipes$/, "r/"));
-    return h(
-      "li",
-      {},
-      h("a", { href: address, "aria-current": isHere ? "page" : null }, icon(picture), t(`nav.${name}`)),
-    );
-  }));
+  navigation.show(app);
   switcher.hidden = !app;
   if (!app) return;
   if (session.can("read")) followApp(app);
   localStorage.setItem("bellwether-app", app);
+  const to = (/** @type {string} */ name) => () => {
+    const found = pagesOf(app).find((page) => page.name === name);
+    if (found) shell.go(found.address);
+  };
   keys.setConsoleKeys({
-    "g h": () => shell.go(pages[0][2]),
-    "g r": () => shell.go(pages[1][2]),
-    "g e": () => shell.go(`/console/a/${encodeURIComponent(app)}/explain`),
+    "g h": to("home"),
+    "g r": to("recipes"),
+    "g e": to("explain"),
+    "g t": to("texts"),
     "?": keys.showHelp,
   });
   const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
   switcher.replaceChildren(...body.apps.map((/** @type {any} */ item) => h("option", { value: item.app }, item.app)));
   switcher.value = app;
   setAttribute(switcher, "disabled", body.apps.length < 2 ? "" : null);
-  registerCommands(app, pages);
+  registerCommands(app);
 }
 
-/** @param {string} app @param {[string, string, string][]} pages */
-async function registerCommands(app, pages) {
-  /** @type {import("./recipes.js").Recipe[]} */
-  let known = [];
-  const signal = new AbortController().signal;
-  known = await recipes.reload(app, signal).catch(() => []);
-  register("console", (typed) => [
-    ...explainCommand(app, typed),
-    ...known.flatMap((recipe) => commandsOf(app, recipe, shell.go)),
-    ...pages.map(([name, picture, address]) => ({
-      sort: /** @type {const} */ ("page"),
-      label: t(`nav.${name}`),
-      words: "",
-      icon: picture,
-      run: () => shell.go(address),
-    })),
-    ...(session.can("publish")
-      ? [{
-        sort: /** @type {const} */ ("command"),
-        label: t("command.new"),
-        words: "",
-        icon: "plus",
-        run: () => shell.go(`/console/a/${encodeURIComponent(app)}/new`),
-      }]
-      : []),
-    { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
-  ]);
+/** @param {string} app */
+async function registerCommands(app) {
+  navigation.tell(app, await registerAppCommands(app, shell.go));
 }
 
-/** "explain" and an id. @param {string} app @param {string} typed @returns {import("./commands.js").Command[]} */
-function explainCommand(app, typed) {
-  const id = /^explain\s+(\S.*)$/i.exec(typed.trim())?.[1];
-  if (!id || !session.can("respond")) return [];
-  const address = `/console/a/${encodeURIComponent(app)}/explain#client=${encodeURIComponent(id)}`;
-  return [{
-    sort: "command",
-    label: t("command.explain", { id }),
-    words: "",
-    icon: "question",
-    isExact: true,
-    run: () => shell.go(address),
-  }];
-}
-
-recipes.onChange((app) => registerCommands(app, pagesOf(app)));
+recipes.onChange((app) => registerCommands(app));
 
 /** The address behind the sign-in; nothing but a page of the console. */
 function nextAddress() {
   const next = new URLSearchParams(location.search).get("next") ?? "";
-  // What stands behind the # says whom a page is about.
+  // The text behind the # names the client or user that a page is about.
   const hash = /^#(client|user)=/.test(location.hash) ? location.hash : "";
   return /^\/console(\/|\?|$)/.test(next) ? next + hash : "/console";
 }
@@ -337,13 +300,19 @@ function startSignedIn() {
 }
 
 async function begin() {
-  if (await session.load()) return startSignedIn();
+  // Out of the address before anything is asked.
+  let token = location.pathname === "/console/sign-in" ? takeToken() : "";
+  const isSignedIn = await session.load();
+  // A link signs in whoever is nobody yet; over another session it waits for a press.
+  if (isSignedIn && (!token || session.isOpen())) return startSignedIn();
+  if (token && !isSignedIn && await session.signIn(token).then(() => true, () => false)) return startSignedIn();
   if (location.pathname !== "/console/sign-in") {
     const next = location.pathname + location.search;
     history.replaceState(null, "", `/console/sign-in?next=${encodeURIComponent(next)}${location.hash}`);
+    token = takeToken();
   }
   document.title = `${t("signin.title")} · Bellwether`;
-  document.body.replaceChildren(signInPage(mark(), () => void startSignedIn()));
+  document.body.replaceChildren(signInPage(mark(), token, () => void startSignedIn()));
 }
 
 showDensity();

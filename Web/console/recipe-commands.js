@@ -1,4 +1,4 @@
-// What can be done with a recipe by name: each goes into the palette.
+// The actions on a recipe by name: each goes into the palette.
 
 import { isRun } from "./answers-query.js";
 import { kindIcon } from "./icons.js";

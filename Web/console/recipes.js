@@ -1,4 +1,4 @@
-// Recipes of an app as the list tells of them, and what can be done with one.
+// The recipes of an app in the list, and the actions on each.
 
 import { get, path, Problem, write } from "./api.js";
 import { confirm } from "./elements/dialog.js";
@@ -31,7 +31,7 @@ export function placesOf(recipe, all) {
 /** @param {Recipe} recipe */
 export const nameOf = (recipe) => recipe.name || recipe.slug;
 
-/** What a reader is told of a state: a live recipe may wait for its day. @param {Recipe} recipe */
+/** The state that a reader is shown: a live recipe may wait for its day. @param {Recipe} recipe */
 export const shownState = (recipe) =>
   recipe.state === "live" && recipe.not_served ? recipe.not_served.reason : recipe.state;
 
@@ -45,10 +45,10 @@ export const newLink = (app) => `/console/a/${encodeURIComponent(app)}/new`;
 /** Where a new recipe begins as this one stands. @param {string} app @param {string} slug */
 export const copyLink = (app, slug) => `${newLink(app)}?from=${encodeURIComponent(slug)}`;
 
-/** Whether somebody may pause, resume or end it here. @param {Recipe} recipe */
+/** Whether the signed-in person may pause, resume or end it here. @param {Recipe} recipe */
 export const isChangeable = (recipe) => isEditable(recipe) && (recipe.state === "live" || recipe.state === "paused");
 
-/** Whether somebody may write another revision here. @param {Recipe} recipe */
+/** Whether the signed-in person may write another revision here. @param {Recipe} recipe */
 export const isEditable = (recipe) => !recipe.read_only && can("publish");
 
 /** @type {Set<(app: string) => void>} */
@@ -118,7 +118,7 @@ export async function tried(app, attempt) {
   }
 }
 
-/** What went wrong, in one sentence. @param {unknown} error */
+/** A failure in one sentence. @param {unknown} error */
 export function sentence(error) {
   if (!(error instanceof Problem)) return String(error);
   if (error.status === 503) return t("error.store");

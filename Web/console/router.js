@@ -2,7 +2,8 @@
 
 /**
  * @typedef {{parameters: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Context
- * @typedef {{element: HTMLElement, title: string, update?: (context: Context) => void, leave?: () => void}} View
+ * @typedef {{element: HTMLElement, title: string, update?: (context: Context) => void, leave?: () => void,
+ *   focus?: () => void}} View `focus` says what has the focus when it is opened; else the heading has it
  * @typedef {(context: Context) => Promise<View>} Load
  * @typedef {{pattern: RegExp, names: string[], optional: string, load: Load}} Route `optional` is a name that may be absent
  */

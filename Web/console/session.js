@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do.
+// The signed-in person and the abilities.
 
 import { get, path, Problem, setUnauthorized, write } from "./api.js";
 import { list, t } from "./texts.js";
@@ -25,7 +25,7 @@ const scopesOf = {
   publish: ["owner", "admin"],
 };
 
-/** What somebody is told who may not do something. @param {string} ability */
+/** The text for a person without an ability. @param {string} ability */
 export const refusal = (ability) =>
   t("scope.needs", { scope: session().scope, scopes: list(scopesOf[ability] ?? ["admin"], "disjunction") });
 
@@ -34,7 +34,7 @@ export function demand(ability) {
   if (!can(ability)) throw new Problem(403, { detail: refusal(ability) });
 }
 
-/** Under `--dev` nobody signs in, and nobody signs out. */
+/** Under `--dev` there is no sign-in and no sign-out. */
 export const isOpen = () => session().settings?.dev === true;
 
 /** Asks who is signed in. @returns {Promise<boolean>} */
@@ -59,8 +59,8 @@ export async function signOut() {
 }
 
 /**
- * What asks for a token when a session has ended, while the page stays. Once somebody has closed that dialog, the page's own
- * checks do not open it again; the next thing that somebody does opens it.
+ * Sets the dialog that asks for a token when a session has ended, while the page stays. Once the dialog was closed, the
+ * page's own checks do not open it again; the next action of the person does.
  * @param {() => Promise<void>} ask
  */
 export function whenEnded(ask) {

@@ -1,6 +1,6 @@
 // How sure a number is: intervals of 95 %, as the daemon computes them, and a test of sizes.
 
-/** Of the normal distribution, for 95 %. */
+/** The quantile of the normal distribution, for 95 %. */
 const z = 1.959963984540054;
 
 /**
@@ -48,7 +48,7 @@ export function nps(promoters, passives, detractors) {
   const share = (promoters - detractors) / count;
   const value = 100 * share;
   if (count === 1) return { value, interval: null, count };
-  // Of a variable that is 1, 0 or -1.
+  // The variance of a variable that is 1, 0 or -1.
   const variance = ((promoters + detractors) / count - share * share) * count / (count - 1);
   const spread = 100 * z * Math.sqrt(Math.max(0, variance) / count);
   return { value, interval: within([value - spread, value + spread], -100, 100), count };

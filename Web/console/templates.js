@@ -73,7 +73,7 @@ export const templates = [
   {
     id: "lead-new-users",
     name: "Lead new users",
-    about: "Three steps for people who come for the first time, with a page of their own.",
+    about: "Steps for people who come for the first time: a question that decides what comes next, and a form.",
     kind: "flow",
     document: {
       kind: "flow",
@@ -87,7 +87,7 @@ export const templates = [
         {
           id: "hello",
           type: "welcome",
-          config: { title: "Welcome", subtitle: "Three steps, and you are ready.", cta_text: "Begin" },
+          config: { title: "Welcome", subtitle: "A few steps, and you are ready.", cta_text: "Begin" },
         },
         {
           id: "goal",
@@ -98,6 +98,22 @@ export const templates = [
               id: "fun",
               label: "Just looking",
             }],
+          },
+          next_step_rules: [{
+            target_step_id: "about",
+            conditions: [{ type: "answer_equals", answer_key: "selected", value: "fun" }],
+          }],
+        },
+        {
+          id: "good",
+          type: "value_prop",
+          config: {
+            title: "What it does for you",
+            items: [{ title: "Search", subtitle: "Find everything again" }, {
+              title: "Share",
+              subtitle: "Work on lists together",
+            }],
+            cta_text: "Go on",
           },
         },
         {
@@ -169,6 +185,56 @@ export const templates = [
         trigger: { launches: 3 },
         pacing: { display: "until-answered", cooldown_seconds: 86400 },
       },
+    },
+  },
+  {
+    id: "get-to-know-them",
+    name: "Get to know them",
+    about:
+      "A survey on one page: choices with a text beside them, a scale, a table, and a question that depends on another.",
+    kind: "survey",
+    document: {
+      kind: "survey",
+      name: "How do you work?",
+      hosted: true,
+      questions: [
+        {
+          id: "role",
+          question: "What do you do?",
+          question_type: "single_select",
+          options: ["I make things", "I lead people", "I study", { title: "Something else", type: "freeform" }],
+        },
+        {
+          id: "people",
+          question: "How many people do you lead?",
+          question_type: "single_text_field",
+          input_type: "number",
+          required: false,
+          show_if: { id: "role", operation: "equals", value: "I lead people" },
+          validations: [{
+            operation: "less than",
+            value: 10000,
+            on_fail_message: "Give a number below 10,000.",
+          }],
+        },
+        {
+          id: "happy",
+          question: "How happy are you with it?",
+          question_type: "segment_select",
+          values: ["1", "2", "3", "4", "5"],
+          low_tag: "Not at all",
+          high_tag: "Very",
+        },
+        {
+          id: "when",
+          question: "When do you use it?",
+          question_type: "table_select",
+          options: ["Often", "Sometimes", "Never"],
+          table_questions: [{ id: "work", title: "At work" }, { id: "home", title: "At home" }],
+        },
+        { id: "more", question: "Anything else?", question_type: "single_text_area", required: false },
+      ],
+      submit: { button_title: "Send" },
     },
   },
   {

@@ -1,22 +1,59 @@
 // The console's own texts, in the language that the browser wants.
 
 import en from "./texts/en.js";
+import { languages } from "./texts/languages.js";
 
-/** @type {Record<string, string>} */
-let texts = en;
+/** @type {Record<string, string>} English, which every other language falls back to. */
+let english = en;
+/** @type {Record<string, string>} Of the language that is spoken, if it is another one. */
+let own = {};
 let language = "en";
+const settingKey = "bellwether-language";
 
-/** @param {string} tag @param {Record<string, string>} table */
-export function speak(tag, table) {
-  [language, texts] = [tag, { ...en, ...table }];
+/** English that comes with a page. @param {Record<string, string>} table */
+export function addTexts(table) {
+  english = { ...english, ...table };
 }
 
-/** Texts that come with a page. @param {Record<string, string>} table */
-export function addTexts(table) {
-  texts = { ...table, ...texts };
+/** Loads texts of pages in the language that is spoken. What cannot be loaded stays English. @param {...string} names */
+export async function needTexts(...names) {
+  const load = languages[language];
+  if (!load) return;
+  const tables = await Promise.all(names.map((name) => load[name]?.().catch(() => undefined)));
+  for (const table of tables) own = { ...own, ...table?.default };
+}
+
+/**
+ * A module that comes when it is first needed, with its texts in the language that is spoken.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {...string} names of texts
+ * @returns {Promise<T>}
+ */
+export async function later(load, ...names) {
+  const [module] = await Promise.all([load(), needTexts(...names)]);
+  return module;
 }
 
 export const currentLanguage = () => language;
+
+/** The languages of the console. */
+export const spoken = ["en", ...Object.keys(languages)];
+
+/** The language that somebody has chosen in this browser; empty: as the browser wants. */
+export const chosenLanguage = () => localStorage.getItem(settingKey) ?? "";
+
+/** @param {string} tag empty: as the browser wants; it counts from the next page load on */
+export function chooseLanguage(tag) {
+  if (tag) localStorage.setItem(settingKey, tag);
+  else localStorage.removeItem(settingKey);
+}
+
+/** @param {string} chosen @param {readonly string[]} wanted those of the browser, the best first */
+export function languageFor(chosen, wanted) {
+  const bases = [chosen, ...wanted].map((tag) => tag.toLowerCase().split("-")[0]);
+  return bases.find((tag) => spoken.includes(tag)) ?? "en";
+}
 
 /**
  * A text by its key. `{name}` is replaced; `{count|one text|other text}` takes the plural form of a number.
@@ -25,7 +62,7 @@ export const currentLanguage = () => language;
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const text = texts[key] ?? key;
+  const text = own[key] ?? english[key] ?? key;
   return text.replaceAll(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (whole, name, one, other) => {
     const value = values[name];
     if (value === undefined) return whole;
@@ -91,4 +128,11 @@ export function exactly(time) {
   const local = dated({ dateStyle: "medium", timeStyle: "long" }, time);
   const utc = dated({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }, time);
   return `${local} · ${utc} UTC`;
+}
+
+// Whoever imports this module finds the shell's texts in the language that is spoken.
+if (globalThis.document) {
+  language = languageFor(chosenLanguage(), navigator.languages);
+  document.documentElement.lang = language;
+  await needTexts("shell");
 }

@@ -1,5 +1,5 @@
-// What is wrong with an answer, as the daemon says it (docs/reference/surveys.md#faults-of-answers), as far as somebody can
-// give a wrong one with the controls of a page: the rest only the daemon finds.
+// The fault of an answer, as the daemon reports it (docs/reference/surveys.md#faults-of-answers), as far as the
+// controls of a page allow a wrong one: only the daemon finds the rest.
 import { characters } from "./characters.js";
 import { areEqual, isObject } from "./comparison.js";
 import { greater, greaterOrEqual, less, lessOrEqual } from "./conditions/tests.js";
@@ -78,7 +78,7 @@ const types = {
 };
 types.single_text_area = types.single_text_field;
 
-/** What answers are, where they are no texts. @type {{[type: string]: (answer: any) => boolean}} */
+/** The types of answers that are no texts. @type {{[type: string]: (answer: any) => boolean}} */
 const shapes = {
   multi_select: Array.isArray,
   multi_text_field: isObject,

@@ -45,7 +45,7 @@ export const mix = (
 ) => /** @type {Color} */ ([0, 1, 2].map((index) => Math.round(over[index] * share + under[index] * (1 - share)))
   .concat(1));
 
-/** What is seen of a colour on a ground. @param {Color} over @param {Color} under */
+/** The visible colour of one over a ground. @param {Color} over @param {Color} under */
 export const flatten = (over, under) => mix(over, under, over[3]);
 
 /** Relative luminance. @param {Color} color */

@@ -1,5 +1,5 @@
-// The widget's own texts in English; Web/widget/texts has them in other languages. What a definition brings in the
-// respondent's language comes first, the page's texts come before that: every text can be replaced by its key
+// The widget's own texts in English; Web/widget/texts has them in other languages. A definition's own texts in the
+// respondent's language come first, the page's texts come before that: every text can be replaced by its key
 // (docs/web.md#texts).
 
 /** @type {{[key: string]: string}} */
@@ -126,7 +126,7 @@ export class Texts {
   }
 
   /**
-   * What a fault of an answer says: the author's own words for a rule, else the text of its code.
+   * The text of a fault of an answer: the author's own words for a rule, else the text of its code.
    * @param {{code: string, message?: string}} fault
    */
   fault({ code, message }) {

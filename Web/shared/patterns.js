@@ -46,7 +46,7 @@ const categories =
 /** @type {{[letter: string]: string}} */
 const controls = { t: "\t", n: "\n", f: "\f", r: "\r" };
 
-/** What the text of a pattern says, or a fault. */
+/** Parses the text of a pattern, or throws its fault. */
 class Parser {
   /** @param {string} text */
   constructor(text) {
@@ -171,7 +171,7 @@ class Parser {
     return { class: { members: [typeof escaped === "string" ? range(escaped) : escaped], isNegated: false } };
   }
 
-  /** What stands after a backslash: a character, or a class of them. @returns {string | Member} */
+  /** Reads the text after a backslash: a character, or a class of them. @returns {string | Member} */
   escaped() {
     const letter = this.next;
     if (letter === undefined) throw new PatternError("the pattern ends with a backslash");
@@ -252,7 +252,7 @@ function range(low, high = low) {
   return (code) => first <= code && code <= last;
 }
 
-/** What the patterns of one document may take together. */
+/** The budget of the patterns of one document. */
 export class PatternBudget {
   constructor() {
     this.left = 100_000;
@@ -347,7 +347,7 @@ export class Pattern {
   }
 
   /**
-   * Whether some part of the text matches. False if the budget is used up before that can be told.
+   * Whether some part of the text matches. False if the budget is used up before that is decided.
    * @param {string} text @param {Budget} budget
    */
   isFound(text, budget) {

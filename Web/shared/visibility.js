@@ -32,7 +32,7 @@ export function compileVisibleQuestions(definition, policy) {
   };
 }
 
-/** Whether only the daemon can tell: a condition asks a predicate. @param {any} value @returns {boolean} */
+/** Whether only the daemon can decide: a condition asks a predicate. @param {any} value @returns {boolean} */
 export function asksPredicate(value) {
   if (Array.isArray(value)) return value.some(asksPredicate);
   if (typeof value !== "object" || value === null) return false;

@@ -67,3 +67,9 @@ Deno.test("every type of step stands in the table", () => {
   const names = [...kinds.matchAll(/case (\w+)(?: = "(\w+)")?/g)].map(([, name, text]) => text ?? name);
   same(names, table("step").keys(), "steps");
 });
+
+Deno.test("every type of question stands in the table", () => {
+  const source = read("Web/widget/render/questions.js");
+  const types = source.slice(source.indexOf("const types = {"), source.indexOf("\n};"));
+  same([...types.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name), table("question").keys(), "questions");
+});

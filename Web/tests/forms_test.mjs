@@ -10,8 +10,13 @@ import { blank, formOf, kindOf, newKinds, slugOf } from "../console/forms/kinds.
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
 import texts from "../console/texts/en_editor.js";
+import conditionTexts from "../console/texts/en_conditions.js";
+import questionTexts from "../console/texts/en_questions.js";
+import { dialects } from "../console/ask/dialects.js";
 
 addTexts(texts);
+addTexts(questionTexts);
+addTexts(conditionTexts);
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 function* samples(folder = new URL("../../recipes/", import.meta.url)) {
@@ -24,11 +29,19 @@ function* samples(folder = new URL("../../recipes/", import.meta.url)) {
 test("each text that a form names is there", () => {
   const missing = new Set();
   const look = (key) => t(key) === key && missing.add(key);
-  const field = ({ label, hint, key, of = [], field: type, literal }) => {
+  const field = ({ label, hint, key, of = [], field: type, literal, item, dialect, options = [] }) => {
     if (!literal) look(`field.${label}`);
     if (hint) look(`hint.${hint}`);
     if (key) look(`field.${key}`);
-    if (type === "names" || type === "rows") look(`item.${label}`);
+    if (type === "names" || type === "rows") look(`item.${item ?? label}`);
+    if (type === "type") options.forEach((option) => (look(`type.${option}`), look(`type.${option}.what`)));
+    if (type === "conditions") {
+      for (const text of ["always", "nothing", "lead"]) look(`when.${text}.${dialect}`);
+      for (const comparison of Object.values(dialects[dialect].offers).flat()) {
+        look(`when.is.${comparison}`);
+        look(`when.words.${comparison}`);
+      }
+    }
     if (type === "map") look(`item.${key}`);
     of.forEach(field);
   };

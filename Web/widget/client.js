@@ -1,5 +1,5 @@
-// What a page holds of Bellwether: asks for messages, loads the renderer when there is something to show, and keeps
-// what was answered until it has arrived. docs/web.md describes it for those who embed it.
+// The object of a page for Bellwether: asks for messages, loads the renderer when there is something to show, and keeps
+// answers until they have arrived. docs/web.md describes it for pages that embed it.
 import { Queue } from "./queue.js";
 import { PostStore, Settings } from "./storage.js";
 import { backoff, randomId, Transport } from "./transport.js";
@@ -22,10 +22,10 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {{[key: string]: string}} [texts]
  * @property {string[]} [modal] surfaces whose messages are modal
  * @property {string} [renderer] the renderer's address
- * @property {boolean} [preview] nothing is recorded
+ * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it is asked in the daemon's place, and nothing is kept
  */
 
-/** What a host may answer with a function; see docs/web.md#hooks. */
+/** The hooks of a page: functions whose value the widget uses; see docs/web.md#hooks. */
 /** @typedef {"beforeAdvance" | "beforeRender" | "locationData"} HookName */
 
 /** Where the visitor came from; a page of the same site is none. */
@@ -46,11 +46,11 @@ export class Bellwether {
   /** @param {Options & {base: string, renderer: string}} options */
   constructor(options) {
     this.options = options;
-    this.transport = new Transport(options);
-    this.settings = new Settings(`bellwether.${options.app}.`);
-    /** @type {Queue | undefined} */
-    this.queue = undefined;
-    /** What is on the screen, by message key or slug. @type {Map<string, {destroy(): void}>} */
+    const { standIn } = options;
+    this.transport = /** @type {Transport} */ (standIn ?? new Transport(options));
+    this.settings = /** @type {Settings} */ (standIn?.settings ?? new Settings(`bellwether.${options.app}.`));
+    this.queue = /** @type {Queue | undefined} */ (standIn?.queue);
+    /** The views on the screen. @type {Map<string, {destroy(): void}>} */
     this.views = new Map();
     /** @type {Map<string, (view: any) => any>} */
     this.customViews = new Map();
@@ -59,7 +59,7 @@ export class Bellwether {
     /** Keys of messages that were put off, or opened, on this visit. @type {Set<string>} */
     this.deferred = new Set();
     this.sessionId = randomId();
-    /** Of the address at the start: pages may change it. @type {{[name: string]: string}} */
+    /** The attribution in the address at the start: pages may change it. @type {{[name: string]: string}} */
     this.attribution = options.attribution ? attribution() : {};
     this.failures = 0;
     this.timer = 0;
@@ -79,9 +79,9 @@ export class Bellwether {
     document.addEventListener("click", this.onClick);
   }
 
-  /** Begins, unless consent is required and has not been given. A preview keeps and sends nothing. */
+  /** Begins, unless consent is required and has not been given. */
   async start() {
-    if (!this.isAllowed || this.isDestroyed || this.queue || this.options.preview) return;
+    if (!this.isAllowed || this.isDestroyed || this.queue) return;
     const { app, userId, userProof, event, poll } = this.options;
     const name = `bellwether-${app}`;
     this.queue = new Queue(this.transport, new PostStore(name), `${name}-queue`, (post, outcome) => {
@@ -164,7 +164,7 @@ export class Bellwether {
     return answer?.status === 200;
   }
 
-  /** Forgets who this was, as after signing out. What was answered and not sent yet is still sent. */
+  /** Forgets the client, as after signing out. Answers that are not sent yet are still sent. */
   reset() {
     for (const view of [...this.views.values()]) view.destroy();
     this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
@@ -265,14 +265,13 @@ export class Bellwether {
    * @param {any} message
    */
   record(type, action, message) {
-    if (this.options.preview) return undefined;
     const event = { type, action, message: message.key, id: randomId(), at: new Date().toISOString() };
     if (action === "clicked" && message.action?.uuid) Object.assign(event, { action_uuid: message.action.uuid });
     return this.queue?.post("events", { client_id: this.clientId, session_id: this.sessionId, events: [event] });
   }
 
   /**
-   * Tells the page: a `bellwether:NAME` event on the document.
+   * Informs the page: a `bellwether:NAME` event on the document.
    * @param {string} name
    * @param {any} [detail]
    * @param {boolean} [cancelable]
@@ -289,7 +288,9 @@ export class Bellwether {
     this.customViews.set(id, render);
   }
 
-  /** Takes everything out of the page: views, listeners, timers. What was not sent yet stays for the next visit. */
+  /**
+   * Takes everything out of the page: views, listeners, timers. Posts that were not sent yet stay for the next visit.
+   */
   destroy() {
     this.isDestroyed = true;
     clearTimeout(this.timer);

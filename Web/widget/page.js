@@ -1,7 +1,8 @@
-// The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. What it is
-// about stands in the attributes of its one element; who answers may stand in the fragment, which no server sees.
+// The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. Its
+// subject is in the attributes of its one element; the respondent may be in the fragment, which no server sees.
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "./client.js";
+import { StandIn } from "./stand_in.js";
 
 const pageStyle = `
   :root { color-scheme: light dark; background: var(--bw-background, var(--page-background, Canvas)); color: var(--page-text, CanvasText); }
@@ -13,14 +14,23 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(pageStyle);
 
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
-const { app, slug, kind, token, locale, preview, theme, link, given = "{}" } = place.dataset;
-/** What the address says of what the recipe lists (docs/web.md#links). */
+const { app, slug, kind, token, locale, preview, theme, link, now, given = "{}" } = place.dataset;
+/** The values that the address gives for names that the recipe lists (docs/web.md#links). */
 const { answers, attributes } = JSON.parse(given);
 const looks = theme === undefined ? [] : pageTheme(JSON.parse(theme));
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...looks];
 
 const base = new URL("..", import.meta.url).href;
 const fragment = new URLSearchParams(location.hash.slice(1));
+const standIn = preview === undefined ? undefined : new StandIn(play, { now });
+if (standIn) standIn.hook = new URLSearchParams(location.search).get("hook") ?? standIn.hook;
+
+/** Asks the daemon what comes of it; its answer depends on the address only. @param {any} question */
+async function play(question) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify(question) });
+  return { status: answer.status, body: await answer.json().catch(() => null) };
+}
 
 const bellwether = new Bellwether({
   app: app ?? "",
@@ -32,7 +42,7 @@ const bellwether = new Bellwether({
   userProof: fragment.get("user_proof") ?? undefined,
   context: attributes,
   poll: "manual",
-  preview: preview !== undefined,
+  standIn,
 });
 Reflect.set(globalThis, "bellwether", bellwether);
 bellwether.emit("ready");

@@ -56,7 +56,7 @@ export class Queue {
     return this.#attempt(post);
   }
 
-  /** What waits in a group. @param {string} group @returns {Promise<Post | undefined>} */
+  /** The post that waits in a group. @param {string} group @returns {Promise<Post | undefined>} */
   async waiting(group) {
     return (await this.store.all()).find((post) => post.group === group);
   }

@@ -1,5 +1,5 @@
-// What the page keeps: a client id, and posts that have not been answered. Where the browser refuses (private mode, full
-// disk, blocked storage) the same things are kept in memory until the page is left.
+// The data that the page keeps: a client id, and posts that have not been answered. Where the browser refuses (private
+// mode, full disk, blocked storage) the same things are kept in memory until the page is left.
 
 /**
  * @typedef {{id: string, order: number, path: string, body: any, group?: string, attempts: number,

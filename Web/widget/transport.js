@@ -2,7 +2,7 @@
 
 /** @typedef {{status: number, body: any, retryAfter: number}} Answer `retryAfter` in milliseconds, 0 for none */
 
-/** Milliseconds until a request that asks nobody else has no answer. */
+/** Milliseconds until a request that needs no other server times out. */
 export const deadline = 15_000;
 /** Browsers keep a request alive after the page is gone only if all such bodies are small. */
 const keepaliveBytes = 32_000;

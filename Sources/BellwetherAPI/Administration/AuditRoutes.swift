@@ -2,26 +2,30 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Who changed what, and when (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
-/// telemetry; and a search through them, newest first.
+/// The routes of the audit (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
+/// telemetry; and a search through them, newest first, which any of its parameters asks for.
 enum AuditRoutes {
     static let all = [
         Endpoint(.get, "/v1/audit", .needs(.admin), handle: get),
-        Endpoint(.get, "/v1/audit/search", .needs(.admin), handle: searchAll),
         Endpoint(.get, "/v1/apps/{app}/audit", .needs(.read), handle: searchApp),
     ]
 
+    /// The parameters that only a search has.
+    private static let parametersOfSearch = ["app", "before", "by", "kind", "name"]
+
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        let isSearch = try QueryReader(call).items.contains { parametersOfSearch.contains($0.name) }
+        if isSearch { return find(try search(call, app: nil), call) { _ throws(APIError) in } }
         let query = try query(call)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
             store.readAudit(query) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            .now(answer(try outcome.orThrow(), query))
+            .now(response(try outcome.orThrow(), query))
         }
     }
 
-    private static func answer(_ records: [AuditRecord], _ query: AuditQuery) -> Response {
+    private static func response(_ records: [AuditRecord], _ query: AuditQuery) -> Response {
         var body: [UInt8] = []
         for record in records {
             body += record.line
@@ -54,10 +58,6 @@ enum AuditRoutes {
 extension AuditRoutes {
     private static let longestPage: Int64 = 1000
     private static let defaultPage = 100
-
-    @Sendable private static func searchAll(_ call: Call) throws(APIError) -> Handling {
-        find(try search(call, app: nil), call) { _ throws(APIError) in }
-    }
 
     /// The audit of an app outlives it; of an app without any record it is not known whether there was one.
     @Sendable private static func searchApp(_ call: Call) throws(APIError) -> Handling {
@@ -111,12 +111,12 @@ extension AuditRoutes {
 }
 
 extension Call {
-    /// Answers once the audit tells of it. What cannot be recorded is not given out.
-    func audited(_ entry: AuditEntry, _ answer: @escaping () -> Response) -> Handling {
-        auditing(entry) { () throws(APIError) in .now(answer()) }
+    /// Responds once the audit has the entry. Data is not given out without its record.
+    func audited(_ entry: AuditEntry, _ response: @escaping () -> Response) -> Handling {
+        auditing(entry) { () throws(APIError) in .now(response()) }
     }
 
-    /// Goes on once the audit tells of it.
+    /// Goes on once the audit has the entry.
     func auditing(_ entry: AuditEntry, _ next: @escaping () throws(APIError) -> Handling) -> Handling {
         let store = services.persistence
         return detached.park { (ticket: Ticket<Result<Void, StoreError>>) in

@@ -7,7 +7,7 @@ internal import HTTPWire
 /// People in a browser (docs/reference/http-api.md#sessions): who signs in with a token gets a session, whose text is
 /// in a cookie that no script reads.
 enum SessionRoutes {
-    /// Whoever may sign in.
+    /// The access of all people who may sign in.
     private static let anybody = Access.needs(.read, or: .log)
 
     static let all = [
@@ -36,7 +36,7 @@ enum SessionRoutes {
             switch outcome {
             case .success(let issued):
                 guard let person = Principal(issued.token, of: token.principal) else { throw .unknownToken }
-                var response = Response.secret(201, answer(person, call))
+                var response = Response.secret(201, session(person, call))
                 response.add("Set-Cookie", SessionCookie.setting(issued.text))
                 return .now(response)
             case .failure(.store(let error)): throw .store(error)
@@ -57,7 +57,7 @@ enum SessionRoutes {
         return text
     }
 
-    /// The token that somebody may sign in with.
+    /// The token with which a person may sign in.
     private static func token(_ text: String, _ call: Call) throws(APIError) -> Token {
         guard text.utf8.count <= Authorization.maximumLength,
             let token = call.worker.token(digest: Token.digest(of: text.utf8)), !token.hasExpired(at: call.arrived)
@@ -69,7 +69,7 @@ enum SessionRoutes {
     }
 
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
-        .now(.secret(200, answer(call.principal ?? .developer, call)))
+        .now(.secret(200, session(call.principal ?? .developer, call)))
     }
 
     /// With a token there is no session to end.
@@ -117,8 +117,8 @@ enum SessionRoutes {
         }
     }
 
-    /// Who asks, what they may, and what a console needs to know of the daemon.
-    private static func answer(_ principal: Principal, _ call: Call) -> JSONValue {
+    /// The person, the abilities, and the facts about the daemon that a console needs.
+    private static func session(_ principal: Principal, _ call: Call) -> JSONValue {
         let settings = call.worker.settings
         let idle = principal.session == nil ? JSONValue.null : .integer(call.services.tokens.rules.idleSeconds)
         return [

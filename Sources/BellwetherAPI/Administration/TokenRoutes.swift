@@ -24,7 +24,7 @@ enum TokenRoutes {
         }
     }
 
-    /// An `Idempotency-Key` is not looked at: the answer that it would keep has the token's text.
+    /// An `Idempotency-Key` is not looked at: the response that it would keep has the token's text.
     @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
@@ -49,7 +49,7 @@ enum TokenRoutes {
         }
     }
 
-    /// Well-formed, but of no use to anyone.
+    /// Refuses a request that is well-formed, but makes a token without use.
     private static func refuseUnusable(_ request: TokenRequest, at now: Timestamp) throws(APIError) {
         let findings = Findings()
         if ChangeAuthor.isReserved(request.name) {
@@ -133,7 +133,7 @@ extension Timestamp? {
 }
 
 extension Response {
-    /// What nobody on the way may keep.
+    /// A response that no cache on the way may keep.
     static func secret(_ status: Int, _ value: JSONValue) -> Response {
         var response = Response.json(status, value)
         response.add("Cache-Control", "no-store")

@@ -1,20 +1,20 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// What Cirrus refuses, in its own words: its clients read FastAPI's bodies, not problem documents. What the daemon
-/// refuses to any route (tokens, sizes, types of body) stays a problem, whose `detail` is a sentence as well.
+/// The refusals of Cirrus, in its own words: its clients read FastAPI's bodies, not problem documents. A refusal of the
+/// daemon to any route (tokens, sizes, types of body) stays a problem, whose `detail` is a sentence as well.
 enum CirrusRefusal: Error {
     /// 400 with a sentence.
     case sentence(String)
-    /// 422: the request does not have the shape.
+    /// 422: the request has wrong members.
     case faults([CirrusFault])
 
     static let noClientID = CirrusRefusal.sentence("Client ID value is missing or empty")
     /// There is one set of live recipes and no second one to preview.
     static let noPreview = CirrusRefusal.sentence("This Cirrus doesn’t support preview mode")
 
-    /// A body that is not JSON. What a JSON text cannot be is told with its place; what is too much, or not even text,
-    /// has none in FastAPI.
+    /// The fault of a body that is not JSON. A syntax error has its position; a body that is too large, or not even
+    /// text, has no position in FastAPI.
     init(_ error: JSONError) {
         switch error.kind {
         case .utf8, .depth, .size, .count: self = .sentence("There was an error parsing the body")
@@ -35,12 +35,12 @@ enum CirrusRefusal: Error {
     }
 }
 
-/// One fault of a request as pydantic tells it.
+/// One fault of a request in the words of pydantic.
 struct CirrusFault: Sendable, Hashable {
     let type: String
     let location: [JSONValue]
     let message: String
-    /// What was sent there; of a missing member, the object that lacks it.
+    /// The value that was sent there; of a missing member, the object that lacks it.
     let input: JSONValue
     var context: JSONObject?
 

@@ -3,10 +3,10 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Features for services that ask Cirrus today (docs/reference/http-api.md#cirrus). Nothing is read from the store and
+/// Features for services that use Cirrus today (docs/reference/http-api.md#cirrus). Nothing is read from the store and
 /// nothing is written.
 enum CirrusRoutes {
-    /// Cirrus' paths end with a slash; it sends those who leave it out there, which costs them a round trip.
+    /// Cirrus' paths end with a slash; it redirects clients that leave the slash out, which costs them a round trip.
     static let all =
         ["/v1/features/", "/v1/features"].map { Endpoint(.post, $0, .interface(.cirrus), handle: features) }
         + ["/v2/features/", "/v2/features"].map {
@@ -14,25 +14,25 @@ enum CirrusRoutes {
         }
 
     @Sendable private static func features(_ call: Call) throws(APIError) -> Handling {
-        try answer(call) { .bytes($0.features) }
+        try response(call) { .bytes($0.features) }
     }
 
     @Sendable private static func featuresAndEnrollments(_ call: Call) throws(APIError) -> Handling {
-        try answer(call) { answer in
-            let enrollments = JSONValue.array(answer.enrollments)
+        try response(call) { response in
+            let enrollments = JSONValue.array(response.enrollments)
             return .pieces([
-                Array(#"{"Features":"#.utf8), answer.features, Array(#","Enrollments":"#.utf8), enrollments.encoded,
+                Array(#"{"Features":"#.utf8), response.features, Array(#","Enrollments":"#.utf8), enrollments.encoded,
                 [UInt8(ascii: "}")],
             ])
         }
     }
 
-    private static func answer(_ call: Call, _ body: (CirrusAnswer) -> Response.Body) throws(APIError) -> Handling {
+    private static func response(_ call: Call, _ body: (CirrusResponse) -> Response.Body) throws(APIError) -> Handling {
         try MediaType.requireJSON(call.request)
         let query = try call.query()
         do throws(CirrusRefusal) {
-            let question = try CirrusQuestion(call, query: query)
-            var response = Response(200, body: body(CirrusAnswer(call, question)))
+            let request = try CirrusRequest(call, query: query)
+            var response = Response(200, body: body(CirrusResponse(call, request)))
             response.add("Content-Type", "application/json")
             return .now(response)
         } catch {
@@ -41,32 +41,32 @@ enum CirrusRoutes {
     }
 }
 
-/// What a client gets, and why.
-private struct CirrusAnswer {
+/// The features of a client, and the enrollments that they come from.
+private struct CirrusResponse {
     /// The object of all features, as JSON text.
     let features: [UInt8]
     let enrollments: [JSONValue]
 
-    init(_ call: Call, _ question: CirrusQuestion) {
-        guard let app = Self.app(call, question.context) else {
+    init(_ call: Call, _ request: CirrusRequest) {
+        guard let app = Self.app(call, request.context) else {
             features = Array("{}".utf8)
             enrollments = []
             return
         }
         let evaluation = app.features
-        let branches = evaluation.enrollments(userID: question.clientID, context: question.context)
+        let branches = evaluation.enrollments(userID: request.clientID, context: request.context)
         features = call.worker.features.features(of: app, branches)
         enrollments = branches.map { enrollment in
             [
-                "nimbus_user_id": .string(question.clientID), "app_id": .string(evaluation.appID),
+                "nimbus_user_id": .string(request.clientID), "app_id": .string(evaluation.appID),
                 "experiment": .string(enrollment.slug), "branch": .string(enrollment.branch),
                 "experiment_type": enrollment.isRollout ? "rollout" : "experiment", "is_preview": false,
             ]
         }
     }
 
-    /// The token's app, else the setting's, else the one whose id or name the context says
-    /// (docs/reference/http-api.md#cirrus). Of several apps with one id, the first by name.
+    /// The token's app, else the setting's, else the one whose id or name the context has
+    /// (docs/reference/http-api.md#cirrus). The first by name of several apps with one id.
     private static func app(_ call: Call, _ context: JSONObject) -> AppSnapshot? {
         let apps = call.worker.snapshot.apps
         if let name = call.principal?.app, name != "*" { return apps[name] }

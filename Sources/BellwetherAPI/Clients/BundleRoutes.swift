@@ -1,11 +1,11 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a device decides from by itself (docs/reference/http-api.md#the-bundle).
+/// The route of the bundle from which a device decides by itself (docs/reference/http-api.md#the-bundle).
 enum BundleRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/bundle", .needs(.participate), handle: get)]
 
-    /// `since` says what the device has, and so does `If-None-Match`, which is looked at: the answer is always whole.
+    /// `since` says what the device has, and so does `If-None-Match`, which is looked at: the response is always whole.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         try QueryReader(call, repeatable: { $0 != "since" }).finish()

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a person wants of experiments and rollouts (docs/reference/http-api.md#participation).
+/// The routes of a person's participation in experiments and rollouts (docs/reference/http-api.md#participation).
 enum ParticipationRoutes {
     private static let pattern = "/v1/apps/{app}/clients/{client_id}/participation"
 
@@ -20,7 +20,8 @@ enum ParticipationRoutes {
         }
     }
 
-    /// What was opted out of is left at once; everything else follows at the next poll, which brings the context.
+    /// The client leaves at once what it opted out of; everything else follows at the next poll, which brings the
+    /// context.
     @Sendable private static func put(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let client = try client(call, in: app)

@@ -3,15 +3,15 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// A request about one collection: what its reader may see of it, and what every answer about it says.
+/// A request about one collection: its content for the reader, and the header fields of every response about it.
 struct CollectionCall {
-    /// How long a cache between us and the phones may answer itself.
+    /// How long a cache between the daemon and the phones may respond itself.
     enum Caching {
         /// Each time it asks whether it still holds.
         case validated
         /// As long as one may be late with news.
         case minute
-        /// The reader named the newest change there is: nothing later can be in this answer.
+        /// The reader named the newest change there is: nothing later can be in this response.
         case hour
 
         fileprivate var directive: String {
@@ -23,16 +23,16 @@ struct CollectionCall {
         }
     }
 
-    let source: RecordAnswers.Source
+    let source: CollectionCache.Source
     let list: RecordList
     private let request: Request
-    /// Whether everybody is answered the same.
+    /// Whether the response is the same for all clients.
     private let isPublic: Bool
 
-    /// A token for one app sees what that app publishes, everybody else the union.
+    /// A token for one app sees that app's records, every other token the union of all apps.
     init(_ call: Call) throws(KintoError) {
         let app = call.principal.flatMap { $0.app == "*" ? nil : $0.app }
-        source = RecordAnswers.Source(collection: call.parameter("collection"), app: app)
+        source = CollectionCache.Source(collection: call.parameter("collection"), app: app)
         guard let list = call.worker.records.list(source, in: call.worker.snapshot) else { throw .noCollection }
         self.list = list
         request = call.request
@@ -54,7 +54,7 @@ struct CollectionCall {
 
     /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it
     /// does with Remote Settings.
-    func response(_ content: RecordAnswers.Content, cache: Caching) -> Response {
+    func response(_ content: CollectionCache.Content, cache: Caching) -> Response {
         var response = Response(200, body: content.body)
         response.isEncoded = true
         response.add("Content-Type", "application/json")
@@ -67,7 +67,7 @@ struct CollectionCall {
         return response
     }
 
-    /// `changed`: when what is answered changed last; nil: the collection.
+    /// `changed`: the time of the content's last change; nil: that of the collection.
     func addFields(to response: inout Response, cache: Caching, changed: Int64? = nil) {
         let time = changed ?? list.timestamp
         response.isEncoded = true

@@ -14,8 +14,8 @@ enum GleanRoutes {
         Endpoint(.get, "/status", .open, handle: status).admittingOtherSites,
     ]
 
-    /// What the edge says under `/submit` where no route is: a ping to a path of another shape is a bad request, and
-    /// there is nothing to get.
+    /// The edge server's refusal under `/submit` where no route is: a ping to a path of another form is a bad request,
+    /// and there is nothing to get.
     static func refusal(of request: Request) -> APIError? {
         let path = request.path
         guard path.starts(with: "/submit/".utf8) || path.elementsEqual("/submit".utf8) else { return nil }
@@ -98,7 +98,7 @@ private struct IncomingPing: Sendable {
 }
 
 extension Response {
-    /// What the edge server says when all is well.
+    /// The edge server's response to a ping that it took.
     fileprivate static var ok: Response {
         var response = Response(200, body: .bytes(Array("OK".utf8)))
         response.add("Content-Type", "text/plain; charset=utf-8")

@@ -10,10 +10,10 @@ struct OwlmetryEvents {
     private let call: Call
     private let app: AppSnapshot
     private var events = EventsByClient()
-    /// Of those that count nothing, and of those that are no events.
+    /// The tally of events that count nothing, and of those that are no events.
     private var tally = EventTally()
 
-    /// What the SDK reports of itself begins with it.
+    /// The prefix of the SDK's reports of itself.
     private static let ownPrefix = "sdk:"
 
     init(_ items: [JSONReader], _ call: Call, in app: AppSnapshot) throws(APIError) {
@@ -67,7 +67,7 @@ struct OwlmetryEvents {
     }
 }
 
-/// What counts of an event.
+/// The members of an event that count.
 private struct OwlmetryEvent {
     /// The user's or the installation's, else the session's.
     let clientID: String

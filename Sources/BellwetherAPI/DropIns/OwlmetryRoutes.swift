@@ -5,8 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// What apps with Owlmetry's SDKs ask for, with their paths, statuses and errors
-/// (docs/reference/http-api.md#owlmetry). The app is the token's.
+/// The routes of apps with Owlmetry's SDKs (docs/reference/http-api.md#owlmetry). The app is the token's.
 enum OwlmetryRoutes {
     static let all = [
         Endpoint(.get, "/v1/questionnaires/{slug}", .needs(.participate), errors: .owlmetry, handle: fetch),
@@ -16,7 +15,7 @@ enum OwlmetryRoutes {
         Endpoint(.post, "/v1/ingest", .needs(.participate), errors: .owlmetry, handle: ingest),
     ]
 
-    /// What the SDKs know beside these. They are told, and do not try again.
+    /// The refusal of other routes that the SDKs know. The SDKs do not try again then.
     static func refusal(of request: Request) -> Problem? {
         let others = ["/v1/identity/", "/v1/ingest/", "/v1/feedback"]
         guard others.contains(where: { request.path.starts(with: $0.utf8) }) else { return nil }
@@ -64,7 +63,7 @@ enum OwlmetryRoutes {
         } resume: { (outcome) throws(APIError) in
             var finding = try outcome.orThrow()
             if let draft = finding.draft, !RunAccess(call, ids, responseID: nil).mayRead(draft) { finding.draft = nil }
-            return .now(.json(200, .object(OwlmetryAnswer(survey: survey, finding: finding).json)))
+            return .now(.json(200, .object(OwlmetryResponse(survey: survey, finding: finding).json)))
         }
     }
 
@@ -101,7 +100,7 @@ enum OwlmetryRoutes {
         }
     }
 
-    /// Somebody has logged in: what an installation has answered and dismissed is the user's from now on.
+    /// A person has logged in: the answers and dismissals of an installation are the user's from now on.
     @Sendable private static func claim(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
         let findings = Findings()
@@ -118,7 +117,7 @@ enum OwlmetryRoutes {
         }
         guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
         return try Identification(clientID: clientID, userID: userID, proof: proof).handle(call, in: app) { _ in
-            // Events are counted for the client that they name: none has to move.
+            // Events are counted for the client that they name: none has to be moved to the user.
             ["claimed": true, "events_reassigned_count": 0]
         }
     }
@@ -135,13 +134,13 @@ enum OwlmetryRoutes {
     }
 }
 
-/// Where an app runs, as the SDKs say it.
+/// The platform of an app, in the SDKs' words.
 enum OwlmetryEnvironment: String, CaseIterable {
     case ios, ipados, macos, watchos, android, web, backend
 }
 
 extension RespondentIDs {
-    /// The SDKs name a user, and until there is one the installation, by the same member.
+    /// The SDKs send the user's id, and before there is one the installation's, in the same member.
     fileprivate init(owlmetryUser id: String?, in app: AppSnapshot) {
         let isInstallation = id?.isOwlmetryInstallation == true
         self.init(app: app.name, clientID: isInstallation ? id : nil, userID: isInstallation ? nil : id)
@@ -154,8 +153,8 @@ extension String {
     fileprivate var isOwlmetryInstallation: Bool { utf8.starts(with: Self.owlmetryPrefix.utf8) }
 }
 
-/// The answer of a GET, with all that the SDKs cannot do without.
-private struct OwlmetryAnswer {
+/// The response of a GET, with the members that the SDKs require.
+private struct OwlmetryResponse {
     let survey: SurveyCall
     let finding: FetchRun.Finding
 
@@ -180,7 +179,7 @@ private struct OwlmetryAnswer {
         return json
     }
 
-    /// What authors may leave out.
+    /// The members that authors may leave out and the SDKs require.
     private static func requiredMembers(of question: Question) -> [SurveyTexts.Addition] {
         var members = [
             SurveyTexts.Addition(question: question.id, key: "required", value: .bool(question.isRequired))

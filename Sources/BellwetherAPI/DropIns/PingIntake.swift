@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Reads pings beside a worker's loop, one after another: one of some megabytes would keep all others waiting. What
-/// waits is bounded in bytes; beyond that the daemon is overloaded.
+/// Reads pings beside a worker's loop, one after another: one of some megabytes would keep all others waiting. The
+/// waiting pings are bounded in bytes; beyond that the daemon is overloaded.
 final class PingIntake: Sendable {
     /// A ping costs this much more than its body.
     private static let overhead = 1024
@@ -13,7 +13,7 @@ final class PingIntake: Sendable {
 
     init(bytes: Int) { bound = bytes }
 
-    /// What waits or is being read.
+    /// The bytes of pings that wait or are being read.
     var waitingBytes: Int { waiting.load(ordering: .relaxed) }
 
     /// False: too much waits. A ping that waits alone is always let in.

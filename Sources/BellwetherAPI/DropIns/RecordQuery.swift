@@ -1,9 +1,9 @@
 internal import HTTPWire
 
-/// What a reader of a collection asks for (Kinto API 1.x, "Filtering", "Sorting", "Selecting fields").
+/// The query of a reader of a collection (Kinto API 1.x, "Filtering", "Sorting", "Selecting fields").
 ///
-/// A filter that is not known is refused: to ignore it would answer more than was asked. Other parameters that begin
-/// with an underscore are ignored, as Kinto does: they keep caches apart.
+/// A filter that is not known is refused: ignoring it would return more than was asked for. Other parameters that begin
+/// with an underscore are ignored, as Kinto does: they give caches different keys.
 struct RecordQuery: Hashable {
     /// Only what is newer, with tombstones; without it, what there is.
     private(set) var since: Int64?

@@ -17,7 +17,7 @@ enum RemoteSettingsRoutes {
 
     private typealias Handler = @Sendable (Call) throws(KintoError) -> Response
 
-    /// What is refused is told in Kinto's words.
+    /// A route whose refusals are in Kinto's words.
     private static func route(_ pattern: String, _ handle: @escaping Handler) -> Endpoint {
         Endpoint(.get, pattern, .interface(.remoteSettings)) { call throws(APIError) in
             do throws(KintoError) {
@@ -28,7 +28,7 @@ enum RemoteSettingsRoutes {
         }
     }
 
-    /// What a client looks at before anything else.
+    /// The document that a client reads first.
     @Sendable private static func server(_ call: Call) throws(KintoError) -> Response {
         .json(
             200,
@@ -41,7 +41,7 @@ enum RemoteSettingsRoutes {
     @Sendable private static func describe(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         if let unchanged = collection.notModified() { return unchanged }
-        let metadata = RecordAnswers.metadata(collection.source.collection, collection.list.timestamp)
+        let metadata = CollectionCache.metadata(collection.source.collection, collection.list.timestamp)
         var response = Response.json(200, ["data": .object(metadata), "permissions": [:]])
         collection.addFields(to: &response, cache: .validated)
         return response
@@ -71,7 +71,7 @@ enum RemoteSettingsRoutes {
         return response
     }
 
-    /// The URL says what its reader knows, so that a cache keeps each answer apart.
+    /// The URL says what its reader knows, so that a cache keeps each response apart.
     @Sendable private static func changeset(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         let query = try RecordQuery(call)

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The body of an OpenFeature question: `{"context": {"targetingKey": …, attribute: value, …}}`. The targeting key is
+/// The body of an OpenFeature request: `{"context": {"targetingKey": …, attribute: value, …}}`. The targeting key is
 /// the client's id, the rest are its attributes as in a poll (docs/reference/features.md#openfeature).
 struct FlagContext {
     let clientID: String
@@ -14,7 +14,7 @@ struct FlagContext {
 
     private static let key = "targetingKey"
 
-    /// Every fault is told at once. What the body says of its type does not count: browsers send a text.
+    /// Reads the context. Every fault is reported at once. The type of the body does not count: browsers send a text.
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
         let findings = Findings()
         let reader = JSONReader(try Self.body(call), findings: findings)
@@ -38,7 +38,7 @@ struct FlagContext {
         self.clientID = clientID
     }
 
-    /// No body at all is an empty question.
+    /// No body at all is an empty request.
     private static func body(_ call: Call) throws(APIError) -> JSONValue {
         guard !call.request.body.isEmpty else { return [:] }
         do {

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// Why a flag could not be evaluated, in OpenFeature's words.
+/// The reason why a flag could not be evaluated, in OpenFeature's words.
 enum FlagErrorCode: String {
     case parseError = "PARSE_ERROR"
     case targetingKeyMissing = "TARGETING_KEY_MISSING"
@@ -10,7 +10,7 @@ enum FlagErrorCode: String {
     case general = "GENERAL"
 }
 
-/// Which form of errors a route's clients read, and where they may put their token.
+/// The form of errors that a route's clients read, and the fields in which they may send their token.
 enum ErrorForm: Sendable {
     /// Problem documents.
     case problem
@@ -21,7 +21,7 @@ enum ErrorForm: Sendable {
 }
 
 extension Problem {
-    /// What a route refuses, in the form that its clients read.
+    /// The refusal of a route, in the form that its clients read.
     init(_ error: APIError, at call: Call) {
         self.init(error)
         switch call.endpoint.errors {
@@ -31,7 +31,7 @@ extension Problem {
         }
     }
 
-    /// With OFREP's members: `errorCode`, `errorDetails`, and the flag's key where one was asked for.
+    /// Adds OFREP's members: `errorCode`, `errorDetails`, and the flag's key where one was asked for.
     func adding(openFeature error: APIError, key: String?) -> Problem {
         var problem = self
         var code = FlagErrorCode.general

@@ -18,29 +18,29 @@ enum FlagRoutes {
     }
 
     @Sendable private static func all(_ call: Call) throws(APIError) -> Handling {
-        try answer(call, app(of: call), flag: nil)
+        try handle(call, app(of: call), flag: nil)
     }
 
     @Sendable private static func one(_ call: Call) throws(APIError) -> Handling {
         let app = try app(of: call)
         let key = call.parameter("key")
         guard let flag = app.compiledApp.features.flag(key) else { throw unknown(key) }
-        return try answer(call, app, flag: flag)
+        return try handle(call, app, flag: flag)
     }
 
-    private static func answer(
+    private static func handle(
         _ call: Call, _ app: AppSnapshot, flag: FeatureTable.Flag?
     ) throws(APIError) -> Handling {
         let context = try FlagContext(call, app: app)
         try call.limit(client: context.clientID, of: app)
         call.worker.meter.countIgnoredAttributes(context.ignoredAttributes)
-        let question = FeatureQuestion(
+        let request = FeatureRequest(
             app: app, client: ClientReference(app: app.name, id: context.clientID),
             features: flag.map { [$0.feature] } ?? app.compiledApp.features.features, context: context.targeting,
             now: call.arrived)
-        return FlagAnswering(
-            call: call, question: question, flag: flag?.index, ignoredAttributes: context.ignoredAttributes
-        ).answer()
+        return FlagHandler(
+            call: call, request: request, flag: flag?.index, ignoredAttributes: context.ignoredAttributes
+        ).handle()
     }
 
     private static func app(of call: Call) throws(APIError) -> AppSnapshot {
@@ -69,14 +69,14 @@ enum FlagRoutes {
         return Problem(error).adding(openFeature: error, key: key)
     }
 
-    /// What follows the routes' own path, as sent.
+    /// The part of the path after the routes' own, as sent.
     static func key(of request: Request) -> String {
         guard let path = request.path.firstRange(of: prefix) else { return "" }
         return String(decoding: request.path[path.upperBound...], as: UTF8.self)
     }
 
     /// Whether a request asks for flags: for all of an app's, or for one.
-    static func isQuestion(_ request: Request) -> Bool {
+    static func isFlagRequest(_ request: Request) -> Bool {
         var path = request.path
         if path.starts(with: appPath) {
             guard let slash = path.dropFirst(appPath.count).firstIndex(of: UInt8(ascii: "/")) else { return false }

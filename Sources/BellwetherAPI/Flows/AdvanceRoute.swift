@@ -62,12 +62,11 @@ enum AdvanceRoute {
 
     private static func limit(_ value: JSONValue, _ name: String) throws(APIError) {
         guard value.encoded.count - value.fileBytes <= responseBytes else {
-            throw .invalid(
-                "length", "\(name) has at most 64 KiB beside its images", at: JSONPointer(tokens: [name]))
+            throw .tooLarge("The member \"\(name)\" has more than 64 KiB beside its images.")
         }
     }
 
-    /// What the client's own hook has said, once it is found to be what a hook says.
+    /// The result of the client's own hook, once it has the form of a hook's result.
     private static func host(_ reader: JSONReader?) -> JSONReader? {
         guard let reader, reader.object() != nil else { return nil }
         _ = reader.required("action")?.choice(HostAction.self)
@@ -115,7 +114,7 @@ enum AdvanceRoute {
             bodyDigest: [])
     }
 
-    /// RUN, or what came of an action in a conversation with it.
+    /// The run, or the notice of an action in a conversation with it.
     private static func body(
         _ run: Run, _ move: FlowMove, _ flow: FlowContent, _ budget: inout EvaluationBudget
     ) -> JSONValue {

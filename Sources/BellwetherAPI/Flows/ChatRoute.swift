@@ -32,31 +32,10 @@ enum ChatRoute {
         let reader = JSONReader(try call.json(), findings: findings)
         let step = reader.required("step_id")?.string(length: 1...200)
         let id = reader.optional("id")?.identifier()
-        let action = action(reader)
+        let action = ChatAction(reader)
         guard findings.faults.isEmpty, let step, let action else { throw .badRequest(findings.faults) }
         let key = call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
         return Body(step: step, action: action, id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil })
-    }
-
-    /// One of `text`, `quick_reply_id`, `rating` and `end`.
-    private static func action(_ reader: JSONReader) -> ChatAction? {
-        let given = ["text", "quick_reply_id", "rating", "end"].compactMap { key in
-            reader.optional(key).map { (key: key, reader: $0) }
-        }
-        guard reader.object() != nil, given.count == 1, let (key, value) = given.first else {
-            if reader.value.object != nil {
-                reader.finding("required", "exactly one of text, quick_reply_id, rating and end is expected")
-            }
-            return nil
-        }
-        switch key {
-        case "text": return value.string().map { .say($0) }
-        case "quick_reply_id": return value.string().map { .choose($0) }
-        case "rating": return value.integer().map { .rate($0) }
-        default:
-            if value.bool() == false { value.finding("value", "true is expected") }
-            return .end
-        }
     }
 }
 

@@ -18,7 +18,7 @@ struct FlowCall {
     /// In place of a slug: the flow that audiences choose, else the active one.
     private static let active = "active"
 
-    /// The flow that the path names, whatever its state; one that was never live is not there.
+    /// The flow that the path names, whatever its state; one that was never live is not found.
     func recipe(for attributes: JSONObject) throws(APIError) -> LoadedRecipe {
         let slug = call.parameter("slug")
         if slug.hasSameBytes(as: Self.active) {
@@ -70,7 +70,7 @@ struct FlowCall {
 
 extension APIError {
     static let noRun = APIError.notFound("There is no such run.")
-    /// Tells nothing of the run (docs/reference/http-api.md#public-tokens).
+    /// The error contains no fact about the run (docs/reference/http-api.md#public-tokens).
     static let openRun = APIError.conflict(
         code: "run_open",
         "The client has an open run of this flow, which is not given out by a client_id that can be guessed.")
@@ -84,7 +84,7 @@ extension FlowLanguage {
 }
 
 extension FlowContent {
-    /// RUN (docs/reference/flows.md#runs).
+    /// The run as clients get it (docs/reference/flows.md#runs).
     func json(_ run: Run, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget) -> JSONValue {
         var json: JSONObject = ["run_id": .string(run.id), "revision": .integer(Int64(revision))]
         guard let progress = run.flow else { return .object(json) }
@@ -100,7 +100,7 @@ struct FlowStartBody {
     let message: String?
 
     private static let contextBytes = 16_384
-    /// Works for who tests a flow: under `--dev`, or with an owner's token.
+    /// A key for trials of a flow: under `--dev`, or with an owner's token.
     private static let overrideKey = "experimentOverrides"
 
     init(_ flow: FlowCall) throws(APIError) {
@@ -129,8 +129,8 @@ struct FlowStartBody {
         if let id = ids.clientID { try call.limit(client: id, of: app) }
     }
 
-    /// What the client says that it runs on, in an attribute also where the manifest declares none. Nil: it does not
-    /// say.
+    /// The client's platform, from an attribute also where the manifest declares none. Nil: the client does not name
+    /// it.
     private static func platform(_ context: JSONObject, _ attributes: JSONValue?) -> String? {
         context["platform"]?.string ?? attributes?.object?["platform"]?.string
     }

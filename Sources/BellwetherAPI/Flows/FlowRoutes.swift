@@ -81,17 +81,17 @@ enum FlowRoutes {
 
     /// With a public token a new run takes its place among those that the address may begin before anything else.
     ///
-    /// - Parameter place: which it has taken.
+    /// - Parameter taken: the request that was counted for it.
     private static func submit(
         _ request: StartFlow.Request, of slug: String, _ content: FlowContent, _ flow: FlowCall,
-        taken place: TakenRequest? = nil
+        taken: TakenRequest? = nil
     ) -> Handling {
         let call = flow.call
         let start = StartFlow(request, of: slug, content, in: flow.app, now: call.arrived)
         let (actions, bytes) = (call.services.flowActions, call.contentBytes)
         return call.detached.park { (ticket: Ticket<Result<StartFlow.Outcome, StoreError>>) in
             actions.take(start, bytes: bytes) { outcome in
-                if case .success(.started) = outcome {} else { place?.giveBack() }
+                if case .success(.started) = outcome {} else { taken?.giveBack() }
                 ticket.complete(outcome)
             }
         } resume: { (outcome) throws(APIError) in

@@ -5,11 +5,10 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Walks a flow that need not be stored; nothing is stored (docs/reference/http-api.md#simulation).
+/// Plays a document that need not be stored; nothing is stored, and no owner's server is asked
+/// (docs/reference/http-api.md#simulation).
 enum SimulateRoute {
     static let all = [Endpoint(.post, "/v1/apps/{app}/recipes/simulate", .needs(.read), handle: post)]
-
-    private static let maximumActions = 200
 
     @Sendable private static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
@@ -18,32 +17,74 @@ enum SimulateRoute {
         _ = reader.object()
         let document = reader.required("document")
         let slug = reader.optional("slug")?.identifier() ?? "simulated"
-        let locale = reader.optional("locale")?.string(length: 1...100)
-        let now = reader.optional("now").flatMap { $0.time() } ?? call.arrived
-        let actions = reader.optional("actions")?.elements() ?? []
+        let request = SimulationRequest(reader, app, call)
+        guard findings.faults.isEmpty, let document else { throw .badRequest(findings.faults) }
+        return .now(.json(200, try request.trial(of: document, slug: slug)))
+    }
+}
+
+/// The trial of a document that is played: the walk of a flow, or the questions that a questionnaire or survey shows.
+struct SimulationRequest {
+    private let app: AppSnapshot
+    private let call: Call
+    private let locale: String?
+    private let now: Timestamp
+    private let actions: [JSONReader]
+    private let holdsChats: Bool
+    private let start: FlowStart
+    private let answers: JSONObject
+
+    private static let maximumActions = 200
+
+    /// The reader's findings list the faults.
+    init(_ reader: JSONReader, _ app: AppSnapshot, _ call: Call) {
+        (self.app, self.call) = (app, call)
+        locale = reader.optional("locale")?.string(length: 1...100)
+        now = reader.optional("now").flatMap { $0.time() } ?? call.arrived
+        actions = reader.optional("actions")?.elements() ?? []
+        holdsChats = reader.optional("chats")?.bool() ?? false
+        answers = reader.optional("answers")?.object() ?? [:]
         var start = FlowStart()
         start.attributes = reader.optional("attributes")?.object() ?? [:]
         start.context = reader.optional("context")?.object() ?? [:]
-        (start.locale, start.platform) = (locale, reader.optional("platform")?.string(length: 1...100))
-        guard actions.count <= maximumActions else {
-            throw .invalid("too_many", "a simulation has at most \(maximumActions) actions")
-        }
-        guard findings.faults.isEmpty, let document else { throw .badRequest(findings.faults) }
-        let definition = FlowDefinition(document, slug: slug)
-        guard findings.faults.isEmpty, let definition else {
+        start.locale = locale
+        start.platform =
+            reader.optional("platform")?.string(length: 1...100) ?? start.context["platform"]?.string
+        self.start = start
+    }
+
+    func trial(of document: JSONReader, slug: String) throws(APIError) -> JSONValue {
+        guard actions.count <= Self.maximumActions else {
             throw .invalid(
-                findings.faults.isEmpty
-                    ? [Finding(pointer: document.pointer, code: "kind", message: "only flows can be walked")]
-                    : findings.faults)
+                "too_many", "a simulation has at most \(Self.maximumActions) actions",
+                at: JSONPointer(tokens: ["actions"]))
         }
+        guard let kind = ContentKind(of: document.value) else {
+            throw .invalid("kind", "messages and experiments cannot be played", at: document.pointer)
+        }
+        return kind == .flow ? try walk(document, slug) : try shown(document, kind, slug)
+    }
+
+    private func walk(_ document: JSONReader, _ slug: String) throws(APIError) -> JSONValue {
+        let definition = FlowDefinition(document, slug: slug)
+        guard document.findings.faults.isEmpty, let definition else { throw .invalid(document.findings.faults) }
         let localizer = app.strings.localizer(for: locale.flatMap { LanguageTag($0) })
         let flow = definition.speaking(FlowLanguage(localizer, shortName: app.manifest.shortName))
         let simulation = call.judging { budget in
-            var simulation = FlowSimulation(flow, start, at: now, &budget)
+            var simulation = FlowSimulation(flow, start, at: now, holdsChats: holdsChats, &budget)
             for action in actions { simulation.take(action.value, &budget) }
             return simulation
         }
-        return .now(.json(200, simulation.json))
+        return simulation.json
+    }
+
+    /// As `POST …/surveys/{slug}/evaluate` answers.
+    private func shown(_ document: JSONReader, _ kind: ContentKind, _ slug: String) throws(APIError) -> JSONValue {
+        guard let content = SurveyContent(document.value, kind, slug: slug, revision: 1, retiredIDs: []) else {
+            throw .invalid("document", "its questions have faults", at: document.pointer)
+        }
+        let facts = content.facts(at: now, attributes: start.attributes)
+        return .object(call.judging { content.definition.questions.evaluate(answers, facts, &$0) }.json)
     }
 }
 

@@ -13,8 +13,8 @@ enum DocumentTools {
         name: "list_apps", title: "List apps", description: "The apps that the token may see, 50 a page.",
         effect: .reads, abilities: [.read], input: [cursor], output: [.required("apps", .array), nextCursor]
     ) { call throws(APIError) in
-        try call.ask(RouteQuestion(.get, "v1", "apps")) { answer throws(APIError) in
-            try call.page("apps", answer.object?["apps"]?.array ?? [])
+        try call.ask(RouteRequest(.get, "v1", "apps")) { body throws(APIError) in
+            try call.page("apps", body.object?["apps"]?.array ?? [])
         }
     }
 
@@ -29,10 +29,10 @@ enum DocumentTools {
             Tool.app, .optional("state", .string).among(RecipeState.allCases.map(\.rawValue)), cursor,
         ], output: [.required("recipes", .array), nextCursor]
     ) { call throws(APIError) in
-        let question = RouteQuestion(.get, "v1", "apps", try call.app(), "recipes").with("counts", "true")
+        let request = RouteRequest(.get, "v1", "apps", try call.app(), "recipes").with("counts", "true")
         let state = call.arguments.string("state")
-        return try call.ask(question) { answer throws(APIError) in
-            let recipes = (answer.object?["recipes"]?.array ?? []).filter {
+        return try call.ask(request) { body throws(APIError) in
+            let recipes = (body.object?["recipes"]?.array ?? []).filter {
                 state == nil || $0.object?["state"]?.string == state
             }
             return try call.page("recipes", recipes.map(row))
@@ -44,7 +44,7 @@ enum DocumentTools {
         "ends", "surfaces", "presents", "read_only", "not_served", "counts", "missing",
     ]
 
-    /// Of a recipe what tells it from others.
+    /// The row of a recipe in a list.
     private static func row(_ recipe: JSONValue) -> JSONValue {
         .object(JSONObject((recipe.object ?? [:]).filter { columns.contains($0.key) && $0.value != .null }))
     }
@@ -68,13 +68,13 @@ enum DocumentTools {
     ) { call throws(APIError) in
         let meant = try MeantDocument(call)
         let isLive = call.arguments.string("version") == "live"
-        return try call.ask(meant.question(.get).with("state", isLive ? "live" : nil)) { content throws(APIError) in
+        return try call.ask(meant.request(.get).with("state", isLive ? "live" : nil)) { content throws(APIError) in
             guard let version = meant.version(call) else { throw .notFound("There is no such document.") }
             guard let part = content.part(at: call.arguments.string("at") ?? "") else {
                 throw .notFound("The document has nothing at this pointer.")
             }
             var members = (isLive ? version.withoutDraft ?? version : version).standing
-            if part.encoded.count <= BoundedAnswer.bytes {
+            if part.encoded.count <= BoundedResult.bytes {
                 members["content"] = part
             } else {
                 members["parts"] = .array(part.sizes)
@@ -102,14 +102,14 @@ enum DocumentTools {
     ) { call throws(APIError) in
         let meant = try MeantDocument(call)
         let revision = call.arguments.integer("expecting") ?? 0
-        let question = meant.question(.put).with("state", "draft")
+        let request = meant.request(.put).with("state", "draft")
             .with(header: revision == 0 ? "If-None-Match" : "If-Match", revision == 0 ? "*" : "\"\(revision)\"")
             .with(body: call.arguments.value("content") ?? .null)
-        return try call.ask(question, about: meant.subject) { receipt in
+        return try call.ask(request, about: meant.subject) { receipt in
             var members = receipt.object ?? [:]
-            // Manifests and strings that are live cannot be anything else, where nobody has to approve them.
+            // Live manifests and strings have no other state where they need no approval.
             members["state"] = members["state"] ?? "live"
-            return call.answer(members)
+            return call.result(members)
         }
     }
 
@@ -130,9 +130,9 @@ enum DocumentTools {
         let revision = call.arguments.integer("expecting") ?? 0
         return try call.confirmed("Put revision \(revision) of \(meant.words) live?") { () throws(APIError) in
             try call.ask(
-                meant.question(.post, "state").with(
+                meant.request(.post, "state").with(
                     body: ["state": "live", "revision": .integer(Int64(revision))]), about: meant.subject
-            ) { call.answer($0.object ?? [:]) }
+            ) { call.result($0.object ?? [:]) }
         }
     }
 }
@@ -169,17 +169,17 @@ struct MeantDocument {
         }
     }
 
-    func question(_ method: HTTPMethod, _ more: String...) -> RouteQuestion {
+    func request(_ method: HTTPMethod, _ more: String...) -> RouteRequest {
         let own =
             switch name {
             case .manifest: ["manifest"]
             case .strings(let locale): ["strings", locale]
             case .recipe(let slug): ["recipes", slug]
             }
-        return RouteQuestion(method, path: ["v1", "apps", app] + own + more)
+        return RouteRequest(method, path: ["v1", "apps", app] + own + more)
     }
 
-    /// As it is now; nil: there is none.
+    /// The present version of the document; nil: there is none.
     func version(_ call: ToolCall) -> DocumentVersion? { call.call.worker.snapshot.version(of: name, in: app) }
 }
 
@@ -190,7 +190,7 @@ extension ToolCall {
         var members: JSONObject = [:]
         members[name] = .array(page.rows)
         members["cursor"] = page.cursor.map(JSONValue.string)
-        return answer(members)
+        return result(members)
     }
 }
 
@@ -200,28 +200,28 @@ extension APIError {
 }
 
 extension JSONValue {
-    /// What a JSON pointer leads to.
+    /// The value at a JSON pointer.
     fileprivate func part(at pointer: String) -> JSONValue? {
         guard !pointer.isEmpty else { return self }
         guard pointer.hasPrefix("/") else { return nil }
         var part = self
         for token in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let key = String(token).replacing("~1", with: "/").replacing("~0", with: "~")
-            let place = Int(key)
+            let index = Int(key)
             switch part {
             case .object(let members):
                 guard let next = members[key] else { return nil }
                 part = next
             case .array(let values):
-                guard let place, values.indices.contains(place) else { return nil }
-                part = values[place]
+                guard let index, values.indices.contains(index) else { return nil }
+                part = values[index]
             default: return nil
             }
         }
         return part
     }
 
-    /// Where its parts are, and how long they are, for a value that is too long itself.
+    /// The pointers and the sizes of the parts of a value that is too long itself.
     fileprivate var sizes: [JSONValue] {
         let parts: [(String, JSONValue)] =
             switch self {

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// An error of the protocol. What a tool cannot do is none: its answer says so, and a model acts on it.
+/// An error of the protocol. A failure of a tool is none: it is in the tool's result, and a model acts on it.
 struct MCPError: Error {
     enum Code: Int64 {
         case parse = -32700
@@ -14,7 +14,7 @@ struct MCPError: Error {
         case unknownRevision = -32022
         case failed = -32603
 
-        /// Of an answer to a stateless request.
+        /// The status of a response to a stateless request.
         fileprivate var status: Int {
             switch self {
             case .unknownMethod: 404

@@ -3,7 +3,7 @@ internal import HTTPWire
 
 /// One message of JSON-RPC, as it was posted.
 struct MCPMessage {
-    /// Nil: nobody waits for an answer.
+    /// Nil: the sender expects no response.
     let id: JSONValue?
     /// Empty: it answers a request of ours, which never ask.
     let method: String
@@ -40,7 +40,7 @@ struct MCPMessage {
 
     var isRequest: Bool { id != nil && !method.isEmpty }
 
-    /// What a stateless request says of its client.
+    /// The description of the client in a stateless request.
     var meta: JSONObject { params["_meta"]?.object ?? [:] }
 }
 
@@ -87,7 +87,7 @@ struct MCPRequest {
         return !revision.isLegacy && can.map { $0.isEmpty || $0["form"] != nil } ?? false
     }
 
-    /// A result. A stateless one says that it is whole, and who answers.
+    /// A result. A stateless one says that it is whole, and names the server.
     func result(_ members: JSONObject, type: String = "complete", _ call: Call) -> Response {
         var result = members
         if !revision.isLegacy {
@@ -102,9 +102,9 @@ struct MCPRequest {
         return response
     }
 
-    /// The same of what a client may keep for a while.
+    /// A result that a client may keep for a while.
     ///
-    /// - Parameter isPublic: it is the same for whoever asks.
+    /// - Parameter isPublic: it is the same for every client.
     func result(_ members: JSONObject, keptSeconds: Int64, isPublic: Bool, _ call: Call) -> Response {
         guard !revision.isLegacy else { return result(members, call) }
         var members = members

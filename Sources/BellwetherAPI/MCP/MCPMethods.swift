@@ -34,7 +34,7 @@ enum MCPMethods {
         }
     }
 
-    /// Of the revision that the client asks for, if it is a legacy one; else of the newest of those.
+    /// Initialises in the revision that the client asks for, if it is a legacy one; else in the newest of those.
     private static func initialize(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Response {
         guard let wanted = request.params["protocolVersion"]?.string else {
             throw MCPError(
@@ -95,14 +95,14 @@ struct ListPage<Row> {
     init?(_ all: [Row], after cursor: String?) {
         var start = 0
         if let cursor {
-            guard let bytes = Base64.decode(cursor), let place = Int(String(decoding: bytes, as: UTF8.self)),
-                (1...Int(Int32.max)).contains(place), Self.cursor(place).hasSameBytes(as: cursor)
+            guard let bytes = Base64.decode(cursor), let index = Int(String(decoding: bytes, as: UTF8.self)),
+                (1...Int(Int32.max)).contains(index), Self.cursor(index).hasSameBytes(as: cursor)
             else { return nil }
-            start = place
+            start = index
         }
         rows = Array(all.dropFirst(start).prefix(Self.size))
         self.cursor = start + rows.count < all.count ? Self.cursor(start + rows.count) : nil
     }
 
-    private static func cursor(_ place: Int) -> String { Base64.encode(Array(String(place).utf8)[...]) }
+    private static func cursor(_ index: Int) -> String { Base64.encode(Array(String(index).utf8)[...]) }
 }

@@ -2,7 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a model may read (docs/reference/mcp.md#resources): the pages of the program, and the apps' documents.
+/// The resources that a model may read (docs/reference/mcp.md#resources): the pages of the program, and the apps'
+/// documents.
 enum MCPResources {
     private static let scheme = "bellwether://"
 
@@ -56,7 +57,7 @@ enum MCPResources {
     }
 
     private static func recipe(_ slug: String, of app: String) -> JSONValue {
-        let path = RouteQuestion(.get, "apps", app, "recipes", slug).encodedPath.dropFirst()
+        let path = RouteRequest(.get, "apps", app, "recipes", slug).encodedPath.dropFirst()
         return [
             "uri": .string(scheme + path), "name": .string("\(app)/\(slug)"), "mimeType": "application/json",
         ]
@@ -93,7 +94,7 @@ enum MCPResources {
             || parts.count == 4 && ["strings", "recipes"].contains(parts[2])
         guard isDocument, parts[0] == "apps" else { throw missing(uri, request) }
         do {
-            return try call.ask(RouteQuestion(.get, path: ["v1"] + parts)) { response in
+            return try call.ask(RouteRequest(.get, path: ["v1"] + parts)) { response in
                 guard response.status == 200 else {
                     return .now(
                         missing(uri, request).response(id: request.message.id, hasStatus: !request.revision.isLegacy))

@@ -34,7 +34,8 @@ enum MCPRoute {
         }
     }
 
-    /// Pages of the daemon's own origin and of the configured ones may ask. Who sends no `Origin` is no browser.
+    /// Pages of the daemon's own origin and of the configured ones may send requests. A client that sends no `Origin`
+    /// is no browser.
     private static func checkOrigin(_ call: Call) throws(APIError) {
         guard call.request.header(.origin) != nil, call.request.sender != .ownPage else { return }
         guard AllowedOrigins(configured: call.worker.settings.corsOrigins).text(of: call.request) == nil else { return }

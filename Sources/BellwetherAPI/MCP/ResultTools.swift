@@ -5,7 +5,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Tools that tell what came of recipes.
+/// Tools that return results, responses and the audit.
 enum ResultTools {
     static let all = [results, responses, translations, audit]
 
@@ -22,10 +22,10 @@ enum ResultTools {
             .optional("filters", .object, "Texts: parameters of GET …/results/{slug}, such as data_mode"),
         ], output: []
     ) { call throws(APIError) in
-        let question = RouteQuestion(
+        let request = RouteRequest(
             .get, "v1", "apps", try call.app(), "results", call.arguments.string("slug") ?? ""
         ).with("format", "json")
-        return try call.ask(call.filtered(question)) { call.answer(RespondentWords.removed(from: $0).object ?? [:]) }
+        return try call.ask(call.filtered(request)) { call.result(RespondentWords.removed(from: $0).object ?? [:]) }
     }
 
     private static let notice = """
@@ -52,12 +52,12 @@ enum ResultTools {
         guard (1...50).contains(limit) else {
             throw .badRequest("range", "limit is a whole number from 1 to 50", at: .parameter("limit"))
         }
-        let question = try call.filtered(RouteQuestion(.get, path: path(call)))
+        let request = try call.filtered(RouteRequest(.get, path: path(call)))
             .with("limit", String(limit)).with("cursor", call.arguments.string("cursor"))
-        return try call.ask(question) { answer in
-            let items = answer.object?["items"] ?? []
+        return try call.ask(request) { body in
+            let items = body.object?["items"] ?? []
             var members: JSONObject = ["notice": .string(notice), "untrusted_items": items]
-            members["cursor"] = answer.object?["cursor"]?.present
+            members["cursor"] = body.object?["cursor"]?.present
             return call.untrusted(
                 members, "\(items.array?.count ?? 0) responses are in structuredContent. \(notice)")
         }
@@ -94,7 +94,7 @@ enum ResultTools {
         }
         var members: JSONObject = ["texts": .array(texts), "recipes_examined": .integer(Int64(page.examined))]
         members["cursor"] = page.cursor(of: recipes).map(JSONValue.string)
-        return call.answer(members)
+        return call.result(members)
     }
 
     private static let audit = Tool(
@@ -104,34 +104,34 @@ enum ResultTools {
         output: [.required("records", .array), .required("cursor", .string)]
     ) { call throws(APIError) in
         let after = call.arguments.string("cursor") ?? ""
-        let question = RouteQuestion(.get, "v1", "audit").with("after", after).with("limit", "50")
-        return try call.ask(question) { answer in
-            let records = answer.array ?? []
+        let request = RouteRequest(.get, "v1", "audit").with("after", after).with("limit", "50")
+        return try call.ask(request) { body in
+            let records = body.array ?? []
             let last = records.last?.object?["sequence"]?.integer.map { String($0) } ?? after
-            return call.answer(["records": .array(records), "cursor": .string(last)])
+            return call.result(["records": .array(records), "cursor": .string(last)])
         }
     }
 }
 
 /// Recipes one after another, from where the call before has stopped.
 private struct RecipePage {
-    private var place: Int
+    private var index: Int
     private let bound: Int
     private(set) var examined = 0
 
     /// Nil: the cursor is none.
     init?(after cursor: String?, bound: Int) {
         guard let start = cursor.map({ Int($0) }) ?? 0, start >= 0 else { return nil }
-        (place, self.bound) = (start, bound)
+        (index, self.bound) = (start, bound)
     }
 
     mutating func next(of recipes: [LoadedRecipe]) -> LoadedRecipe? {
-        guard examined < bound, recipes.indices.contains(place) else { return nil }
-        defer { (place, examined) = (place + 1, examined + 1) }
-        return recipes[place]
+        guard examined < bound, recipes.indices.contains(index) else { return nil }
+        defer { (index, examined) = (index + 1, examined + 1) }
+        return recipes[index]
     }
 
-    func cursor(of recipes: [LoadedRecipe]) -> String? { place < recipes.count ? String(place) : nil }
+    func cursor(of recipes: [LoadedRecipe]) -> String? { index < recipes.count ? String(index) : nil }
 }
 
 extension MissingTranslation {
@@ -145,20 +145,20 @@ extension MissingTranslation {
 
 extension ToolCall {
     /// With the filters that a call names, which are parameters of the route.
-    fileprivate func filtered(_ question: RouteQuestion) throws(APIError) -> RouteQuestion {
-        var question = question
+    fileprivate func filtered(_ request: RouteRequest) throws(APIError) -> RouteRequest {
+        var request = request
         for (name, value) in arguments.value("filters")?.object ?? [:] {
             guard let text = value.string else {
                 throw .badRequest(
                     "type", "expected a string", at: JSONPointer(tokens: ["filters", name]))
             }
-            question = question.with(name, text)
+            request = request.with(name, text)
         }
-        return question
+        return request
     }
 }
 
-/// What respondents wrote themselves: only `list_responses` tells it.
+/// The texts that respondents wrote themselves: only `list_responses` returns them.
 private enum RespondentWords {
     private static let keys: Set = ["recent_answers"]
 

@@ -35,8 +35,8 @@ enum StateTools {
         }
         let body: JSONValue = ["state": "live", "revision": .integer(Int64(revision))]
         // The tag guards the state, too: of a draft the same body would be its publication.
-        let question = meant.question(.post, "state").with(header: "If-Match", version.entityTag).with(body: body)
-        return try call.ask(question, about: meant.subject) { call.answer($0.object ?? [:]) }
+        let request = meant.request(.post, "state").with(header: "If-Match", version.entityTag).with(body: body)
+        return try call.ask(request, about: meant.subject) { call.result($0.object ?? [:]) }
     }
 
     private static let end = Tool(
@@ -55,8 +55,8 @@ enum StateTools {
         let meant = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app())
         var body: JSONObject = ["state": .string(state.rawValue)]
         body["revision"] = call.arguments.integer("expecting").map { .integer(Int64($0)) }
-        return try call.ask(meant.question(.post, "state").with(body: .object(body)), about: meant.subject) {
-            call.answer($0.object ?? [:])
+        return try call.ask(meant.request(.post, "state").with(body: .object(body)), about: meant.subject) {
+            call.result($0.object ?? [:])
         }
     }
 }

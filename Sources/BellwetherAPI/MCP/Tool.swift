@@ -1,22 +1,23 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// A tool as data: what a model is told of it, what it needs, and what it does (docs/reference/mcp.md#tools).
+/// A tool as data: its description for a model, its abilities, and its call (docs/reference/mcp.md#tools).
 struct Tool: Sendable {
     let name: String
     let title: String
     let description: String
     let effect: Effect
-    /// Of which one is enough. What a token may not do is listed all the same, and its answer says what it needs.
+    /// The abilities of which one is enough. A tool that the token has no ability for is listed all the same, and its
+    /// result names the ability.
     let abilities: [Ability]
     let input: [ToolMember]
     let output: [ToolMember]
     let run: @Sendable (ToolCall) throws(APIError) -> Handling
 
-    /// What a call does to the app. No tool reaches beyond the daemon.
+    /// The effect of a call on the app. No tool reaches beyond the daemon.
     enum Effect: Sendable {
         case reads
-        /// Stores what nobody is shown, or takes back what was shown less.
+        /// Stores a document that no client is shown, or takes back a restriction.
         case adds
         /// Changes what people are shown.
         case changes

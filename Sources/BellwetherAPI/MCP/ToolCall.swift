@@ -26,7 +26,7 @@ struct ToolCall {
         (self.call, self.arguments, self.request) = (call, arguments, request)
     }
 
-    /// What is refused is an answer of the tool, which a model can act on.
+    /// A refusal is a result of the tool, which a model can act on.
     private static func guarded(
         _ request: MCPRequest, _ call: Call, _ run: () throws(APIError) -> Handling
     ) -> Handling {
@@ -57,14 +57,14 @@ struct ToolCall {
             at: .parameter("app"))
     }
 
-    /// Asks a route, and goes on with what it answers; what it refuses is the tool's answer.
+    /// Sends a request to a route, and goes on with its response; a refusal is the tool's result.
     ///
-    /// - Parameter document: what the question is about, whose revision a 412 has then.
+    /// - Parameter document: the document that the request is about, whose revision a 412 has then.
     func ask(
-        _ question: RouteQuestion, about document: (name: DocumentName, app: String)? = nil,
+        _ routeRequest: RouteRequest, about document: (name: DocumentName, app: String)? = nil,
         then proceed: @escaping (JSONValue) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
-        try call.ask(question) { [self] response in
+        try call.ask(routeRequest) { [self] response in
             let value = Self.json(response)
             guard response.status < 400 else { return .now(refusal(response.status, value, about: document)) }
             return Self.guarded(request, call) { () throws(APIError) in try proceed(value) }
@@ -73,14 +73,14 @@ struct ToolCall {
 
     /// The same, also with a refusal as it is.
     func askAnyway(
-        _ question: RouteQuestion, then proceed: @escaping (_ status: Int, JSONValue) throws(APIError) -> Handling
+        _ routeRequest: RouteRequest, then proceed: @escaping (_ status: Int, JSONValue) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
-        try call.ask(question) { [self] response in
+        try call.ask(routeRequest) { [self] response in
             Self.guarded(request, call) { () throws(APIError) in try proceed(response.status, Self.json(response)) }
         }
     }
 
-    /// A refusal in a route's words. Where somebody else was faster it says what there is now.
+    /// A refusal in a route's words. After a conflict it has the newest revision.
     func refusal(_ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: String)?) -> Response {
         var members = problem.object ?? ["status": .integer(Int64(status))]
         if status == 412, let document {
@@ -97,18 +97,18 @@ struct ToolCall {
         return .array(content.split(separator: 0x0A).compactMap { try? JSONValue(parsing: $0, limits: .kept) })
     }
 
-    /// An answer, as long as a model may well read: what is left out is named.
-    func answer(_ members: JSONObject) -> Handling { whole(BoundedAnswer.of(members)) }
+    /// A result, as long as a model may well read: the items that are left out are named.
+    func result(_ members: JSONObject) -> Handling { whole(BoundedResult.of(members)) }
 
-    /// An answer that loses its meaning where something is left out.
+    /// A result that loses its meaning where something is left out.
     func whole(_ members: JSONObject) -> Handling {
         let value = JSONValue.object(members)
         return .now(request.result(["content": Self.text(value.text), "structuredContent": value], call))
     }
 
-    /// An answer with strangers' words, which stand in `structuredContent` only.
+    /// A result with strangers' words, which stand in `structuredContent` only.
     func untrusted(_ members: JSONObject, _ summary: String) -> Handling {
-        let value = JSONValue.object(BoundedAnswer.of(members))
+        let value = JSONValue.object(BoundedResult.of(members))
         return .now(request.result(["content": Self.text(summary), "structuredContent": value], call))
     }
 

@@ -1,7 +1,6 @@
 internal import BellwetherJSON
 
-/// One member of what a tool reads or answers. Of the members of both the schemas are made, and arguments are read by
-/// them.
+/// One member of a tool's arguments or result. The schemas are made of the members, and arguments are read by them.
 struct ToolMember: Sendable {
     enum Kind: String, Sendable {
         case string, integer, number, boolean, object, array
@@ -35,7 +34,7 @@ struct ToolMember: Sendable {
         return .object(schema)
     }
 
-    /// Notes what is wrong with the value.
+    /// Notes the faults of the value.
     fileprivate func check(_ reader: JSONReader) {
         let text: String?
         switch kind {
@@ -53,7 +52,7 @@ struct ToolMember: Sendable {
 }
 
 extension [ToolMember] {
-    /// As JSON Schema. What a tool answers may have more members, what it reads may not.
+    /// The JSON Schema of members. A tool's result may have more members, its arguments may not.
     func schema(isClosed: Bool) -> JSONValue {
         var schema: JSONObject = [
             "type": "object",
@@ -72,8 +71,8 @@ extension [ToolMember] {
         if reader.object() != nil {
             reader.refuseUnknown(keys: Set(map(\.name)))
             for member in self {
-                let place = member.isRequired ? reader.required(member.name) : reader.optional(member.name)
-                if let place { member.check(place) }
+                let value = member.isRequired ? reader.required(member.name) : reader.optional(member.name)
+                if let value { member.check(value) }
             }
         }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }

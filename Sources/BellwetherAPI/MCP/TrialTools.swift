@@ -19,12 +19,12 @@ enum TrialTools {
         effect: .reads, abilities: [.read], input: [Tool.app, slug, content],
         output: [.required("is_valid", .boolean), .required("errors", .array), .required("warnings", .array)]
     ) { call throws(APIError) in
-        let question = try trial("validate", call)
-        return try call.askAnyway(question) { status, answer in
-            guard status < 400 || status == 422 else { return .now(call.refusal(status, answer, about: nil)) }
-            return call.answer([
-                "is_valid": .bool(status < 400), "errors": status < 400 ? [] : answer.object?["errors"] ?? [],
-                "warnings": answer.object?["warnings"] ?? [],
+        let request = try trial("validate", call)
+        return try call.askAnyway(request) { status, body in
+            guard status < 400 || status == 422 else { return .now(call.refusal(status, body, about: nil)) }
+            return call.result([
+                "is_valid": .bool(status < 400), "errors": status < 400 ? [] : body.object?["errors"] ?? [],
+                "warnings": body.object?["warnings"] ?? [],
             ])
         }
     }
@@ -38,21 +38,21 @@ enum TrialTools {
         effect: .reads, abilities: [.read], input: [Tool.app, slug, content],
         output: [.required("sample", .object), .required("messages", .array)]
     ) { call throws(APIError) in
-        try call.ask(trial("forecast", call)) { call.answer($0.object ?? [:]) }
+        try call.ask(trial("forecast", call)) { call.result($0.object ?? [:]) }
     }
 
-    /// A question about the document that the call brings, or about the one that it names.
-    private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteQuestion {
+    /// A request about the document that the call brings, or about the one that it names.
+    private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteRequest {
         let (app, slug) = (try call.app(), call.arguments.string("slug"))
-        let question = RouteQuestion(.post, "v1", "apps", app, "recipes", word).with("slug", slug)
-        if let content = call.arguments.value("content") { return question.with(body: content) }
+        let request = RouteRequest(.post, "v1", "apps", app, "recipes", word).with("slug", slug)
+        if let content = call.arguments.value("content") { return request.with(body: content) }
         guard let slug else {
             throw .badRequest("missing_key", "expected the key \"slug\" or \"content\"", at: .parameter("slug"))
         }
         guard let version = MeantDocument(recipe: slug, of: app).version(call),
             let document = try? JSONValue(parsing: version.document.text, limits: .kept)
         else { throw .notFound("There is no such recipe.") }
-        return question.with(body: document)
+        return request.with(body: document)
     }
 
     private static let explain = Tool(
@@ -70,9 +70,9 @@ enum TrialTools {
         ], output: []
     ) { call throws(APIError) in
         let asked = call.arguments.members.filter { $0.key != "app" }
-        let question = RouteQuestion(.post, "v1", "apps", try call.app(), "explain")
+        let request = RouteRequest(.post, "v1", "apps", try call.app(), "explain")
             .with(body: .object(JSONObject(asked)))
-        return try call.ask(question) { call.answer($0.object ?? [:]) }
+        return try call.ask(request) { call.result($0.object ?? [:]) }
     }
 
     private static let size = Tool(
@@ -94,6 +94,6 @@ enum TrialTools {
         let findings = Findings()
         let sizing = SurveySizing(JSONReader(.object(call.arguments.members), findings: findings))
         guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        return call.answer(sizing.json.object ?? [:])
+        return call.result(sizing.json.object ?? [:])
     }
 }

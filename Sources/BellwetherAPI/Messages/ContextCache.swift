@@ -6,11 +6,11 @@ internal import HTTPWire
 /// The second of the three memories: what one context makes of an app, messages rendered for its language, and features
 /// rendered for the variations that clients have.
 ///
-/// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollQuestion.Key`). Bound: number and
+/// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollRequest.Key`). Bound: number and
 /// bytes; when it is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without
-/// it every answer is the same, for a context follows from the request and the snapshot.
+/// it every response is the same, for a context follows from the request and the snapshot.
 final class ContextCache {
-    private var contexts: BoundedCache<PollQuestion.Key, PollContext>
+    private var contexts: BoundedCache<PollRequest.Key, PollContext>
     private var messages: BoundedCache<RenderedKey, RenderedMessage>
     private var features: BoundedCache<FeatureKey, RenderedFeature>
     /// By the app's name.
@@ -50,15 +50,15 @@ final class ContextCache {
         return made
     }
 
-    /// The context of a question; it is read where nobody asked the same lately.
-    func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
-        if let known = contexts[question.key] { return known }
+    /// Returns the context of a poll; it is read where no client sent the same lately.
+    func context(for poll: PollRequest, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
+        if let known = contexts[poll.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
         let context = PollContext(
             reading.context, surfaces: reading.surfaces,
-            ignoredAttributes: reading.ignored - question.ignoredAttributes, app: app,
+            ignoredAttributes: reading.ignored - poll.ignoredAttributes, app: app,
             countdown: call.worker.sampling.countdown(of: app))
-        contexts.keep(context, size: context.size + call.contentBytes, for: question.key)
+        contexts.keep(context, size: context.size + call.contentBytes, for: poll.key)
         return context
     }
 
@@ -83,11 +83,11 @@ final class ContextCache {
     }
 }
 
-/// What one kind of client asks of a published app, read, and what its attributes alone decide.
+/// The context of one kind of client for a published app, read, and the decisions that its attributes alone determine.
 final class PollContext {
     let targeting: TargetingContext
     let surfaces: [String]
-    /// How many attributes every question of the context has that the manifest does not declare.
+    /// How many attributes every request of the context has that the manifest does not declare.
     let ignoredAttributes: Int
     let app: AppSnapshot
     let memo: ContextMemo

@@ -9,7 +9,7 @@ struct ContextReading {
     let app: AppSnapshot
     let call: Call
 
-    /// What a query says.
+    /// The values of a query.
     struct Reading {
         let context: TargetingContext
         let surfaces: [String]
@@ -57,7 +57,7 @@ struct ContextReading {
         }
     }
 
-    /// `{locale, attribute: value, …}`. What the manifest does not declare is ignored and counted.
+    /// Reads `{locale, attribute: value, …}`. Attributes that the manifest does not declare are ignored and counted.
     func read(_ reader: JSONReader?) -> TargetingContext {
         let (context, undeclared) = TargetingContext.read(
             reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call, in: app))
@@ -67,9 +67,9 @@ struct ContextReading {
 
     /// A list of surfaces in a body, each of which the manifest must have.
     func readSurfaces(_ reader: JSONReader?) -> [String] {
-        let surfaces = (reader?.elements() ?? []).compactMap { place -> String? in
-            guard let surface = place.string() else { return nil }
-            if !app.manifest.surfaces.contains(surface) { place.finding("unknown_surface", Self.noSurface(surface)) }
+        let surfaces = (reader?.elements() ?? []).compactMap { reader -> String? in
+            guard let surface = reader.string() else { return nil }
+            if !app.manifest.surfaces.contains(surface) { reader.finding("unknown_surface", Self.noSurface(surface)) }
             return surface
         }
         return asked(surfaces)

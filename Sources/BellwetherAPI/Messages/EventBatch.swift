@@ -5,7 +5,7 @@ internal import BellwetherService
 
 /// Events of one client: those that go to the store, and those that can not be recorded, each with its reason.
 struct EventBatch {
-    /// With those that are rejected unless their ids are known.
+    /// The events for the store, with those that are rejected unless their ids are known.
     private(set) var resolved: [ResolvedEvent] = []
     private(set) var rejected: [EventRejection] = []
 
@@ -27,10 +27,10 @@ struct EventBatch {
         let findings = Findings()
         guard let event = ClientEvent.read(JSONReader(value, findings: findings)) else {
             let fault = findings.faults.first
-            let place = fault.map { "\($0.pointer)" } ?? ""
+            let pointer = fault.map { "\($0.pointer)" } ?? ""
             let rejection = EventRejection(
                 index: index, code: fault?.code ?? "type",
-                message: (place.isEmpty ? "" : "\(place): ") + (fault?.message ?? "not an event"))
+                message: (pointer.isEmpty ? "" : "\(pointer): ") + (fault?.message ?? "not an event"))
             return refuse(rejection, id: ClientEvent.id(of: value), now: now)
         }
         add(event, index: index, app: app, call: call, now: now)
@@ -54,14 +54,14 @@ struct EventBatch {
 }
 
 extension EventBatch {
-    /// Lets none of the events be recorded.
+    /// Rejects all of the events.
     mutating func reject(_ code: String, _ message: String) {
         rejected += resolved.map { EventRejection(index: $0.index, code: code, message: message) }
         rejected.sort { $0.index < $1.index }
         resolved = []
     }
 
-    /// Of a batch in which nothing can be recorded.
+    /// The tally of a batch in which nothing can be recorded.
     var tally: EventTally {
         var tally = EventTally()
         tally.reject(rejected)
@@ -76,7 +76,7 @@ extension EventTally {
         add(other)
     }
 
-    /// As the answer writes it (docs/reference/events.md#rejected-events).
+    /// The tally in the response (docs/reference/events.md#rejected-events).
     var json: JSONValue {
         [
             "accepted": .integer(Int64(accepted)), "duplicates": .integer(Int64(duplicates)),

@@ -30,7 +30,7 @@ struct EventLines {
     }
 
     private struct Line {
-        /// Its place in the body, from 1.
+        /// Its number in the body, from 1.
         let number: Int
         let text: ArraySlice<UInt8>
     }
@@ -45,13 +45,13 @@ struct EventLines {
     private static func read(
         _ line: Line, _ index: Int, _ limits: JSONLimits, _ findings: Findings
     ) -> (clientID: String, value: JSONValue)? {
-        let place = JSONPointer(tokens: [String(index)])
+        let pointer = JSONPointer(tokens: [String(index)])
         do {
             let value = try JSONValue(parsing: line.text, limits: limits)
-            let clientID = JSONReader(value, at: place, findings: findings).required("client_id")?.identifier()
+            let clientID = JSONReader(value, at: pointer, findings: findings).required("client_id")?.identifier()
             return clientID.map { ($0, value) }
         } catch {
-            findings.fault("json_\(error.kind.rawValue)", at: place, "line \(line.number): \(error.message)")
+            findings.fault("json_\(error.kind.rawValue)", at: pointer, "line \(line.number): \(error.message)")
             return nil
         }
     }

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What clients report (docs/reference/events.md#events).
+/// The routes of events that clients report (docs/reference/events.md#events).
 enum EventRoutes {
     static let all = [Endpoint(.post, "/v1/apps/{app}/events", .needs(.participate), handle: post)]
 
@@ -38,11 +38,11 @@ struct ClientEvents {
     var events: EventBatch
 }
 
-/// Records the events of a request, and answers how they fared.
+/// Records the events of a request, and responds with their tally.
 struct EventRecording {
     let call: Call
     let app: AppSnapshot
-    /// Of events that are not among those to be recorded.
+    /// The tally of events that are not among those to be recorded.
     var tally = EventTally()
 
     func record(
@@ -55,8 +55,8 @@ struct EventRecording {
         }
         var tally = tally
         tally.reject(admitted.flatMap(\.events.rejected))
-        let receipt = { [call] (tally: EventTally) -> Handling in
-            call.worker.meter.count(tally)
+        let receipt = { [call, app] (tally: EventTally) -> Handling in
+            call.count(tally, of: app.name)
             return .now(.json(200, answer(tally)))
         }
         guard !shares.isEmpty else { return receipt(tally) }

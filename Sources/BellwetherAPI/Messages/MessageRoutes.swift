@@ -14,16 +14,16 @@ enum MessageRoutes {
 
     static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try question(call, app)
-        try call.limit(client: question.clientID, of: app)
-        let context = try call.worker.contexts.context(for: question, app: app, call: call)
-        let ignored = question.ignoredAttributes + context.ignoredAttributes
+        let request = try pollRequest(call, app)
+        try call.limit(client: request.clientID, of: app)
+        let context = try call.worker.contexts.context(for: request, app: app, call: call)
+        let ignored = request.ignoredAttributes + context.ignoredAttributes
         call.worker.meter.countIgnoredAttributes(ignored)
         call.worker.sampling.note(context, at: call.arrived)
-        return PollAnswering(
-            call: call, app: app, clientID: question.clientID, sessionID: try sessionID(call, app), context: context,
+        return PollHandler(
+            call: call, app: app, clientID: request.clientID, sessionID: try sessionID(call, app), context: context,
             ignoredAttributes: ignored, events: nil
-        ).answer()
+        ).handle()
     }
 
     /// The parameter is read where a cap of the app counts sessions.
@@ -35,10 +35,10 @@ enum MessageRoutes {
         return id
     }
 
-    /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
-    private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
+    /// Returns the client and the query; if the client cannot be read, the faults of the rest are reported with it.
+    private static func pollRequest(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollRequest {
         do {
-            return try PollQuestion(call.request, call.worker.contexts.names(of: app))
+            return try PollRequest(call.request, call.worker.contexts.names(of: app))
         } catch .badRequest(let findings) {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
@@ -61,9 +61,9 @@ enum MessageRoutes {
             body.context, surfaces: body.surfaces, ignoredAttributes: 0, app: app,
             countdown: call.worker.sampling.countdown(of: app))
         call.worker.sampling.note(context, at: call.arrived)
-        return PollAnswering(
+        return PollHandler(
             call: call, app: app, clientID: body.clientID, sessionID: body.sessionID, context: context,
             ignoredAttributes: 0, events: body.events
-        ).answer()
+        ).handle()
     }
 }

@@ -4,14 +4,14 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Makes a poll's answer of what was decided, from rendered messages.
+/// Makes a poll's response of its decision, from rendered messages.
 struct PollRendering {
-    let polling: PollAnswering
+    let polling: PollHandler
     let decision: Decision
 
-    func answer(_ tally: EventTally?) -> PollAnswer {
-        if let tally { polling.call.worker.meter.count(tally) }
-        return PollAnswer(
+    func response(_ tally: EventTally?) -> PollResponse {
+        if let tally { polling.call.count(tally, of: polling.app.name) }
+        return PollResponse(
             decision.offers.map { (rendered($0), $0.displayCount) }, nextPollSeconds: nextPollSeconds,
             events: tally?.json.encoded, outcome: outcome)
     }
@@ -83,13 +83,13 @@ final class RenderedMessage {
     let beforeCount: [UInt8]
     let afterCount: [UInt8]
     let digest: (UInt64, UInt64)
-    /// Whether a kept answer has counted its bytes (`AnswerCache`).
+    /// Whether a kept response has counted its bytes (`ResponseCache`).
     private var isCounted = false
 
     /// Bytes, without the display count.
     var size: Int { beforeCount.count + afterCount.count }
 
-    /// The size the first time that a kept answer asks, then 0: many answers share one message.
+    /// The size the first time that a kept response asks, then 0: many responses share one message.
     func uncountedSize() -> Int {
         defer { isCounted = true }
         return isCounted ? 0 : size
@@ -163,17 +163,17 @@ extension MicrosurveyPresentation {
     }
 }
 
-/// What a poll is answered: messages as bytes with their display counts, and when to poll again
+/// The response to a poll: messages as bytes with their display counts, and when to poll again
 /// (docs/reference/http-api.md#the-poll). Its entity tag follows from the messages' digests, so that a client that has
 /// it already costs no body.
-struct PollAnswer {
+struct PollResponse {
     typealias Item = (message: RenderedMessage, displayCount: Int)
 
     let items: [Item]
     let nextPollSeconds: Int
-    /// What came of the events that a poll brought.
+    /// The result of the events that a poll brought.
     let events: [UInt8]?
-    let head: PollAnswerHead
+    let head: PollResponseHead
 
     init(
         _ items: [Item], nextPollSeconds: Int, events: [UInt8]? = nil, outcome: WorkerMeter.Poll = .nothing
@@ -185,7 +185,7 @@ struct PollAnswer {
         for (message, count) in items { tag.add(message.digest, count) }
         tag.add(nextPollSeconds)
         if let events { tag.add(bytes: events) }
-        head = PollAnswerHead(tag: tag, outcome: outcome)
+        head = PollResponseHead(tag: tag, outcome: outcome)
     }
 
     func response(to request: Request, counting meter: WorkerMeter) -> Response {
@@ -251,9 +251,9 @@ struct EntityTagBuilder: BitwiseCopyable {
     }
 }
 
-/// What is told to a client that has the answer already. Nothing of it refers to anything, so that the messages are
-/// left alone then: of a remembered poll they are far from where it is.
-struct PollAnswerHead: BitwiseCopyable {
+/// The response to a client that has the body already. It has no references, so the messages are not touched then: they
+/// are far away in memory.
+struct PollResponseHead: BitwiseCopyable {
     let tag: EntityTagBuilder
     /// As it is counted.
     let outcome: WorkerMeter.Poll

@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// Which polls of a worker are offered to the sample of contexts. A poll that is not costs a subtraction.
+/// Decides which polls of a worker are offered to the sample of contexts. Any other poll costs a subtraction.
 final class PollSampling {
     /// One app's polls until the next that is offered.
     final class Countdown {
@@ -21,7 +21,7 @@ final class PollSampling {
         return countdown
     }
 
-    /// A poll that was remembered: false when it is due, and has to be answered as if it were not.
+    /// Counts a poll whose response is cached. False when it is due for the sample, and has to be decided again.
     func passesOver(_ countdown: Countdown) -> Bool {
         countdown.left -= 1
         return countdown.left > 0

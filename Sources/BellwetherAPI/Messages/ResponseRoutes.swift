@@ -36,7 +36,7 @@ enum ResponseRoutes {
         }
     }
 
-    /// What is sent, and what the idempotency key gives again.
+    /// The response, which is also stored for the idempotency key.
     @Sendable
     private static func reply(
         _ outcome: ResponseOutcome, _ answer: SubmitResponse.Answer
@@ -59,10 +59,10 @@ enum ResponseRoutes {
         let option = reader.required("option")?.string(length: 0...100)
         let revision = reader.optional("revision")?.integer(in: 1...Int64(Int32.max))
         let id = reader.optional("id")?.identifier()
-        let locale = reader.optional("locale").flatMap { place -> LanguageTag? in
-            guard let text = place.string() else { return nil }
+        let locale = reader.optional("locale").flatMap { member -> LanguageTag? in
+            guard let text = member.string() else { return nil }
             let tag = LanguageTag(text)
-            if tag == nil { place.finding("locale", "\"\(text)\" is not a language tag such as en-US") }
+            if tag == nil { member.finding("locale", "\"\(text)\" is not a language tag such as en-US") }
             return tag
         }
         guard findings.faults.isEmpty, let clientID, let message, let option else {

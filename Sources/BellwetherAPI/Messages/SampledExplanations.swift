@@ -1,8 +1,8 @@
 internal import BellwetherCore
 internal import BellwetherService
 
-/// Tells for a sample of a worker's polls what became of every message, for `/metrics`: which reasons keep messages
-/// from clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of what it asked.
+/// Counts for a sample of a worker's polls the outcome of every message, for `/metrics`: which reasons keep messages
+/// from clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of its messages.
 final class SampledExplanations {
     /// One poll of so many, the first among them.
     static let period = 4096
@@ -11,14 +11,14 @@ final class SampledExplanations {
 
     private var left = 1
 
-    /// A poll that was remembered: false when it is due, and has to be answered as if it were not.
+    /// Counts a poll whose response is cached. False when it is due for the sample, and has to be decided again.
     func passesOver() -> Bool {
         left -= 1
         return left > 0
     }
 
-    /// A poll begins. Of a client whose state is not in memory it is told when that was read.
-    func note(_ polling: PollAnswering) {
+    /// Notes that a poll begins. If the client's state is not in memory, the poll is noted again when that was read.
+    func note(_ polling: PollHandler) {
         left -= 1
         guard left <= 0 else { return }
         switch polling.call.services.persistence.lookUp(polling.poll.client) {
@@ -29,9 +29,9 @@ final class SampledExplanations {
     }
 
     /// The state of a poll's client was read.
-    func noteRead(_ polling: PollAnswering, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
+    func noteRead(_ polling: PollHandler, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
 
-    private func explain(_ polling: PollAnswering, _ state: ClientState) {
+    private func explain(_ polling: PollHandler, _ state: ClientState) {
         left = Self.period
         polling.call.worker.meter.count(
             polling.app.compiledApp.verdicts(polling.poll.query, state: state, bound: Self.messages))

@@ -2,11 +2,11 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension APIWorker {
-    /// Puts an answer into the access log. Nil: the request met no route.
-    func logAccess(_ response: Response, to request: Request, _ asked: Asked?, nanoseconds: Int64) {
+    /// Writes a response to the access log. Nil: the request met no route.
+    func logAccess(_ response: Response, to request: Request, _ requestContext: RequestContext?, nanoseconds: Int64) {
         accessLine.write(
             AccessLine.Entry(
-                at: services.clock.now(), request: request, response: response, asked: asked,
+                at: services.clock.now(), request: request, response: response, requestContext: requestContext,
                 peer: settings.proxies.client(of: request), nanoseconds: nanoseconds))
         services.accessLog.append(accessLine.bytes)
     }

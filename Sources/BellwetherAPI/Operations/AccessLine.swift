@@ -12,7 +12,7 @@ struct AccessLine {
 
     private(set) var bytes: [UInt8] = []
 
-    /// `at` is when the answer was given, `nanoseconds` how long that took.
+    /// `at` is when the response was given, `nanoseconds` how long that took.
     mutating func write(_ entry: Entry) {
         bytes.removeAll(keepingCapacity: true)
         bytes += "{\"at\":\"".utf8
@@ -24,29 +24,29 @@ struct AccessLine {
         bytes += ",\"method\":".utf8
         append(text: entry.request.method.name)
         bytes += ",\"route\":".utf8
-        append(text: entry.asked?.endpoint?.pattern)
+        append(text: entry.requestContext?.endpoint?.pattern)
         bytes += ",\"path\":".utf8
-        append(text: ShownPath.text(entry.request.path, of: entry.asked?.endpoint))
+        append(text: ShownPath.text(entry.request.path, of: entry.requestContext?.endpoint))
         bytes += ",\"app\":".utf8
-        append(text: entry.asked?.app)
+        append(text: entry.requestContext?.app)
         bytes += ",\"token\":".utf8
-        append(text: entry.asked?.principal?.name)
+        append(text: entry.requestContext?.principal?.name)
         bytes += ",\"status\":\(entry.response.status)".utf8
         bytes += ",\"bytes\":\(entry.sentBytes)".utf8
         bytes += ",\"duration_us\":\(entry.nanoseconds / 1000)}\n".utf8
     }
 
-    /// What a line is made of.
+    /// The facts that a line is made of.
     struct Entry {
         let at: Timestamp
         let request: Request
         let response: Response
         /// Nil: the request met no route.
-        let asked: Asked?
+        let requestContext: RequestContext?
         let peer: PeerAddress
         let nanoseconds: Int64
 
-        /// Of the content, as it was handed to the connection.
+        /// The bytes of the content, as it was handed to the connection.
         var sentBytes: Int {
             let hasNone = request.method == .head || response.status == 204 || response.status == 304
             return hasNone ? 0 : response.body.count

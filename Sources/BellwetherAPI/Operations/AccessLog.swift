@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// Lines of the access log that wait to be written, a line for each request that was answered.
 ///
-/// Workers append and never wait: what is more than the bound is dropped, and counted. Somebody else takes the lines
-/// and writes them (setting `log.access`; off by default).
+/// Workers append and never wait: lines beyond the bound are dropped, and counted. Another thread takes the lines and
+/// writes them (setting `log.access`; off by default).
 public final class AccessLog: Sendable {
     /// In bytes. Where a disk stands still, that much is kept: some tens of thousands of lines.
     private static let bound = 8 << 20
 
-    /// What was appended and not taken yet.
+    /// The lines that were appended and not taken yet.
     public struct Lines: Sendable, Hashable {
         public var bytes: [UInt8] = []
         public var count = 0

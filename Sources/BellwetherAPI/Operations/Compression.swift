@@ -1,7 +1,7 @@
 internal import Gzip
 internal import HTTPWire
 
-/// Compresses answers with gzip where the client accepts it and it pays (docs/reference/http-api.md#compression).
+/// Compresses responses with gzip where the client accepts it and it pays (docs/reference/http-api.md#compression).
 enum Compression {
     /// Below this, headers and time outweigh what is saved.
     static let minimumBytes = 1024
@@ -12,21 +12,21 @@ enum Compression {
     /// bytes.
     ///
     /// Nothing instead of a body has the tag of what it stands for: a weak one, where that is what the client has.
-    static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
-        if response.status == 304 { return weaken(&response, for: request, answers) }
+    static func apply(to response: inout Response, for request: Request, keeping responses: CompressedResponses) {
+        if response.status == 304 { return weaken(&response, for: request, responses) }
         guard !response.isEncoded, response.body.count > minimumBytes else { return }
         response.add(line: "Vary: Accept-Encoding")
-        guard answers.areAccepted(by: request.header(.acceptEncoding)),
-            let body = answers.gzip(response, path: request.path)
+        guard responses.areAccepted(by: request.header(.acceptEncoding)),
+            let body = responses.gzip(response, path: request.path)
         else { return }
         response.weakenEntityTag()
         response.body = .bytes(body)
         response.add("Content-Encoding", "gzip")
     }
 
-    private static func weaken(_ response: inout Response, for request: Request, _ answers: CompressedAnswers) {
+    private static func weaken(_ response: inout Response, for request: Request, _ responses: CompressedResponses) {
         guard !response.isEncoded, let known = request.header(.ifNoneMatch), known.starts(with: [0x57, 0x2F]),
-            answers.areAccepted(by: request.header(.acceptEncoding))
+            responses.areAccepted(by: request.header(.acceptEncoding))
         else { return }
         response.weakenEntityTag()
         response.add("Vary", "Accept-Encoding")

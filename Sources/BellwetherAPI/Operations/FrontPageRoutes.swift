@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// What the daemon's address shows: what runs here, and where the API, its documents and the metrics are.
+/// The page at the daemon's address: its name and version, and links to the API, its documents and the metrics.
 enum FrontPageRoutes {
     static let all = [
         Endpoint(.get, "/", .open, handle: frontPage),

@@ -8,17 +8,17 @@ extension MeterReading {
         answers + latencies + selection + events + judgements + refused + limits + publication(now)
     }
 
-    /// Method and pattern of the route at a place; the last stands for all requests that met none.
-    private static func labels(_ place: Int) -> [String: String] {
-        guard place < Routes.all.count else { return ["method": "", "route": "none"] }
-        return ["method": Routes.all[place].method.name, "route": Routes.all[place].pattern]
+    /// The method and pattern of the route at an index; the last stands for all requests that met none.
+    private static func labels(_ index: Int) -> [String: String] {
+        guard index < Routes.all.count else { return ["method": "", "route": "none"] }
+        return ["method": Routes.all[index].method.name, "route": Routes.all[index].pattern]
     }
 
     private var answers: [MetricSample] {
-        routes.enumerated().flatMap { place, counts in
+        routes.enumerated().flatMap { index, counts in
             counts.answers.enumerated().filter { $0.element > 0 }.map { column, count in
                 let statuses = RouteMeter.statuses
-                var labels = Self.labels(place)
+                var labels = Self.labels(index)
                 labels["status"] = column < statuses.count ? String(statuses[column]) : "other"
                 return MetricSample(
                     "bellwether_requests_total", .counter, "Requests answered, by route and status.", labels: labels,
@@ -28,10 +28,10 @@ extension MeterReading {
     }
 
     private var latencies: [MetricSample] {
-        routes.enumerated().filter { $0.element.histogram.count > 0 }.map { place, counts in
+        routes.enumerated().filter { $0.element.histogram.count > 0 }.map { index, counts in
             MetricSample(
                 "bellwether_request_duration_seconds",
-                "From a whole request to its answer, waiting included, by route.", labels: Self.labels(place),
+                "From a whole request to its answer, waiting included, by route.", labels: Self.labels(index),
                 counts.histogram)
         }
     }

@@ -1,6 +1,6 @@
 internal import BellwetherCore
 
-/// What all workers have counted.
+/// The sum of the counts of all workers.
 struct MeterReading {
     var routes = (0...Routes.all.count).map { _ in RouteMeter.RouteCounts() }
     var polls = Array(repeating: 0, count: WorkerMeter.Poll.allCases.count)

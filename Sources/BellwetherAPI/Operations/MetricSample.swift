@@ -9,7 +9,7 @@ public struct MetricSample: Sendable, Hashable {
     public let kind: Kind
     /// Bounded: nothing that a client chooses is a label.
     public let labels: [String: String]
-    /// Of a histogram the number of observations.
+    /// The value; of a histogram the number of observations.
     public let value: Double
     let histogram: Histogram?
 

@@ -25,9 +25,9 @@ enum MetricsText {
             return addLine(sample.name, labels, sample.value, to: &text)
         }
         var count = 0
-        for (place, own) in histogram.counts.enumerated() {
+        for (index, own) in histogram.counts.enumerated() {
             count += own
-            let bound = place < histogram.bounds.count ? number(histogram.bounds[place]) : "+Inf"
+            let bound = index < histogram.bounds.count ? number(histogram.bounds[index]) : "+Inf"
             addLine(sample.name + "_bucket", labels + [("le", bound)], Double(count), to: &text)
         }
         addLine(sample.name + "_sum", labels, histogram.sum, to: &text)

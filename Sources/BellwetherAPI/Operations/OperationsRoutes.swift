@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What keeps the daemon running in someone's cluster (docs/reference/http-api.md#operations).
+/// The routes by which an operator watches the daemon (docs/reference/http-api.md#operations).
 enum OperationsRoutes {
     static let all = [
         Endpoint(.get, "/__lbheartbeat__", .open, handle: alive),
@@ -21,8 +21,8 @@ enum OperationsRoutes {
     private static let shownFaults = 10
 
     /// Each part's state: `error` (503) while the store is down or nothing is loaded, `degraded` while a file could not
-    /// be loaded or the last reload of the settings was refused. Why it was refused is told here. Which file of the
-    /// folders was skipped is told in the log only: this route is open.
+    /// be loaded or the last reload of the settings was refused. The reason of the refusal is in the response. The name
+    /// of a skipped file is in the log only: this route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let feed = call.services.persistence.feed
@@ -32,7 +32,11 @@ enum OperationsRoutes {
             ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
             ("settings", call.worker.settingsFaults.isEmpty ? "ok" : "degraded"),
         ]
-        if feed.isShared { checks.append(("changes", feed.isCurrent ? "ok" : "error")) }
+        let clock = feed.clockDifference
+        if feed.isShared {
+            checks.append(("changes", feed.isCurrent ? "ok" : "error"))
+            checks.append(("clock", clock.level == .tooLarge ? "error" : "ok"))
+        }
         let states = checks.map(\.1)
         let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
         var body: JSONObject = [
@@ -43,6 +47,7 @@ enum OperationsRoutes {
         let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
         if !faults.isEmpty { reasons["settings"] = .array(faults) }
         if !feed.isCurrent { reasons["changes"] = [.string(behind)] }
+        if clock.level == .tooLarge { reasons["clock"] = [.string(clock.sentence)] }
         if !reasons.isEmpty { body["reasons"] = .object(reasons) }
         guard status == "error" else { return .now(.json(200, .object(body))) }
         var response = Response.json(503, .object(body))
@@ -51,7 +56,13 @@ enum OperationsRoutes {
     }
 
     @Sendable private static func version(_ call: Call) throws(APIError) -> Handling {
-        .now(.json(200, ["name": "bellwether", "version": .string(call.services.version)]))
+        .now(
+            .json(
+                200,
+                [
+                    "name": "bellwether", "version": .string(call.services.version),
+                    "node": .string(call.services.node),
+                ]))
     }
 
     @Sendable private static func metrics(_ call: Call) throws(APIError) -> Handling {

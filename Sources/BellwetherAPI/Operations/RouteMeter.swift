@@ -1,22 +1,22 @@
 internal import BellwetherService
 internal import Synchronization
 
-/// What one worker counts of one route: answers by status, and how long they took. One thread writes, any may read, so
-/// that counting is a load and a store in memory that no other worker writes to.
+/// The counts of one worker for one route: responses by status, and their durations. One thread writes, any may read,
+/// so that counting is a load and a store in memory that no other worker writes to.
 final class RouteMeter: Sendable {
-    /// Statuses that the daemon gives; any other is counted as `other`. `answers` has a place for each and one more.
+    /// Statuses that the daemon gives; any other is counted as `other`. `answers` has an element for each and one more.
     static let statuses = [
         200, 201, 204, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 412, 413, 414, 415, 417, 422, 429, 431, 500,
         503, 505,
     ]
 
-    /// A status' place in `statuses`, by the status.
+    /// A status' index in `statuses`, by the status.
     private static let columns: [UInt8] = (0..<600).map { status in
         UInt8(statuses.firstIndex(of: status) ?? statuses.count)
     }
 
     /// In nanoseconds. 50 µs is above what a poll takes; a read of telemetry may wait for half a minute. `durations`
-    /// has a place for each and one more.
+    /// has an element for each and one more.
     static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
@@ -31,23 +31,23 @@ final class RouteMeter: Sendable {
         answers[column].count()
     }
 
-    /// An answer that was under way for so long. A clock that was set back meanwhile makes it none at all.
+    /// A response that was under way for so long. A clock that was set back meanwhile makes it none at all.
     func count(status: Int, nanoseconds elapsed: Int64) {
         count(status: status)
         let elapsed = Int(max(elapsed, 0))
-        var place = 0
-        while place < Self.bounds.count, elapsed > Self.bounds[place] { place += 1 }
-        durations[place].count()
+        var index = 0
+        while index < Self.bounds.count, elapsed > Self.bounds[index] { index += 1 }
+        durations[index].count()
         nanoseconds.count(elapsed)
     }
 
     func add(to sum: inout RouteCounts) {
         for column in answers.indices { sum.answers[column] += answers[column].value }
-        for place in durations.indices { sum.durations[place] += durations[place].value }
+        for index in durations.indices { sum.durations[index] += durations[index].value }
         sum.nanoseconds += nanoseconds.value
     }
 
-    /// Of one route over all workers.
+    /// The counts of one route over all workers.
     struct RouteCounts {
         var answers = Array(repeating: 0, count: RouteMeter.statuses.count + 1)
         var durations = Array(repeating: 0, count: RouteMeter.bounds.count + 1)

@@ -4,18 +4,18 @@ internal import BellwetherService
 
 /// A path as a log may show it: percent-encoded as it came, without what names a person or opens a door.
 ///
-/// Of a route's parameters only those are shown that owners name things by; any other, and a new one, is shown by its
-/// name alone. A path that meets no route may be a misspelled one: it is cut where ids begin. Whatever a segment is
-/// for, it is not shown if it has the shape of a token's text, whose prefix may be any.
+/// Only those parameters of a route are shown that are names given by owners; any other, and a new one, is shown by its
+/// name alone. A path that meets no route may be a misspelled one: it is cut where ids begin. A segment of whatever
+/// meaning is not shown if it looks like a token's text, whose prefix may be any.
 enum ShownPath {
     private static let shown: Set<String> = [
         "{app}", "{slug}", "{locale}", "{name}", "{n}", "{revision}", "{collection}", "{application_id}", "{ping}",
         "{version}", "{page}",
     ]
-    /// What follows these is somebody's.
+    /// The segment after one of these is an id of a person.
     private static let foreign: Set<String> = ["clients", "runs", "submit"]
 
-    /// Of each route, by its place in `Routes.all`, the segments that are not shown.
+    /// The segments that are not shown of each route, by its index in `Routes.all`.
     private static let hidden = Routes.all.map { route in
         segments(route.pattern).enumerated().filter { $0.element.hasPrefix("{") && !shown.contains(String($0.element)) }
     }
@@ -26,9 +26,9 @@ enum ShownPath {
         if let endpoint, hidden[endpoint.position].isEmpty, !hasToken(path) { return text }
         var segments = segments(text)
         if let endpoint {
-            for (place, name) in hidden[endpoint.position] where place < segments.count { segments[place] = name }
-        } else if let place = segments.firstIndex(where: { foreign.contains($0.lowercased()) }) {
-            segments = segments.prefix(place + 1) + ["..."]
+            for (index, name) in hidden[endpoint.position] where index < segments.count { segments[index] = name }
+        } else if let index = segments.firstIndex(where: { foreign.contains($0.lowercased()) }) {
+            segments = segments.prefix(index + 1) + ["..."]
         }
         return segments.map { hasToken($0.utf8) ? "{token}" : $0 }.joined(separator: "/")
     }

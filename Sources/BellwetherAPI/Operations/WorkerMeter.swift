@@ -5,10 +5,10 @@ internal import HTTPWire
 internal import Surveys
 internal import Synchronization
 
-/// What one worker counts for `/metrics`. Its thread writes, anyone may read; what it writes often is in memory of its
-/// own, what is rare is behind a lock that only a reader of metrics ever holds besides.
+/// The counts of one worker for `/metrics`. Its thread writes, any thread may read; counts that it writes often are in
+/// memory of its own, rare ones are behind a lock that only a reader of metrics ever holds besides.
 final class WorkerMeter: Sendable {
-    /// What a poll was answered; each poll is one of these, and `polls` has a place for each.
+    /// The outcome of a poll; each poll has one of these, and `polls` has an element for each.
     enum Poll: Int, CaseIterable {
         /// At least one message.
         case message
@@ -31,7 +31,7 @@ final class WorkerMeter: Sendable {
         }
     }
 
-    /// A refusal: a problem's code at a route, by the route's place in `Routes.all`.
+    /// A refusal: a problem's code at a route, by the route's index in `Routes.all`.
     struct Refusal: Hashable {
         let route: Int
         let code: String
@@ -63,10 +63,10 @@ final class WorkerMeter: Sendable {
         routes = (0...Routes.all.count).map { _ in RouteMeter() }
     }
 
-    /// An answer that no route gave.
+    /// A response that no route gave.
     func count(status: Int) { routes[Routes.all.count].count(status: status) }
 
-    /// A route's answer, and how long it was under way.
+    /// A route's response, and how long it was under way.
     func count(_ endpoint: Endpoint?, status: Int, nanoseconds: Int64) {
         routes[endpoint?.position ?? Routes.all.count].count(status: status, nanoseconds: nanoseconds)
     }
@@ -104,7 +104,7 @@ final class WorkerMeter: Sendable {
 
     func countJudgedApart() { judgedApart.count() }
 
-    /// What a budget was not enough for.
+    /// Counts the judgements that a budget was too small for.
     func count(_ overruns: EvaluationBudget.Overruns) {
         guard !overruns.isEmpty else { return }
         givenUpAnswers.count(overruns.answers)
@@ -125,9 +125,9 @@ final class WorkerMeter: Sendable {
     }
 
     func add(to sum: inout MeterReading) {
-        for (place, route) in routes.enumerated() { route.add(to: &sum.routes[place]) }
-        for place in polls.indices { sum.polls[place] += polls[place].value }
-        for place in limited.indices { sum.limited[place] += limited[place].value }
+        for (index, route) in routes.enumerated() { route.add(to: &sum.routes[index]) }
+        for index in polls.indices { sum.polls[index] += polls[index].value }
+        for index in limited.indices { sum.limited[index] += limited[index].value }
         sum.acceptedEvents += acceptedEvents.value
         sum.duplicateEvents += duplicateEvents.value
         sum.ignoredAttributes += ignoredAttributes.value

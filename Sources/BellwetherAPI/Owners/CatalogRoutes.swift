@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What owners publish: manifests, strings and recipes (docs/reference/http-api.md#owners).
+/// The routes by which owners publish: manifests, strings and recipes (docs/reference/http-api.md#owners).
 enum CatalogRoutes {
     static let all =
         [Endpoint(.get, "/v1/apps", .needs(.read), handle: listApps)]
@@ -92,7 +92,7 @@ enum CatalogRoutes {
         }
     }
 
-    /// What a list of recipes has beside their facts.
+    /// The facts that a list of recipes has beside their own.
     private struct ListReading {
         let notes: [String: RecipeNote]
         var found: [String: CatalogAnalysis.Found] = [:]

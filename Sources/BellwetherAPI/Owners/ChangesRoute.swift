@@ -3,74 +3,74 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What has changed of an app, for those who look at it: at once, or as soon as something does
-/// (docs/reference/http-api.md#changes).
+/// The changes of an app: at once, or as soon as there is one (docs/reference/http-api.md#changes).
 enum ChangesRoute {
     static let all = [Endpoint(.get, "/v1/apps/{app}/changes", .needs(.read), handle: get)]
 
     private static let longestWait: Int64 = 25
-    /// Between two answers with changes to one who waits for them, in milliseconds.
+    /// Between two responses with changes to one who waits for them, in milliseconds.
     private static let pause: Int64 = 1_000
 
-    private struct Question: Sendable {
+    private struct Query: Sendable {
         let app: String
         var cursor: ChangeJournal.Cursor?
+        /// Whether the cursor is none that a daemon gave.
+        var isUnknown = false
         /// In milliseconds since 1970; nil: it is answered at once.
         var deadline: Int64?
     }
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
-        var question = Question(app: try call.app().name)
+        var query = Query(app: try call.app().name)
         let reader = try QueryReader(call)
         for item in reader.items {
             switch item.name {
             case "after":
-                question.cursor = ChangeJournal.Cursor(text: item.value)
-                if question.cursor == nil {
-                    reader.fault("cursor", at: item.name, "this is no cursor that the daemon gave")
-                }
+                query.cursor = ChangeJournal.Cursor(text: item.value)
+                query.isUnknown = query.cursor == nil && !item.value.isEmpty
             case "wait":
                 let seconds = reader.integer(item.name, item.value, in: 0...longestWait)
-                question.deadline = seconds == 0 ? nil : call.now.milliseconds + seconds * 1000
+                query.deadline = seconds == 0 ? nil : call.now.milliseconds + seconds * 1000
             default: reader.refuse(item.name)
             }
         }
         try reader.finish()
-        return read(call.detached, question)
+        return read(call.detached, query)
     }
 
-    private static func read(_ call: Call, _ question: Question) -> Handling {
+    private static func read(_ call: Call, _ query: Query) -> Handling {
         let journal = call.services.persistence.feed.journal
-        let seen = journal.tail.commits(in: question.app)
-        let changes = journal.changes(in: question.app, after: question.cursor, call.worker.snapshot)
-        guard let deadline = question.deadline, let cursor = question.cursor, !changes.isRestarted else {
-            return .now(answer(changes, call, question))
+        let seen = journal.tail.commits(in: query.app)
+        var changes = journal.changes(in: query.app, after: query.cursor, call.worker.snapshot)
+        if query.isUnknown { changes.isRestarted = true }
+        guard let deadline = query.deadline, let cursor = query.cursor, !changes.isRestarted else {
+            return .now(response(changes, call, query))
         }
         let left = Int(clamping: deadline - call.now.milliseconds)
         if changes.subjects.isEmpty {
-            guard left > 0 else { return .now(answer(changes, call, question)) }
+            guard left > 0 else { return .now(response(changes, call, query)) }
             return call.park(wait: ParkWait(milliseconds: left, outcome: false)) { (ticket: Ticket<Bool>) in
-                let isWaiting = journal.tail.wait(for: question.app, after: seen, milliseconds: left) {
+                let isWaiting = journal.tail.wait(for: query.app, after: seen, milliseconds: left) {
                     ticket.complete(true)
                 }
                 if !isWaiting { ticket.complete(false) }
             } resume: { (isWoken) throws(APIError) in
-                var question = question
-                if !isWoken { question.deadline = nil }
-                return read(call, question)
+                var query = query
+                if !isWoken { query.deadline = nil }
+                return read(call, query)
             }
         }
         let rest = cursor.time.milliseconds + pause - changes.cursor.time.milliseconds
-        guard (1...pause).contains(rest) else { return .now(answer(changes, call, question)) }
+        guard (1...pause).contains(rest) else { return .now(response(changes, call, query)) }
         return call.park(wait: ParkWait(milliseconds: Int(rest), outcome: ())) { (_: Ticket<Void>) in
         } resume: { (_) throws(APIError) in
-            var question = question
-            question.deadline = nil
-            return read(call, question)
+            var query = query
+            query.deadline = nil
+            return read(call, query)
         }
     }
 
-    private static func answer(_ changes: ChangeJournal.Changes, _ call: Call, _ question: Question) -> Response {
+    private static func response(_ changes: ChangeJournal.Changes, _ call: Call, _ query: Query) -> Response {
         var lists: [String: Set<String>] = ["recipes": [], "strings": [], "responses": [], "results": []]
         for subject in changes.subjects {
             switch subject {
@@ -79,7 +79,7 @@ enum ChangesRoute {
             case .responses(let slug): lists["responses"]?.insert(slug)
             case .results(let slug): lists["results"]?.insert(slug)
             case .answers:
-                let recipes = call.worker.snapshot.app(question.app)?.recipes ?? [:]
+                let recipes = call.worker.snapshot.app(query.app)?.recipes ?? [:]
                 let answered = recipes.values.filter { $0.published != nil }.map(\.stored.slug)
                 lists["responses"]?.formUnion(answered)
                 lists["results"]?.formUnion(recipes.keys)

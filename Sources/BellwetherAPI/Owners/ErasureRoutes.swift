@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// The rights to erase and to get a copy, of clients and of users (docs/reference/http-api.md#erasure). The log is not
-/// rewritten. Also where the app is published no more. The audit tells of both, without the id.
+/// rewritten. Also where the app is published no more. The audit has entries for both, without the id.
 enum ErasureRoutes {
     static let all = [
         Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .needs(.respond)) { call throws(APIError) in
@@ -36,8 +36,7 @@ enum ErasureRoutes {
         return id
     }
 
-    /// Somebody of whom there is nothing is erased already. A name that was never an app's is told: it may be
-    /// misspelled.
+    /// A person without data is erased already. A name that was never an app's is an error: it may be misspelled.
     private static func erase(_ call: Call, _ person: Person) throws(APIError) -> Handling {
         let digest = ClientDigest.make(person, secret: call.services.secret)
         let erasure = EraseRespondent(person, knownAs: digest, call.origin, in: call.services.persistence)

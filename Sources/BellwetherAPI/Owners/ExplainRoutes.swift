@@ -11,28 +11,28 @@ enum ExplainRoutes {
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try read(call, app)
+        let request = try read(call, app)
         let unserved = app.unservedRecipes(at: call.arrived)
-        if question.clientID != nil { try call.require(.respond) }
+        if request.clientID != nil { try call.require(.respond) }
         return try SupposedRecipes(call).compiled(call, app) { (compiledApp, supposed) throws(APIError) in
-            func answer(_ state: ClientState) -> Response {
-                var explanation = question.explanation(state: state, compiledApp: compiledApp)
+            func response(_ state: ClientState) -> Response {
+                var explanation = request.explanation(state: state, compiledApp: compiledApp)
                 explanation.unserved = unserved.filter { !supposed.contains(ByteKey(text: $0.slug)) }
                 return .json(200, explanation.json)
             }
-            guard let clientID = question.clientID else { return .now(answer(ClientState())) }
-            return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(answer($0)) }
+            guard let clientID = request.clientID else { return .now(response(ClientState())) }
+            return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(response($0)) }
         }
     }
 
-    private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainQuestion {
+    private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainRequest {
         let findings = Findings()
-        let setting = ExplainQuestion.Setting(
+        let setting = ExplainRequest.Setting(
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call, in: app), now: call.now)
-        let question = ExplainQuestion(JSONReader(try call.json(), findings: findings), setting)
-        call.worker.meter.countIgnoredAttributes(question.undeclaredAttributes)
-        guard question.excess.isEmpty else { throw .invalid(question.excess) }
+        let request = ExplainRequest(JSONReader(try call.json(), findings: findings), setting)
+        call.worker.meter.countIgnoredAttributes(request.undeclaredAttributes)
+        guard request.excess.isEmpty else { throw .invalid(request.excess) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        return question
+        return request
     }
 }

@@ -4,7 +4,7 @@ public import BellwetherJSON
 internal import JEXL
 
 extension Explanation {
-    /// The answer of an explain call (docs/reference/http-api.md#explain).
+    /// The response of an explain call (docs/reference/http-api.md#explain).
     public var json: JSONValue {
         var members: JSONObject = [
             "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(json(of:))),
@@ -169,7 +169,7 @@ extension PacingObstacle {
 }
 
 extension FailingLeaf {
-    /// What is not defined at all is named beside the values: null is one.
+    /// Attributes that are not defined at all are named beside the values: null is a value.
     fileprivate func json(gate: String, of trigger: String?) -> JSONValue {
         let known = values.compactMap { reading in reading.value.map { (key: reading.name, value: $0) } }
         var members: JSONObject = ["gate": .string(gate)]

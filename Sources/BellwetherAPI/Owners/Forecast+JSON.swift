@@ -4,7 +4,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-extension ForecastRecipe.Answer {
+extension ForecastRecipe.Response {
     var json: JSONObject {
         [
             "sample": [
@@ -26,7 +26,8 @@ extension ForecastShare? {
 }
 
 extension ForecastShare {
-    /// `low` and `high` differ by what attributes do not tell. What is withheld is null.
+    /// The members of a forecast. `low` and `high` differ by the clients whose attributes do not decide. A withheld
+    /// number is null.
     fileprivate var members: JSONObject {
         var members: JSONObject = [
             "low": low.map(JSONValue.rounded) ?? .null, "high": high.map(JSONValue.rounded) ?? .null,

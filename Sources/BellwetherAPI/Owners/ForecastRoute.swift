@@ -3,14 +3,14 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a recipe would do to the clients that polled lately, before it is live (docs/reference/http-api.md#forecasts).
-/// Nothing is stored.
+/// The route that forecasts a recipe for the clients that polled lately, before it is live
+/// (docs/reference/http-api.md#forecasts). Nothing is stored.
 enum ForecastRoute {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), handle: post)
     ]
 
-    /// What a recipe that names no slug is tried under.
+    /// The slug under which a recipe without one is tried.
     private static let anySlug = "forecast"
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
@@ -23,11 +23,11 @@ enum ForecastRoute {
         recipe?.checkDates(at: call.arrived, findings: findings)
         guard findings.faults.isEmpty, let recipe else { throw .invalid(findings.faults) }
         let warnings = findings.warnings
-        let question = ForecastRecipe.Question(
+        let forecast = ForecastRecipe.Request(
             app: app, recipe: recipe, now: call.arrived, minimumCell: call.worker.settings.minimumCell)
         let forecasts = call.services.forecasts
-        return call.detached.park { (ticket: Ticket<Result<ForecastRecipe.Answer, ForecastRecipe.Refusal>>) in
-            forecasts.forecast(question) { ticket.complete($0) }
+        return call.detached.park { (ticket: Ticket<Result<ForecastRecipe.Response, ForecastRecipe.Refusal>>) in
+            forecasts.forecast(forecast) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .success(let answer):

@@ -34,7 +34,7 @@ extension KeptData {
 }
 
 extension ClientState {
-    /// What stays with a client, whoever its user is.
+    /// The data that stays with a client, whoever its user is.
     fileprivate var clientParts: JSONObject {
         let enrollments = enrollments.unpacked
         return [
@@ -52,7 +52,7 @@ extension ClientState {
         ]
     }
 
-    /// What is a user's once a client was identified.
+    /// The data that is a user's once a client was identified.
     fileprivate var respondentParts: JSONObject {
         [
             "messages": .array(ledger.entries.map(\.exported)),
@@ -125,7 +125,8 @@ extension SurveyResponse {
 }
 
 extension Run {
-    /// As owners see it, with what else is stored of it: of a flow all that the run was told and has come to.
+    /// The run as owners see it, with everything else that is stored of it: of a flow all that the run was given and
+    /// has come to.
     fileprivate var exported: JSONValue {
         var json = item(isAlone: true)
         json["kind"] = .string(kind.rawValue)

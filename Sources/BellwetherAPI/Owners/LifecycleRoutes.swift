@@ -159,7 +159,7 @@ enum LifecycleRoutes {
         return found
     }
 
-    /// Of the recipe that the path names.
+    /// The history of the recipe that the path names.
     static func withHistory(
         _ call: Call, _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What owners keep beside a recipe (docs/reference/http-api.md#notes).
+/// The route of the owners' note on a recipe (docs/reference/http-api.md#notes).
 enum NoteRoute {
     static let all = [
         Endpoint(.patch, "/v1/apps/{app}/recipes/{slug}/note", .needs(.publish), handle: patch)
@@ -27,7 +27,7 @@ enum NoteRoute {
         }
     }
 
-    /// What is archived has ended; what is sent back is the draft of now.
+    /// An archived recipe has ended; a recipe that is sent back is the present draft.
     private static func check(_ edit: ChangeNote.Edit, of recipe: StoredRecipe) throws(APIError) {
         switch edit {
         case .archived(true) where recipe.state != .ended:
@@ -90,7 +90,7 @@ enum NoteRoute {
     }
 }
 
-/// What the list of recipes is asked for.
+/// The query of the list of recipes.
 struct RecipeListQuery {
     enum Archived: String, CaseIterable {
         case `false`, `true`, all
@@ -105,7 +105,7 @@ struct RecipeListQuery {
         let reader = try QueryReader(call)
         for item in reader.items {
             switch item.name {
-            case "counts": asksForCounts = item.isTrue
+            case "counts": asksForCounts = reader.bool(item)
             case "owner": owner = reader.identifier(item)
             case "label": label = reader.identifier(item)
             case "archived":
@@ -133,7 +133,7 @@ extension RecipeNote {
     /// A recipe that goes on is not put away.
     func isArchived(_ recipe: StoredRecipe) -> Bool { archivedAt != nil && recipe.state == .ended }
 
-    /// As answers tell it. A comment is about the draft that was sent back, and no other.
+    /// The members in responses. A comment is about the draft that was sent back, and no other.
     func members(of recipe: StoredRecipe) -> JSONObject {
         let sent = recipe.isNewestDraft && sentBack?.revision == recipe.document.revision ? sentBack : nil
         return [

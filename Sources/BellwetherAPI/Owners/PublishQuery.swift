@@ -8,9 +8,9 @@ struct PublishQuery {
     /// Every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     private(set) var isStrict = false
     private(set) var isDraft = false
-    /// Nothing is stored: only what is found is told.
+    /// Whether nothing is stored: only the findings are returned.
     private(set) var isTrial = false
-    /// What a recipe that is only tried would be published as.
+    /// The slug under which a recipe that is only tried would be published.
     private(set) var slug: String?
 
     enum Parameter: String {

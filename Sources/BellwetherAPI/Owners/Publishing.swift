@@ -6,7 +6,7 @@ internal import HTTPWire
 /// Hands an owner's change to the publisher, and answers when every worker serves it.
 enum Publishing {
     /// The publisher says whether there is such an app: a repeated request must find its first answer even when that
-    /// answer took the app away.
+    /// response took the app away.
     ///
     /// - Parameter revision: that a change of state means; nil: whichever there is.
     static func publish(

@@ -19,7 +19,7 @@ extension [RecipeResult] {
 }
 
 extension RecipeResult {
-    /// The status is what a PUT of the recipe would have had.
+    /// The status is that of a PUT of the recipe.
     fileprivate var json: JSONValue {
         var members: JSONObject = ["slug": slug.map(JSONValue.string) ?? .null]
         switch outcome {
@@ -40,7 +40,7 @@ extension RecipeResult {
 }
 
 extension PublishRefusal {
-    /// What was found beside the faults.
+    /// The warnings that were found beside the faults.
     fileprivate var warnings: [Finding] {
         if case .faults(_, let warnings) = self { warnings } else { [] }
     }

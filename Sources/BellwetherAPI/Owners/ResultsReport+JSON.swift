@@ -72,7 +72,7 @@ extension ResultOption {
 }
 
 extension ResultGroup {
-    /// What a line is about, under its name; for everything that is not listed by itself also `is_rest`.
+    /// The subject of a line, under its name; for everything that is not listed by itself also `is_rest`.
     fileprivate func json(_ name: String) -> JSONObject {
         switch self {
         case .named(let own): JSONObject([(key: name, value: .string(own))])
@@ -92,8 +92,8 @@ extension AnswerLine {
         members["answers"] = .count(answers)
         if answers == nil { members["withheld"] = true }
         members["options"] = .array(
-            options.enumerated().map { position, place in
-                let option: JSONObject = ["option": .string(all[place].id), "count": .count(counts[position])]
+            options.enumerated().map { position, column in
+                let option: JSONObject = ["option": .string(all[column].id), "count": .count(counts[position])]
                 guard counts[position] != nil else { return .object(option.merging(["withheld": true])) }
                 return .object(option.merging(shares[position]?.json ?? ["share": .null, "interval": .null]))
             })

@@ -4,7 +4,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What results are made with beside what was counted.
+/// The facts that results are made with, beside the counts.
 struct ResultsFrame: Sendable {
     let app: AppSnapshot
     let slug: String

@@ -4,10 +4,11 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// What came back of a recipe.
+/// The results of a recipe.
 ///
 /// Results are of messages: those that any revision of the recipe defines. A message that several recipes touch counts
-/// in full for each of them; by branch only the recipe's own branches are told apart, and everybody else is in none.
+/// in full for each of them; by branch only the recipe's own branches are distinguished, and all other clients are in
+/// none.
 enum ResultsRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .needs(.read), handle: get)]
 
@@ -53,7 +54,7 @@ enum ResultsRoutes {
             case "to": query.to = reader.day(item)
             case "branch": query.branch = item.value
             case "locale": query.locale = item.value
-            case "enrollment": query.countsEnrollment = item.isTrue
+            case "enrollment": query.countsEnrollment = reader.bool(item)
             default: reader.refuse(item.name)
             }
         }
@@ -82,11 +83,11 @@ extension QueryReader {
     }
 }
 
-/// What results are written as.
+/// The formats of results.
 enum ResultsFormat: String, CaseIterable {
     case json, csv
 
-    /// What `Accept` asks for, else JSON.
+    /// The format that `Accept` asks for, else JSON.
     init(_ request: Request) { self = Self.asksForCSV(request) ? .csv : .json }
 
     /// The first of the two that is named; weights do not count.

@@ -7,7 +7,7 @@ internal import BellwetherService
 ///
 /// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`,
 /// `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch has lines of its own options
-/// only. What is withheld has no numbers, and `true` in the last column.
+/// only. A withheld line has no numbers, and `true` in the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -17,7 +17,7 @@ struct ResultsTable {
     ]
 
     /// Where a line stands.
-    private struct Place {
+    private struct LineKey {
         let message: String
         let breakdown: String
         let group: String?
@@ -28,7 +28,7 @@ struct ResultsTable {
         for message in report.messages { write(message.results) }
         for branch in report.enrollment?.branches ?? [] {
             write(
-                Place(message: "", breakdown: "branch", group: branch.slug), "enrolled",
+                LineKey(message: "", breakdown: "branch", group: branch.slug), "enrolled",
                 [
                     "clients": .number(branch.clients), "value": .number(branch.ratio.map(Double.init)),
                     "withheld": .isWithheld(branch.clients),
@@ -37,33 +37,33 @@ struct ResultsTable {
     }
 
     private mutating func write(_ results: MessageResults) {
-        let all = Place(message: results.message, breakdown: "all", group: nil)
+        let all = LineKey(message: results.message, breakdown: "all", group: nil)
         write(results.total, all, results.options)
         write(results.funnel, all)
         for (name, lines) in [
             ("branch", results.branches), ("locale", results.locales), ("day", results.days),
         ] {
-            for line in lines { write(line, place(results, name, line.group), results.options) }
+            for line in lines { write(line, key(results, name, line.group), results.options) }
         }
-        for line in results.funnelByBranch { write(line, place(results, "branch", line.group)) }
+        for line in results.funnelByBranch { write(line, key(results, "branch", line.group)) }
     }
 
-    private func place(_ results: MessageResults, _ breakdown: String, _ group: ResultGroup) -> Place {
+    private func key(_ results: MessageResults, _ breakdown: String, _ group: ResultGroup) -> LineKey {
         let name =
             switch group {
             case .named(let name): name
             case .none: "(none)"
             case .rest: "(rest)"
             }
-        return Place(message: results.message, breakdown: breakdown, group: name)
+        return LineKey(message: results.message, breakdown: breakdown, group: name)
     }
 
-    private mutating func write(_ line: AnswerLine, _ place: Place, _ options: [ResultOption]) {
-        write(place, "answers", ["count": .number(line.answers), "withheld": .isWithheld(line.answers)])
+    private mutating func write(_ line: AnswerLine, _ key: LineKey, _ options: [ResultOption]) {
+        write(key, "answers", ["count": .number(line.answers), "withheld": .isWithheld(line.answers)])
         for (position, option) in line.options.map({ options[$0] }).enumerated() {
             let (count, share) = (line.counts[position], line.shares[position])
             write(
-                place, "option",
+                key, "option",
                 [
                     "option": .text(option.id), "text": .text(option.text),
                     "value": .number(line.scale?.values[position]), "count": .number(count),
@@ -72,8 +72,8 @@ struct ResultsTable {
                 ])
         }
         guard let score = line.score else { return }
-        write(place, "mean", fields(score.mean, of: score.answers))
-        if let nps = score.netPromoterScore { write(place, "nps", fields(nps.score, of: score.answers)) }
+        write(key, "mean", fields(score.mean, of: score.answers))
+        if let nps = score.netPromoterScore { write(key, "nps", fields(nps.score, of: score.answers)) }
     }
 
     private func fields(_ estimate: ScaleScore.Estimate, of answers: Int) -> [String: CSV.Field] {
@@ -83,10 +83,10 @@ struct ResultsTable {
         ]
     }
 
-    private mutating func write(_ line: FunnelLine, _ place: Place) {
+    private mutating func write(_ line: FunnelLine, _ key: LineKey) {
         for (step, count) in zip(FunnelStep.allCases, line.counts) {
             write(
-                place, step.rawValue,
+                key, step.rawValue,
                 [
                     "count": .number(count?.events), "clients": .number(count?.clients),
                     "withheld": .isWithheld(count?.clients),
@@ -94,9 +94,9 @@ struct ResultsTable {
         }
     }
 
-    private mutating func write(_ place: Place, _ measure: String, _ fields: [String: CSV.Field]) {
+    private mutating func write(_ key: LineKey, _ measure: String, _ fields: [String: CSV.Field]) {
         let own: [String: CSV.Field] = [
-            "message": .text(place.message), "breakdown": .literal(place.breakdown), "group": .text(place.group),
+            "message": .text(key.message), "breakdown": .literal(key.breakdown), "group": .text(key.group),
             "measure": .literal(measure), "withheld": .literal("false"),
         ]
         let line = own.merging(fields) { $1 }

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Recipes that a question of explain takes as live, in the place of those of their slugs: documents of its own, or
+/// Recipes that an explain request takes as live, instead of those of their slugs: documents of its own, or
 /// revisions of a recipe (docs/reference/http-api.md#explain).
 struct SupposedRecipes {
     private static let maximum = 5
@@ -35,12 +35,14 @@ struct SupposedRecipes {
             if let document = item.optional("document") {
                 return Supposition(slug: slug, source: .document(document.value), pointer: document.pointer)
             }
-            guard let place = item.required("revision"), let number = place.integer(in: 1...Int64(Int32.max))
+            guard let revision = item.required("revision"), let number = revision.integer(in: 1...Int64(Int32.max))
             else { return nil }
-            return Supposition(slug: slug, source: .revision(Int(number)), pointer: place.pointer)
+            return Supposition(slug: slug, source: .revision(Int(number)), pointer: revision.pointer)
         }
         guard items.count <= Self.maximum else {
-            throw .invalid("too_many", "at most \(Self.maximum) recipes are supposed, these are \(items.count)")
+            throw .invalid(
+                "too_many", "at most \(Self.maximum) recipes are supposed, these are \(items.count)",
+                at: JSONPointer(tokens: ["suppose"]))
         }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }

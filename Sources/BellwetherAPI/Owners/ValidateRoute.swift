@@ -3,9 +3,9 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Says what a PUT of the recipe would be answered, and stores nothing.
+/// The trial of a PUT of a recipe, with the same response. Nothing is stored.
 enum ValidateRoute {
-    /// What a recipe that names no slug is checked under.
+    /// The slug under which a recipe without one is checked.
     private static let anySlug = "validated"
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {

@@ -89,7 +89,7 @@ private struct Vocabulary {
 /// How a transform of the language is called (docs/reference/expressions.md#transforms).
 private struct TransformSignature {
     let name: String
-    /// The type of what stands before it.
+    /// The type of the value before it.
     let subject: String
     let arguments: [(name: String, type: String, isRequired: Bool)]
     let returns: String

@@ -3,8 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// An app's webhooks that wait or were given up (docs/reference/webhooks.md#list). Neither a secret nor what a receiver
-/// has answered is told.
+/// An app's webhooks that wait or were given up (docs/reference/webhooks.md#list). Neither a secret nor a receiver's
+/// response is shown.
 enum WebhookRoutes {
     static let all = [
         Endpoint(.get, "/v1/apps/{app}/webhooks", .needs(.read), handle: list),
@@ -17,7 +17,7 @@ enum WebhookRoutes {
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
         let (app, store) = (call.parameter("app"), call.services.persistence)
         let query = try query(call, app)
-        // One more tells whether there is a further page.
+        // One row more shows whether there is a further page.
         var reading = query
         reading.limit += 1
         return call.detached.park { [reading] (ticket: Ticket<Result<[OutboxRow], StoreError>>) in

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The places of those who take an app's log away (docs/reference/http-api.md#consumers). An app that is published no
-/// more keeps its consumers.
+/// The routes of an app's consumers, which read its log (docs/reference/http-api.md#consumers). An app that is
+/// published no more keeps its consumers.
 enum ConsumerRoutes {
     private static let pattern = "/v1/apps/{app}/consumers/{name}"
 
@@ -22,7 +22,7 @@ enum ConsumerRoutes {
         }
     }
 
-    /// A consumer that has lost records is told so, before it goes on as if it had not.
+    /// A consumer that has lost records gets an error, before it goes on as if it had not.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let name = try name(call)
         return consumers(call, named: name) { (consumers) throws(APIError) in
@@ -88,10 +88,10 @@ enum ConsumerRoutes {
     private static func cursor(_ call: Call) throws(APIError) -> TelemetryCursor {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        let place = reader.required("cursor")
-        let cursor = place?.string().flatMap { text in
+        let member = reader.required("cursor")
+        let cursor = member?.string().flatMap { text in
             let cursor = TelemetryCursor(text: text)
-            if cursor == nil { place?.finding("cursor", "this is no cursor that the daemon gave") }
+            if cursor == nil { member?.finding("cursor", "this is no cursor that the daemon gave") }
             return cursor
         }
         guard let cursor, findings.faults.isEmpty else { throw .badRequest(findings.faults) }

@@ -7,8 +7,8 @@ public import BellwetherService
 ///
 /// The columns are always these, and each holds one type, so that a file can become a Parquet table as it is: times are
 /// RFC 3339, `option_index` and `revision` whole numbers, everything else text. A field that is empty is null; an empty
-/// text is `""`. What `extra` has beyond the columns is in `extra`, which is all of it as JSON. A text that a
-/// spreadsheet would run as a formula has an apostrophe in front (`CSV`).
+/// text is `""`. Members of `extra` beyond the columns are in the column `extra`, which is all of it as JSON. A text
+/// that a spreadsheet would run as a formula has an apostrophe in front (`CSV`).
 public enum TelemetryCSV {
     /// Members of `extra` that have a column.
     private static let texts = [

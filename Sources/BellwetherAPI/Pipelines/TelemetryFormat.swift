@@ -3,8 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// What a page of the log is written as (docs/reference/http-api.md#formats). Pages hold the same records in each, so
-/// that cursors agree.
+/// The format of a page of the log (docs/reference/http-api.md#formats). Pages hold the same records in each, so that
+/// cursors agree.
 enum TelemetryFormat: String, CaseIterable {
     /// One record a line.
     case ndjson
@@ -24,7 +24,7 @@ struct TelemetryReading: Sendable {
     /// The body as gzip, where it pays and is accepted.
     let compressed: [UInt8]?
 
-    /// With what is common to the pings of an app, pings are written; else records.
+    /// Writes pings if there are facts about the pings of an app; else records.
     init(_ page: TelemetryPage, _ pings: GleanPings?, isGzipAccepted: Bool) {
         isAppKnown = page.isAppKnown
         fault = page.fault

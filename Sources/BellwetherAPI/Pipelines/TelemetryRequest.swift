@@ -12,7 +12,7 @@ struct TelemetryRequest {
     let query: TelemetryQuery
     /// When a waiting request is answered at the latest, in milliseconds since 1970.
     private(set) var deadline: Int64
-    /// What the page's records are put into, where Glean's form is asked for.
+    /// The pings that the page's records are put into, where Glean's form is asked for.
     private(set) var pings: GleanPings?
     let isGzipAccepted: Bool
 

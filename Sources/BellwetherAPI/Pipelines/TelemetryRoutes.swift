@@ -26,14 +26,14 @@ enum TelemetryRoutes {
             let reading = try outcome.orThrow()
             try check(reading, call, query)
             let left = request.deadline - call.now.milliseconds
-            guard reading.isEmpty, reading.isAtEnd, left > 0 else { return .now(answer(reading, request)) }
+            guard reading.isEmpty, reading.isAtEnd, left > 0 else { return .now(response(reading, request)) }
             var query = query
             (query.after, query.last) = (reading.through, nil)
             return wait(call, query, request, after: commits)
         }
     }
 
-    /// What is left of an app that is published no more can still be taken away.
+    /// The data of an app that is published no more can still be read.
     private static func check(_ reading: TelemetryReading, _ call: Call, _ query: TelemetryQuery) throws(APIError) {
         guard reading.isAppKnown || call.worker.snapshot.apps[query.app] != nil else { throw .unknownApp(query.app) }
         if let fault = reading.fault { throw APIError(fault) }
@@ -52,14 +52,14 @@ enum TelemetryRoutes {
             case .commit: return read(call, query, request)
             case .timeout:
                 let nothing = TelemetryReading(.nothing(for: query), request.pings, isGzipAccepted: false)
-                return .now(answer(nothing, request))
+                return .now(response(nothing, request))
             }
         }
     }
 
     private enum TailEvent: Sendable { case commit, timeout }
 
-    private static func answer(_ reading: TelemetryReading, _ request: TelemetryRequest) -> Response {
+    private static func response(_ reading: TelemetryReading, _ request: TelemetryRequest) -> Response {
         let body = reading.compressed ?? reading.body
         var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
         response.add("Content-Type", "application/x-ndjson")

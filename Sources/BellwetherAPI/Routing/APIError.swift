@@ -16,12 +16,12 @@ enum APIError: Error {
     case tooLarge(String)
     case unauthorized(String)
     case forbidden(String)
-    /// The same, for a reason that programs tell by its code.
+    /// The same, for a reason that programs recognise by its code.
     case refused(code: String, String)
     case notFound(String)
     case methodNotAllowed([String])
     case conflict(code: String, String)
-    /// What was asked for was there once, or elsewhere.
+    /// The resource was there once, or elsewhere.
     case gone(code: String, String)
     /// Asked faster than a limit allows: in so many seconds it may ask again.
     case tooManyRequests(String, retryAfter: Int64)
@@ -29,7 +29,7 @@ enum APIError: Error {
     case preconditionFailed(String, current: JSONValue = .null)
     /// Well-formed, but it cannot be.
     case invalid([Finding])
-    /// The same of a document, with what it is warned of beside that.
+    /// The same for a document, with its warnings.
     case refusedDocument([Finding], warnings: [Finding])
     /// Answers to questions, each fault with its question.
     case invalidAnswers([AnswerFault])
@@ -43,6 +43,11 @@ enum APIError: Error {
 
     static func badRequest(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
         .badRequest([Finding(pointer: pointer, code: code, message: message)])
+    }
+
+    /// 400 where the body has not the shape that the route takes, else 422.
+    static func body(_ faults: [Finding]) -> APIError {
+        faults.contains { ["required", "type"].contains($0.code) } ? .badRequest(faults) : .invalid(faults)
     }
 
     static func invalid(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {

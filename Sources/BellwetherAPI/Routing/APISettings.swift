@@ -9,16 +9,16 @@ public struct APISettings: Sendable {
     public var tokens = TokenTable([])
     /// Origins that browsers may call from; empty: none. `*`: any.
     public var corsOrigins: [BrowserOrigin] = []
-    /// What existing clients may speak without a token.
+    /// The interfaces that existing clients may speak without a token.
     public var publicInterfaces: Set<PublicInterface> = []
-    /// The app that Cirrus' routes answer for where no token says so; empty: the context's `app_id` tells.
+    /// The app that Cirrus' routes answer for where the token names none; empty: the app of the context's `app_id`.
     public var cirrusApp = ""
-    /// Recipes, manifests and strings are stored as drafts, and who wrote a revision cannot put it live
+    /// Recipes, manifests and strings are stored as drafts, and the author of a revision cannot put it live
     /// (`publish.require_approval`).
     public var requiresApproval = false
     public var bodyBytes = 1 << 20
     public var ownerBodyBytes = 16 << 20
-    /// Of the documents of all apps.
+    /// The bound of the documents of all apps.
     public var catalogBytes = 256 << 20
     public var jsonDepth = 64
     public var eventsPerRequest = 1000
@@ -28,11 +28,11 @@ public struct APISettings: Sendable {
     public var rates = RateSettings()
     /// By app: what proves that a web page speaks for a user (setting `web.identity_secrets`).
     public var identitySecrets: [String: [UInt8]] = [:]
-    /// The daemon's own address, without a slash at its end; nil: nobody said it (setting `http.public_url`).
+    /// The daemon's own address, without a slash at its end; nil: it is not set (setting `http.public_url`).
     public var publicURL: String?
-    /// Who may say whom a request is from.
+    /// The proxies whose word for the address of a client is believed.
     public var proxies = TrustedProxies()
-    /// Of responses and drafts; nil: for ever (setting `runs.retention_days`).
+    /// The retention of responses and drafts; nil: for ever (setting `runs.retention_days`).
     public var runRetentionDays: Int?
     /// Results withhold counts from 1 to below this, forecasts numbers of fewer contexts and of all but fewer.
     public var minimumCell = 5
@@ -43,20 +43,20 @@ public struct APISettings: Sendable {
     public init() {}
 }
 
-/// The bounds of a worker's caches. Nothing of an answer depends on them.
+/// The bounds of a worker's caches. Nothing of a response depends on them.
 public struct CacheLimits: Sendable {
     /// 0 turns a cache off.
     public var contexts = 16_384
     public var contextBytes = 32 << 20
     public var renderedBytes = 32 << 20
-    public var answers = 131_072
-    /// With the messages that kept answers hold.
-    public var answerBytes = 96 << 20
+    public var responses = 131_072
+    /// With the messages that kept responses hold.
+    public var responseBytes = 96 << 20
 
     public init() {}
 }
 
-/// What all workers share.
+/// The services that all workers share.
 public struct APIServices: Sendable {
     public let persistence: Persistence
     public let publisher: Publisher
@@ -72,13 +72,15 @@ public struct APIServices: Sendable {
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
+    /// The name of the daemon (setting `node.name`).
+    public var node = "node"
     /// Asks hooks of flows; nil: each proceeds.
     public var hooks: HookCaller?
     /// Takes the actions of respondents in flows.
     var flowActions: FlowActions { FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns) }
     /// Suggests places; nil: there are no suggestions.
     public var places: SuggestPlaces?
-    /// What the event loop, the store and the process count, for `/metrics`.
+    /// The counts of the event loop, the store and the process, for `/metrics`.
     public let loopMetrics: @Sendable () -> [MetricSample]
 
     public init(

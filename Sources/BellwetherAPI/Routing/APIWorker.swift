@@ -1,8 +1,8 @@
 public import BellwetherService
 public import HTTPWire
 
-/// Answers requests on one worker's thread. It holds the worker's reference to the snapshot and what is remembered of
-/// the contexts that poll here; nothing of it leaves the thread.
+/// Responds to requests on one worker's thread. It holds the worker's reference to the snapshot and its caches, which
+/// never leave the thread.
 public final class APIWorker: Responder {
     let services: APIServices
     let parking: any Parking
@@ -14,19 +14,19 @@ public final class APIWorker: Responder {
     let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: ContextCache
-    let answers: AnswerCache
-    let records: RecordAnswers
+    let responses: ResponseCache
+    let records: CollectionCache
     let flows = FlowRevisions()
     let pings = PingIntake(bytes: 32 << 20)
     let expandedBytes = ExpandedBytes(bound: 64 << 20)
-    let features: FeatureAnswers
+    let features: FeatureCache
     let sampling: PollSampling
     let bundleTags = BundleTags()
     let meter: WorkerMeter
     let explaining = SampledExplanations()
     let rates: RateGate
     var accessLine = AccessLine()
-    private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
+    private let compressed = CompressedResponses(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(
@@ -45,14 +45,15 @@ public final class APIWorker: Responder {
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = ContextCache(
             capacity: caches.contexts, contextBytes: caches.contextBytes, messageBytes: caches.renderedBytes)
-        answers = AnswerCache(capacity: caches.answers, bytes: caches.answerBytes)
-        records = RecordAnswers(capacity: 1024, bytes: 64 << 20)
-        features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
+        responses = ResponseCache(capacity: caches.responses, bytes: caches.responseBytes)
+        records = CollectionCache(capacity: 1024, bytes: 64 << 20)
+        features = FeatureCache(capacity: 1024, bytes: 16 << 20)
         rates.follow(settings.rates)
         meter.serves(snapshot, at: services.clock.nanoseconds())
     }
 
-    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
+    /// A request without a route may have a body as large as a client's: its error is that there is no route, not that
+    /// it is too large.
     public func bodyLimit(for request: Request) -> Int {
         guard case .found(let endpoint, let parameters) = router.match(request.method, request.path),
             endpoint.body != .client
@@ -65,12 +66,12 @@ public final class APIWorker: Responder {
         if settings.isOpen {
             do { try DevelopmentGuard.checkHost(request) } catch { return refuse(request, error, exchange) }
         }
-        let key = answers.key(for: request)
-        if let key, let known = answers.find(key) {
+        let key = responses.key(for: request)
+        if let key, let known = responses.find(key) {
             switch services.persistence.areCurrent(known.rows) {
             case true?:
-                if let (response, asked) = RepeatedQuestion.answer(request, known, self) {
-                    return answer(request, response, asked, exchange)
+                if let (response, requestContext) = RepeatedRequest.response(request, known, self) {
+                    return send(request, response, requestContext, exchange)
                 }
             case false?: break
             case nil: return verify(known, of: request.detached, exchange)
@@ -80,14 +81,14 @@ public final class APIWorker: Responder {
     }
 
     /// Asks the store whether a repeated question rests on what there is still.
-    private func verify(_ known: KeptAnswer, of request: Request, _ exchange: consuming Exchange) {
+    private func verify(_ known: CachedResponse, of request: Request, _ exchange: consuming Exchange) {
         let ticket = parking.park(exchange, wait: nil) { [self] (isCurrent: Bool, exchange) in
-            // What was published meanwhile has emptied the cache.
-            let key = answers.key(for: request)
-            if isCurrent, let known = key.flatMap(answers.find),
-                let (response, asked) = RepeatedQuestion.answer(request, known, self)
+            // A publish in between has emptied the cache.
+            let key = responses.key(for: request)
+            if isCurrent, let known = key.flatMap(responses.find),
+                let (response, requestContext) = RepeatedRequest.response(request, known, self)
             {
-                answer(request, response, asked, exchange)
+                send(request, response, requestContext, exchange)
             } else {
                 route(request, key, exchange)
             }
@@ -95,11 +96,11 @@ public final class APIWorker: Responder {
         services.persistence.verify(known.rows) { ticket.complete($0) }
     }
 
-    private func route(_ request: Request, _ key: AnswerKey?, _ exchange: consuming Exchange) {
+    private func route(_ request: Request, _ key: ResponseKey?, _ exchange: consuming Exchange) {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(
-                request: request, endpoint: endpoint, parameters: parameters, answerKey: key, worker: self)
+                request: request, endpoint: endpoint, parameters: parameters, responseKey: key, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
                 return try call.readingThrough { (call) throws(APIError) in try endpoint.handle(call.expanded()) }
@@ -110,9 +111,9 @@ public final class APIWorker: Responder {
                 let refusal = GleanRoutes.refusal(of: request) ?? .methodNotAllowed(allowed.map(\.name))
                 return refuse(request, refusal, exchange)
             }
-            answer(request, CORS.options(request, allowed, allowedOrigins(for: request)), exchange)
+            send(request, CORS.options(request, allowed, allowedOrigins(for: request)), exchange)
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
-            answer(request, CORS.options(request, [.options], allowedOrigins(for: request)), exchange)
+            send(request, CORS.options(request, [.options], allowedOrigins(for: request)), exchange)
         case .notFound:
             if let problem = FlagRoutes.refusal(of: request) ?? OwlmetryRoutes.refusal(of: request) {
                 return refuse(request, problem, exchange)
@@ -132,14 +133,14 @@ public final class APIWorker: Responder {
             issued = update.issued
             sampling.keep(snapshot)
             contexts.removeAll()
-            answers.removeAll()
+            responses.removeAll()
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
             rates.follow(settings.rates)
             meter.serves(snapshot, at: services.clock.nanoseconds())
         case let tokens as IssuedTokens:
-            if !issued.hasTokens(of: tokens.table) { answers.removeAll() }
+            if !issued.hasTokens(of: tokens.table) { responses.removeAll() }
             issued = tokens.table
         default: break
         }
@@ -153,7 +154,7 @@ public final class APIWorker: Responder {
 
     func session(digest: [UInt8]) -> StoredToken? { issued.session(digest: digest) }
 
-    /// Answers what a route made, or what it refused; parks what it wants to wait for.
+    /// Sends the response of a route, or its refusal; parks the exchange if the route has to wait.
     func finish(_ call: Call, _ exchange: consuming Exchange, _ handle: () throws(APIError) -> Handling) {
         let handling: Handling
         do {
@@ -165,8 +166,8 @@ public final class APIWorker: Responder {
         }
         switch handling {
         case .now(let response):
-            guard let asker = call.asker else { return answer(call.request, response, call.asked, exchange) }
-            finish(asker.call, exchange) { () throws(APIError) in try asker.resume(response) }
+            guard let parent = call.parent else { return send(call.request, response, call.requestContext, exchange) }
+            finish(parent.call, exchange) { () throws(APIError) in try parent.resume(response) }
         case .later(let park): park(exchange)
         }
     }
@@ -177,28 +178,28 @@ public final class APIWorker: Responder {
 
     private func refuse(_ request: Request, _ problem: Problem, _ exchange: consuming Exchange) {
         meter.count(problem, at: nil)
-        answer(request, .problem(problem), exchange)
+        send(request, .problem(problem), exchange)
     }
 
-    private func answer(
-        _ request: Request, _ response: Response, _ asked: Asked, _ exchange: consuming Exchange
+    private func send(
+        _ request: Request, _ response: Response, _ requestContext: RequestContext, _ exchange: consuming Exchange
     ) {
         let response = completed(response, request)
-        let elapsed = services.clock.nanoseconds() - asked.began
-        meter.count(asked.endpoint, status: response.status, nanoseconds: elapsed)
-        if services.accessLog.isOn { logAccess(response, to: request, asked, nanoseconds: elapsed) }
+        let elapsed = services.clock.nanoseconds() - requestContext.began
+        meter.count(requestContext.endpoint, status: response.status, nanoseconds: elapsed)
+        if services.accessLog.isOn { logAccess(response, to: request, requestContext, nanoseconds: elapsed) }
         exchange.reply(response)
     }
 
     /// Answers for no route.
-    private func answer(_ request: Request, _ response: Response, _ exchange: consuming Exchange) {
+    private func send(_ request: Request, _ response: Response, _ exchange: consuming Exchange) {
         let response = completed(response, request)
         meter.count(status: response.status)
         if services.accessLog.isOn { logAccess(response, to: request, nil, nanoseconds: 0) }
         exchange.reply(response)
     }
 
-    /// What every answer has: CORS, and compression where it pays.
+    /// Adds the parts of every response: CORS, and compression where it pays.
     private func completed(_ response: Response, _ request: Request) -> Response {
         var response = response
         CORS.allow(request, allowedOrigins(for: request), &response)
@@ -207,8 +208,8 @@ public final class APIWorker: Responder {
     }
 }
 
-/// What an answer is for, as metrics and the access log tell it.
-struct Asked {
+/// The facts of a request for metrics and the access log.
+struct RequestContext {
     let endpoint: Endpoint?
     let app: String?
     let principal: Principal?
@@ -216,7 +217,7 @@ struct Asked {
     let began: Int64
 }
 
-/// What is handed to every worker when something is published or reloaded.
+/// The state that is handed to every worker when something is published or reloaded.
 public struct Publication: Sendable {
     public var snapshot: Snapshot
     public var settings: APISettings
@@ -232,8 +233,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// What is handed to every worker when a token or session was made or revoked. With a token goes what they remember of
-/// polls, for it was remembered with whoever asked.
+/// The tokens that are handed to every worker when a token or session was made or revoked. With a token go the cached
+/// responses, which were kept together with their principal.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 

@@ -30,8 +30,8 @@ enum BodyExpansion {
     }
 }
 
-/// How many bytes the expanded bodies of one worker's requests have that are not answered yet. What arrives is bounded
-/// before it is expanded, which says little of what it becomes. Belongs to its worker's thread.
+/// How many bytes the expanded bodies of one worker's requests have that are not answered yet. A body is bounded before
+/// it is expanded, too, but that does not bound its expanded bytes. Belongs to its worker's thread.
 final class ExpandedBytes {
     private(set) var held = 0
     private let bound: Int

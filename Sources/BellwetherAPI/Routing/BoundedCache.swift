@@ -1,5 +1,5 @@
-/// A dictionary that is bounded in number and bytes: when it is full it starts again from nothing, and what is too
-/// large by itself is not kept. It belongs to one thread.
+/// A dictionary that is bounded in number and bytes: when it is full it starts again from nothing, and a value that is
+/// too large by itself is not kept. It belongs to one thread.
 struct BoundedCache<Key: Hashable, Value> {
     private let capacity: Int
     private let byteCapacity: Int

@@ -1,7 +1,7 @@
 /// Writes CSV (RFC 4180): all of the daemon's tables come from here.
 ///
 /// Texts come from clients and owners, and a spreadsheet runs a text that begins like a formula. So such a text gets an
-/// apostrophe in front, which spreadsheets take for "this is text". What is no text is written as it is: a number may
+/// apostrophe in front, which spreadsheets take for "this is text". Other values are written as they are: a number may
 /// be negative.
 package enum CSV {
     package enum Field {

@@ -6,7 +6,7 @@ extension Call {
     /// How often a save is judged because its run has changed meanwhile.
     static let maximumJudgements = 3
 
-    /// Judges within the budget of a whole save, and counts what that is not enough for.
+    /// Judges within the budget of a whole save, and counts its overruns.
     func judging<Value>(_ judge: (inout EvaluationBudget) -> Value) -> Value {
         var budget = EvaluationBudget.wholeSave
         defer { worker.meter.count(budget.overruns) }

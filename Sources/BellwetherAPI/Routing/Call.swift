@@ -10,30 +10,30 @@ final class Call {
     let endpoint: Endpoint
     let parameters: PathParameters
     let worker: APIWorker
-    /// Under which an answer to it may be kept.
-    let answerKey: AnswerKey?
-    /// Who asks; nil where no token is needed, and until it was looked at.
+    /// The key under which a response to it may be cached.
+    let responseKey: ResponseKey?
+    /// The principal; nil where no token is needed, and until it was looked up.
     private(set) var principal: Principal?
-    /// Of a body that was expanded.
+    /// The share of a body that was expanded.
     private var expandedShare: ExpandedBytes.Share?
-    /// What goes on with the answer, where another call has asked for it; nil: the client gets it.
-    private(set) var asker: Asker?
+    /// The call that goes on with the response; nil: the client gets it.
+    private(set) var parent: ParentCall?
 
-    struct Asker {
+    struct ParentCall {
         let call: Call
         let resume: (Response) throws(APIError) -> Handling
     }
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
-        began: Int64? = nil, answerKey: AnswerKey? = nil, worker: APIWorker
+        began: Int64? = nil, responseKey: ResponseKey? = nil, worker: APIWorker
     ) {
         self.request = request
         self.endpoint = endpoint
         self.parameters = parameters
         self.principal = principal
         self.worker = worker
-        self.answerKey = answerKey
+        self.responseKey = responseKey
         self.began = began ?? worker.services.clock.nanoseconds()
     }
 
@@ -48,18 +48,20 @@ final class Call {
     var now: Timestamp { services.clock.now() }
     /// When the request was taken up: the one instant that everything decided for it is decided at.
     var arrived: Timestamp { Timestamp(nanoseconds: began) }
-    /// The same, in the clock's nanoseconds: how long an answer takes counts from here, and so do rates.
+    /// The same, in the clock's nanoseconds: how long a response takes counts from here, and so do rates.
     let began: Int64
 
-    /// Whom the request is from, behind the proxies that are trusted.
+    /// The address of the client, behind the proxies that are trusted.
     var client: PeerAddress { worker.settings.proxies.client(of: request) }
 
-    /// Who changes something by it, and when, for the audit.
+    /// The author and the time of a change, for the audit.
     var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
 
-    var asked: Asked { Asked(endpoint: endpoint, app: parameters["app"], principal: principal, began: began) }
+    var requestContext: RequestContext {
+        RequestContext(endpoint: endpoint, app: parameters["app"], principal: principal, began: began)
+    }
 
-    /// Of the body and the query: about what a request makes others keep.
+    /// The bytes of the body and the query: roughly the bytes that a request makes other parts keep.
     var contentBytes: Int { request.body.count + (request.query?.count ?? 0) }
 
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
@@ -100,7 +102,7 @@ final class Call {
         }
     }
 
-    /// An answer that the client keeps and asks for again: 304 if it has the one with this tag (RFC 9110 13.1.2).
+    /// A response that the client keeps and asks for again: 304 if it has the one with this tag (RFC 9110 13.1.2).
     func conditional(_ tag: String, _ make: () -> Response) -> Response {
         let isKnown = request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
         var response = isKnown ? Response(304) : make()
@@ -109,7 +111,7 @@ final class Call {
         return response
     }
 
-    /// The same for an answer that has to be made to be told from another.
+    /// The same for a response whose bytes have to be made for its entity tag.
     func conditional(_ json: JSONValue) -> Response { conditional(json.encoded, as: "application/json") }
 
     func conditional(_ body: [UInt8], as mediaType: String) -> Response {
@@ -156,23 +158,23 @@ final class Call {
     private func with(_ request: Request) -> Call {
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
-            answerKey: answerKey, worker: worker)
-        (call.expandedShare, call.asker) = (expandedShare, asker)
+            responseKey: responseKey, worker: worker)
+        (call.expandedShare, call.parent) = (expandedShare, parent)
         return call
     }
 
-    /// Has another route answer, for the same asker and at the same instant, and goes on with what it answers, be it a
-    /// refusal. The route's handler is called: nothing is sent, and nobody is counted or limited twice.
+    /// Calls another route's handler for the same principal and at the same instant, and goes on with its response,
+    /// also with a refusal. No request is sent, and no client is counted or limited twice.
     func ask(
-        _ question: RouteQuestion, then resume: @escaping (Response) throws(APIError) -> Handling
+        _ routeRequest: RouteRequest, then resume: @escaping (Response) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
-        guard let request = question.request, case let path = request.path,
+        guard let request = routeRequest.request, case let path = request.path,
             case .found(let endpoint, let parameters) = worker.router.match(request.method, path)
         else { throw .notFound("There is nothing of this name.") }
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
             worker: worker)
-        call.asker = Asker(call: self, resume: resume)
+        call.parent = ParentCall(call: self, resume: resume)
         return .later { exchange in
             call.worker.finish(call, exchange) { () throws(APIError) in
                 try Authorization.require(call)
@@ -181,7 +183,7 @@ final class Call {
         }
     }
 
-    /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.
+    /// Waits off the loop: `start` gets the ticket, `resume` goes on here with its outcome.
     func park<Outcome: Sendable>(
         wait: ParkWait<Outcome>? = nil, start: @escaping (Ticket<Outcome>) -> Void,
         resume: @escaping (Outcome) throws(APIError) -> Handling

@@ -1,7 +1,7 @@
 public import BellwetherService
 public import HTTPWire
 
-/// A route as data: what it is called, who may call it, how much it may bring, and what answers it.
+/// A route as data: its name, its access, the bound of its bodies, and its handler.
 public struct Endpoint: Sendable {
     public let method: HTTPMethod
     /// As `docs/openapi.yaml` spells it: `/v1/apps/{app}/messages`.
@@ -11,11 +11,11 @@ public struct Endpoint: Sendable {
     let errors: ErrorForm
     /// A POST that changes nothing, or a poll: it counts as one where reads and writes are limited apart.
     private(set) var isRead = false
-    /// Under `--dev`, whether pages of other sites may call it (docs/reference/http-api.md#development-mode): what a
-    /// client's token may call, and what is marked so.
+    /// Under `--dev`, whether pages of other sites may call it (docs/reference/http-api.md#development-mode): the
+    /// routes that a client's token may call, and those that are marked so.
     private(set) var admitsOtherSites: Bool
     let handle: @Sendable (Call) throws(APIError) -> Handling
-    /// Its place in `Routes.all`, by which it is counted.
+    /// Its index in `Routes.all`, by which it is counted.
     var position = 0
 
     init(
@@ -39,7 +39,7 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Owners, pipelines and administrators write by it: what they see may have been changed elsewhere.
+    /// Whether owners, pipelines and administrators write by it: their view may have been changed by another node.
     var isOwnersWrite: Bool {
         guard case .abilities = access, !access.isForClients else { return false }
         return method != .get && !isRead
@@ -60,7 +60,7 @@ public struct Endpoint: Sendable {
     }
 }
 
-/// Who may call a route.
+/// The access to a route.
 public enum Access: Sendable, Hashable {
     case open
     /// Open, for those who bring a token in their body; limited as requests without a token.
@@ -76,13 +76,13 @@ public enum Access: Sendable, Hashable {
         if case .abilities(let abilities) = self { abilities.contains(.participate) } else { false }
     }
 
-    /// Who asks may have written by another node just now, and expects to read it.
+    /// Whether a client may have written by another node just now, and expects to read it.
     var isForOwners: Bool {
         guard case .abilities(let abilities) = self else { return false }
         return !abilities.contains(.participate) && !abilities.contains(.log)
     }
 
-    /// Whoever works with documents and responses may send more than a client.
+    /// Whether the principal works with documents and responses: it may send more than a client.
     fileprivate var takesDocuments: Bool {
         guard case .abilities(let abilities) = self else { return false }
         return [.read, .texts, .respond, .publish].contains(abilities[0])
@@ -97,11 +97,11 @@ public enum BodyClass: Sendable, Hashable {
     /// A client's, which Glean's edge server takes larger once it is expanded.
     case ping
 
-    /// Of a body with images.
+    /// The bound of a body with images.
     static let fileBytes = 4 << 20
     private static let pingFactor = 8
 
-    /// Of what a route reads.
+    /// The bound of a body that a route reads.
     func limit(_ settings: APISettings) -> Int {
         switch self {
         case .client: settings.bodyBytes
@@ -111,11 +111,11 @@ public enum BodyClass: Sendable, Hashable {
         }
     }
 
-    /// Of what is received, before it is expanded.
+    /// The bound of a received body, before it is expanded.
     func wireLimit(_ settings: APISettings, isAdmitted: Bool) -> Int {
         switch self {
         case .client, .ping: settings.bodyBytes
-        // The large bodies are for those who may send them: nobody else makes the daemon keep 16 MiB.
+        // Only principals with the ability may send large bodies: no other client makes the daemon keep 16 MiB.
         case .owner, .files: isAdmitted ? limit(settings) : min(settings.bodyBytes, limit(settings))
         }
     }

@@ -17,7 +17,7 @@ enum Idempotency {
             key: String(decoding: header, as: UTF8.self), bodyDigest: Digest.sha256(content(call.request)))
     }
 
-    /// What a repetition has to have in common: the method and the query with the body.
+    /// The content that a repetition has to have in common: the method and the query with the body.
     private static func content(_ request: Request) -> [UInt8] {
         Array("\(request.method.name) ".utf8) + (request.query ?? []) + "\n".utf8 + request.body
     }

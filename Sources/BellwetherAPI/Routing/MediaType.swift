@@ -1,9 +1,9 @@
 internal import HTTPWire
 
-/// What a body is, by what its sender says of it.
+/// The type of a body, as its sender declares it.
 ///
-/// Many clients name no type, and curl names one that its user did not choose: both are read as JSON. What is plainly
-/// something else is refused: reading it as JSON would only say so less clearly.
+/// Many clients name no type, and curl names one that its user did not choose: both are read as JSON. Any other type is
+/// refused: an error of the JSON reader would be less clear.
 enum MediaType {
     case json
     /// One JSON document a line.

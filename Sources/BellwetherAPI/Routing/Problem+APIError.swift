@@ -133,7 +133,7 @@ extension Response {
 }
 
 extension DocumentVersion {
-    /// The newest revision, as whoever has written another one is told of it.
+    /// The newest revision, for the author of a conflicting one.
     fileprivate var newestJSON: JSONValue {
         [
             "revision": .integer(Int64(document.revision)),

@@ -49,6 +49,17 @@ struct QueryReader {
         return range.lowerBound
     }
 
+    /// `true`, `1`, `false` or `0`; false where the text is none of them.
+    func bool(_ item: QueryItem) -> Bool {
+        switch item.value {
+        case "true", "1": return true
+        case "false", "0": return false
+        default:
+            fault("choice", at: item.name, "\(item.name) is true or false")
+            return false
+        }
+    }
+
     /// Refuses the request where anything was noted.
     func finish() throws(APIError) {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }

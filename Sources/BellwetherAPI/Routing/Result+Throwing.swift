@@ -1,7 +1,7 @@
 internal import BellwetherService
 
 extension Result where Failure == StoreError {
-    /// What the store gave, or its failure as the answer to the request.
+    /// Returns the store's value, or throws its failure as the response to the request.
     func orThrow() throws(APIError) -> Success {
         switch self {
         case .success(let value): return value

@@ -30,6 +30,7 @@ public enum Routes {
         VocabularyRoute.all,
         TextsRoute.all,
         ChangesRoute.all,
+        ActivityRoute.all,
         WebhookRoutes.all,
         TokenRoutes.all,
         SessionRoutes.all,

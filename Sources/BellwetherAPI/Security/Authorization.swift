@@ -32,12 +32,12 @@ enum Authorization {
 
     /// The text of the token or session that a request brings, which was checked before.
     static func token(of request: Request) -> ArraySlice<UInt8>? {
-        // What follows the scheme, which has no case.
+        // The text after the scheme, which has no case.
         request.header(.authorization)?.dropFirst(scheme.count) ?? request.header(.apiKey)
             ?? SessionCookie.text(of: request)
     }
 
-    /// With `--dev` a token that is sent and known holds; nobody needs one.
+    /// The token of a request. With `--dev` a token that is sent and known holds; no request needs one.
     private static func sentToken(_ call: Call, _ needed: [Ability]) throws(APIError) -> Principal? {
         guard let text = call.request.header(.authorization).flatMap({ bearer($0) }),
             call.worker.token(digest: Token.digest(of: text)) != nil
@@ -66,7 +66,7 @@ enum Authorization {
         return token.principal
     }
 
-    /// Browsers send a cookie with whatever page asks, so only the daemon's own may, and with JSON only.
+    /// Browsers send a cookie with requests of any page, so only the daemon's own page may use it, and with JSON only.
     private static func person(
         _ text: ArraySlice<UInt8>, _ needed: [Ability], _ call: Call
     ) throws(APIError) -> Principal {
@@ -99,13 +99,13 @@ enum Authorization {
         if let app = call.parameters["app"] {
             guard principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
         } else if needed == [.admin], principal.app != "*" {
-            // Who has all scopes of one app could else make a token for others.
+            // A principal with all scopes of one app could else make a token for others.
             throw .forbidden("This route needs a token for all apps.")
         }
     }
 
     private static let scheme = Array("bearer ".utf8)
-    /// Of a token's text, in bytes.
+    /// The bound of a token's text, in bytes.
     static let maximumLength = 1024
 
     /// The token's text. The scheme's name is compared without case (RFC 9110 11.1).

@@ -37,9 +37,9 @@ enum CORS {
 
 /// The origins from which a browser may ask for something.
 struct AllowedOrigins {
-    /// Of the daemon.
+    /// The origins that the daemon's settings name.
     var configured: [BrowserOrigin] = []
-    /// Of the app whose client route is asked.
+    /// The origins of the app whose client route is requested.
     var app: [BrowserOrigin] = []
 
     var isEmpty: Bool { configured.isEmpty && app.isEmpty }
@@ -53,7 +53,7 @@ struct AllowedOrigins {
 }
 
 extension APIWorker {
-    /// What holds for a request, by its path alone: a preflight has no token.
+    /// The origins that a request may have, by its path alone: a preflight has no token.
     func allowedOrigins(for request: Request) -> AllowedOrigins {
         var origins = AllowedOrigins(configured: settings.corsOrigins)
         guard snapshot.hasWebOrigins, let app = ClientPath.app(of: request, router) else { return origins }

@@ -1,8 +1,8 @@
 internal import BellwetherService
 
 extension Call {
-    /// Finds out who asks, whether they may, and whether they ask too often. What is refused counts as asked. Routes
-    /// that are open to all are for those who watch the daemon, and never closed to them.
+    /// Looks up the principal, and checks its abilities and its rate. A refused request counts, too. Routes that are
+    /// open to all are for monitoring, and are never limited.
     func admit() throws(APIError) {
         if worker.settings.isOpen { try DevelopmentGuard.check(self) }
         guard endpoint.access != .open else { return }
@@ -10,11 +10,11 @@ extension Call {
             try authorize()
         } catch {
             try worker.rates.limit(
-                asker: request, isKnown: error.isOfKnownToken, behind: worker.settings.proxies, at: began)
+                sender: request, isKnown: error.isOfKnownToken, behind: worker.settings.proxies, at: began)
             throw error
         }
         try worker.rates.limit(
-            asker: request, isKnown: principal != nil && !worker.settings.isOpen, behind: worker.settings.proxies,
+            sender: request, isKnown: principal != nil && !worker.settings.isOpen, behind: worker.settings.proxies,
             at: began)
         guard let web = WebAccess(self) else { return }
         try web.checkOrigin()
@@ -27,20 +27,21 @@ extension Call {
         try worker.rates.limit(client: RateGate.key(app.name, id), at: began)
     }
 
-    /// What a request brings of clients that do not ask too often. Of those that do no event is taken, but others of
-    /// the same body are: one client does not silence those it shares a sender with. 429 when nothing is left.
+    /// Returns the events of clients within their rates. No event of the others is taken, but those of clients within
+    /// their rates in the same body are: one client does not silence those it shares a sender with. 429 when nothing is
+    /// left.
     func withinRates(_ batches: [ClientEvents]) throws(APIError) -> [ClientEvents] {
         guard worker.rates.isSet(.client) else { return batches }
         var batches = batches
         var limited = 0
         var longest: Int64 = 0
-        for place in batches.indices {
-            let client = batches[place].client
+        for index in batches.indices {
+            let client = batches[index].client
             let wait = worker.rates.wait(.client, RateGate.key(client.app, client.id), at: began)
             guard wait > 0 else { continue }
             limited += 1
             longest = max(longest, wait)
-            batches[place].events.reject("rate_limited", "too many requests of this client; again in \(wait) s")
+            batches[index].events.reject("rate_limited", "too many requests of this client; again in \(wait) s")
         }
         if limited > 0, limited == batches.count { throw worker.rates.refusal(.client, wait: longest) }
         return batches

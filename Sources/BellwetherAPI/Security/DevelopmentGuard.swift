@@ -1,10 +1,10 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// What `--dev` refuses of browsers (docs/reference/http-api.md#development-mode). It asks for no token, so any page
-/// that a developer has open could else do what an owner may.
+/// The requests of browsers that `--dev` refuses (docs/reference/http-api.md#development-mode). Without tokens any page
+/// that a developer has open could else do everything that an owner may.
 enum DevelopmentGuard {
-    /// For those who watch the daemon, by whatever name.
+    /// Paths by which a daemon is monitored, under any name.
     private static let watched = ["/__lbheartbeat__", "/__heartbeat__"].map { Array($0.utf8) }
     private static let schemes = ["http://", "https://"].map { Array($0.utf8) }
 
@@ -18,8 +18,8 @@ enum DevelopmentGuard {
         }
     }
 
-    /// Pages of other sites may call what is meant for them, and owners' bodies say what they are: a page can send
-    /// others without being asked first (Fetch standard 2.2.2).
+    /// Pages of other sites may call the routes that are meant for them, and owners' bodies must declare their type: a
+    /// page can send others without being asked first (Fetch standard 2.2.2).
     static func check(_ call: Call) throws(APIError) {
         let request = call.request
         if !call.endpoint.admitsOtherSites {

@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// Who asks: a token or a person by name, never by its text.
+/// The principal of a request: a token or a person by name, never by its text.
 public final class Principal: Sendable {
     public let name: String
     public let scope: Scope
@@ -34,8 +34,8 @@ public final class Principal: Sendable {
         self.session = session
     }
 
-    /// A person who has signed in: may what the session may that came of a token, as far as the token still may it.
-    /// Nil where the token is for another app by now.
+    /// A person who has signed in: with the abilities of the session's token, as far as the token still has them. Nil
+    /// where the token is for another app by now.
     convenience init?(_ session: StoredToken, of parent: Principal) {
         guard parent.covers(app: session.app) else { return nil }
         self.init(

@@ -18,7 +18,7 @@ final class RateGate {
         current = RateSubject.allCases.map { _ in nil }
     }
 
-    /// From now on. What askers have used up already stays used up.
+    /// Follows new settings from now on. Requests that clients have used up stay used up.
     func follow(_ settings: RateSettings) {
         current = RateSubject.allCases.map { subject in
             let rate = settings[subject]
@@ -28,7 +28,7 @@ final class RateGate {
 
     func isSet(_ subject: RateSubject) -> Bool { current[subject.rawValue] != nil }
 
-    /// Takes a request; 0, or the whole seconds after which the asker may ask again.
+    /// Takes a request; 0, or the whole seconds after which the client may send the next one.
     func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64) -> Int64 {
         guard let limit = current[subject.rawValue] else { return 0 }
         let wait = limit.table.take(key, at: now, limit.rate)

@@ -46,7 +46,7 @@ public struct RateSettings: Sendable, Hashable {
     }
 }
 
-/// Whose requests are counted together; `WorkerMeter.limited` has a place for each.
+/// The subject whose requests are counted together; `WorkerMeter.limited` has an element for each.
 enum RateSubject: Int, Sendable, Hashable, CaseIterable {
     case token
     /// One client of one app: its polls, events, answers and what it says of its participation.
@@ -77,7 +77,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What is counted.
+    /// The requests that are counted.
     var what: String {
         switch self {
         case .token, .client, .address, .webPolls: "requests"
@@ -88,7 +88,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whose.
+    /// The subject of the count.
     var whose: String {
         switch self {
         case .token: "of this token"

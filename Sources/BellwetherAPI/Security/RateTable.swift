@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Token buckets of very many askers in memory of a fixed size, shared by all workers.
+/// Token buckets of very many clients in memory of a fixed size, shared by all workers.
 ///
 /// A bucket is one number: the time at which it will be full again (the generic cell rate algorithm, ITU-T I.371: the
-/// theoretical arrival time). Each asker has four places, which it shares with few others: a new one takes the place of
-/// the bucket that is full first, of which nothing is lost if it is full already. Each four places have a lock, which
+/// theoretical arrival time). Each client has four slots, which it shares with few others: a new one replaces
+/// the bucket that is full first, of which nothing is lost if it is full already. Each four slots have a lock, which
 /// is held for some nanoseconds.
 final class RateTable: Sendable {
     /// Buckets that lie together: 64 bytes.
@@ -13,13 +13,13 @@ final class RateTable: Sendable {
         /// Nanoseconds of the clock.
         var times: InlineArray<4, Int64> = InlineArray(repeating: 0)
 
-        func place(of key: UInt64) -> Int? { keys.indices.first { keys[$0] == key } }
+        func slot(of key: UInt64) -> Int? { keys.indices.first { keys[$0] == key } }
 
-        /// The place of a key, which is given to it if it has none.
-        mutating func takePlace(of key: UInt64) -> Int {
-            if let place = place(of: key) { return place }
+        /// The slot of a key, which is given to it if it has none.
+        mutating func takeSlot(of key: UInt64) -> Int {
+            if let slot = slot(of: key) { return slot }
             var emptiest = 0
-            for place in times.indices where times[place] < times[emptiest] { emptiest = place }
+            for slot in times.indices where times[slot] < times[emptiest] { emptiest = slot }
             (keys[emptiest], times[emptiest]) = (key, 0)
             return emptiest
         }
@@ -44,21 +44,21 @@ final class RateTable: Sendable {
     func take(_ key: UInt64, at now: Int64, _ rate: RateSettings.Rate) -> Int64 {
         let tolerance = rate.interval * Int64(max(rate.burst, 1) - 1)
         return access(key) { row in
-            let place = row.takePlace(of: Self.stored(key))
-            let known = row.times[place]
+            let slot = row.takeSlot(of: Self.stored(key))
+            let known = row.times[slot]
             let isPossible = known > now && known - now <= tolerance + rate.interval + Self.disorder
             let time = isPossible ? known : now
             guard time - now <= tolerance else { return time - now - tolerance }
-            row.times[place] = time + rate.interval
+            row.times[slot] = time + rate.interval
             return 0
         }
     }
 
-    /// Puts one request back that was taken. A bucket whose place another asker has by now has lost nothing by it.
+    /// Puts one request back that was taken. A bucket whose slot another client has by now has lost nothing by it.
     func giveBack(_ key: UInt64, _ rate: RateSettings.Rate) {
         access(key) { row in
-            guard let place = row.place(of: Self.stored(key)) else { return }
-            row.times[place] -= rate.interval
+            guard let slot = row.slot(of: Self.stored(key)) else { return }
+            row.times[slot] -= rate.interval
         }
     }
 
@@ -66,7 +66,7 @@ final class RateTable: Sendable {
         rows[Int(truncatingIfNeeded: Self.stored(key) >> 2) & (rows.count - 1)].row.withLock { body(&$0) }
     }
 
-    /// 0 is the key of an empty place.
+    /// 0 is the key of an empty slot.
     private static func stored(_ key: UInt64) -> UInt64 { max(key, 1) }
 }
 

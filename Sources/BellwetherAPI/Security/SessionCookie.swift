@@ -7,7 +7,7 @@ enum SessionCookie {
     private static let prefix = Array("\(name)=".utf8)
     private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
-    /// The text that a request brings; nil where it has no such cookie. Of several the first counts.
+    /// The text of the request's cookie; nil where it has no such cookie. The first of several counts.
     static func text(of request: Request) -> ArraySlice<UInt8>? {
         guard let header = request.header(named: "Cookie") else { return nil }
         for part in header.split(separator: UInt8(ascii: ";")) {

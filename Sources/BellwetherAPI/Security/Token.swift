@@ -80,8 +80,8 @@ public struct TokenTable: Sendable {
 
     public init(_ tokens: [Token]) { (self.tokens, sessions) = (tokens, []) }
 
-    /// Reads the tokens of the configuration, and tells all that is wrong with them. A name and a digest are one
-    /// token's: the audit names a change's author by the token's name, and a digest tells tokens apart.
+    /// Reads the tokens of the configuration, and reports all their faults. A name and a digest belong to one token:
+    /// the audit names a change's author by the token's name, and a token is found by its digest.
     public static func read(_ texts: [String]) -> (table: TokenTable, faults: [String]) {
         var tokens: [Token] = []
         var faults: [String] = []
@@ -107,7 +107,7 @@ public struct TokenTable: Sendable {
         return (TokenTable(tokens), faults)
     }
 
-    /// Those that the daemon made and nobody revoked.
+    /// The tokens that the daemon made and that were not revoked.
     public init(issued tokens: [StoredToken]) {
         self.tokens = tokens.filter { $0.session == nil }.map { Token($0) }
         sessions = tokens.filter { $0.session != nil }
@@ -115,7 +115,7 @@ public struct TokenTable: Sendable {
 
     public var isEmpty: Bool { tokens.isEmpty }
 
-    /// Compares with every token in constant time, so that time tells nothing of a digest.
+    /// Compares with every token in constant time, so that the time reveals nothing of a digest.
     func token(digest: [UInt8]) -> Token? {
         var found: Token?
         for token in tokens where Self.isEqual(token.digest, digest) { found = token }

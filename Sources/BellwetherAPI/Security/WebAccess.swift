@@ -5,8 +5,8 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// What a public token may do (docs/reference/http-api.md#public-tokens): everybody can read it, so it says which app
-/// is asked for and nothing of who asks.
+/// The rights of a public token (docs/reference/http-api.md#public-tokens): everyone can read it, so it identifies the
+/// app and not the client.
 struct WebAccess {
     let call: Call
 
@@ -16,7 +16,7 @@ struct WebAccess {
         self.call = call
     }
 
-    /// A page of another origin is refused. Who sends no `Origin` is no browser.
+    /// A page of another origin is refused. A client that sends no `Origin` is no browser.
     func checkOrigin() throws(APIError) {
         guard let origin = call.request.header(.origin), !isOwnOrigin(origin) else { return }
         var allowed = AllowedOrigins(configured: call.worker.settings.corsOrigins)
@@ -57,7 +57,7 @@ struct WebAccess {
 }
 
 extension Call {
-    /// With a public token whoever names a user proves it, with the HMAC that the app's own server makes.
+    /// With a public token a request that names a user needs a proof, the HMAC that the app's own server makes.
     func requireProof(of userID: String?, _ proof: String?, in app: AppSnapshot) throws(APIError) {
         guard let userID, principal?.isWeb == true else { return }
         if let proof, let secret = worker.settings.identitySecrets[app.name],
@@ -70,12 +70,12 @@ extension Call {
     }
 }
 
-/// Who may read the answers of a run: with a public token not everybody who guesses a client's id.
+/// The access to the answers of a run: with a public token a guessed client id is not enough.
 struct RunAccess: Sendable {
     let isWeb: Bool
     /// A user's id is proved.
     let ids: RespondentIDs
-    /// What the request names.
+    /// The response that the request names.
     let responseID: String?
 
     init(_ call: Call, _ ids: RespondentIDs, responseID: String?) {
@@ -88,13 +88,13 @@ struct RunAccess: Sendable {
         return mayReadRespondent
     }
 
-    /// What the respondent's row has.
+    /// Whether the facts of the respondent's row may be read.
     var mayReadRespondent: Bool { !isWeb || ids.userID != nil || ids.clientID?.isUnguessable == true }
 }
 
 extension String {
-    /// Whether it can be the id of a client that nobody guesses (docs/reference/http-api.md#public-tokens): 22
-    /// characters of URL-safe Base64 hold 128 random bits. An e-mail address has others.
+    /// Whether it can be a client id that cannot be guessed (docs/reference/http-api.md#public-tokens): 22 characters
+    /// of URL-safe Base64 hold 128 random bits. An e-mail address has others.
     var isUnguessable: Bool { utf8.count >= 22 && utf8.allSatisfy { ASCIISet.base64URL.contains($0) } }
 }
 
@@ -109,7 +109,7 @@ struct UserProof {
         let expected = Array(Digest.hex(Array(HMAC.authenticationCode(for: text, key: secret))).utf8)
         let given = Array(proof.lowercased().utf8)
         guard given.count == expected.count else { return false }
-        // In constant time: how long it takes tells nothing of the proof.
+        // In constant time, so that the time reveals nothing of the proof.
         return zip(given, expected).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
     }
 }

@@ -11,7 +11,7 @@ struct Identification {
     let proof: String?
 
     /// The client's runs are looked for first; a second round finds those that began meanwhile. With a public token
-    /// only a client whose id nobody guesses is taken over, and never another user's.
+    /// only a client whose id cannot be guessed is taken over, and never another user's.
     ///
     /// - Parameter answer: is given the slugs whose runs are the user's now.
     func handle(

@@ -77,7 +77,7 @@ enum ImportRoutes {
             var errors: [Finding] = []
             switch row.result {
             case .failure(let faults): (outcome, errors) = ("refused", faults.findings)
-            case .success: (outcome, errors) = tell(stored.next())
+            case .success: (outcome, errors) = describe(stored.next())
             }
             counts[outcome, default: 0] += 1
             return [
@@ -90,7 +90,7 @@ enum ImportRoutes {
         return .json(200, .object(json))
     }
 
-    private static func tell(_ result: ImportRun.Outcome?) -> (String, [Finding]) {
+    private static func describe(_ result: ImportRun.Outcome?) -> (String, [Finding]) {
         func refused(_ code: String, _ message: String) -> (String, [Finding]) {
             ("refused", [Finding(pointer: .root, code: code, message: message)])
         }
@@ -148,7 +148,7 @@ private struct ImportReading {
         guard findings.faults.isEmpty, let id, let row else {
             return Row(id: id, result: .failure(Faults(findings: findings.faults)))
         }
-        // What takes more than most do is judged again, and all that is has one budget.
+        // A response that takes more than most do is judged again, and all of those share one budget.
         var own = EvaluationBudget.amongWrites
         var result = judge(row, id, &own)
         if own.isOver { result = judge(row, id, &budget) }
@@ -166,8 +166,7 @@ private struct ImportReading {
         }
     }
 
-    /// The same for the same response, and known to nobody who knows the id of its source: who knows a run's id may
-    /// read the run.
+    /// The same for the same response, and not known from the id of its source: a run's id gives access to the run.
     private func runID(_ id: String) -> String {
         let text = ["bellwether imported response", app, recipe.stored.slug, source, id].joined(separator: "\0")
         return Digest.hex(Array(HMAC.authenticationCode(for: Array(text.utf8), key: secret)).prefix(16))
@@ -200,8 +199,8 @@ private struct ImportReading {
         _ reader: JSONReader, isDraft: Bool
     ) -> (created: Timestamp, updated: Timestamp, submitted: Timestamp?) {
         func time(_ key: String) -> Timestamp? {
-            guard let place = reader.optional(key), let time = place.time() else { return nil }
-            if time > now.adding(seconds: Timestamp.secondsPerDay) { place.finding("range", "the time is to come") }
+            guard let member = reader.optional(key), let time = member.time() else { return nil }
+            if time > now.adding(seconds: Timestamp.secondsPerDay) { member.finding("range", "the time is to come") }
             return time
         }
         let (created, updated, submitted) = (time("created_at"), time("updated_at"), time("submitted_at"))

@@ -7,7 +7,7 @@ internal import Surveys
 /// Places for location fields, by the beginning of their names (docs/reference/flows.md#locations).
 enum LocationRoutes {
     static let all = [
-        Endpoint(.get, "/v1/apps/{app}/locations", .needs(.participate), handle: get)
+        Endpoint(.get, "/v1/apps/{app}/locations", .needs(.participate, or: .read), handle: get)
     ]
 
     private static let limits: ClosedRange<Int64> = 1...20

@@ -10,7 +10,7 @@ struct RunItems {
     private let app: AppSnapshot
     private let texts: Texts
     private let flows: FlowRevisions
-    /// Whose runs they are; nil: it was deleted, and nothing is known of it.
+    /// The recipe of the runs; nil: it was deleted, and nothing is known of it.
     private let recipe: LoadedRecipe?
     /// Questionnaires and surveys as they were when a response was submitted, by revision.
     private var definitions: [Int: SurveyDefinition] = [:]
@@ -55,7 +55,8 @@ struct RunItems {
         return content[run.revision] ?? flows.find(run, in: app)
     }
 
-    /// What the run was asked: a response has its questions as they were at the final save, any other those of now.
+    /// The definition of a run: a response has its questions as they were at the final save, any other run those of
+    /// now.
     private mutating func definition(of run: Run) -> SurveyDefinition? {
         let current = recipe?.survey
         guard let snapshot = run.snapshot, run.revision != current?.run.revision else { return current?.definition }

@@ -4,11 +4,11 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// What the parameters of a list of responses ask for (docs/reference/http-api.md#responses).
+/// The query of a list of responses (docs/reference/http-api.md#responses).
 struct RunListQuery {
     private(set) var query: RunQuery
     private(set) var filter = RunFilter()
-    /// The audit tells of it, and without a word of development it has none.
+    /// Whether the request is an export, which the audit records. Without a filter by `development` a list has none.
     private(set) var isExport = false
     private var saysData = false
     private var end: Timestamp?
@@ -31,8 +31,8 @@ struct RunListQuery {
     private mutating func read(_ item: QueryItem, _ reader: QueryReader) {
         switch item.name {
         case "status": query.status = choice(item, reader)
-        case "submitted_only": query.isSubmittedOnly = item.isTrue
-        case "is_dev": (query.isDevelopment, saysData) = (item.isTrue, true)
+        case "submitted_only": query.isSubmittedOnly = reader.bool(item)
+        case "is_dev": (query.isDevelopment, saysData) = (reader.bool(item), true)
         case "data_mode":
             saysData = true
             let mode: DataMode? = choice(item, reader)
@@ -43,7 +43,7 @@ struct RunListQuery {
             query.after = RunCursor(item.value)
             if query.after == nil { reader.fault("cursor", at: "cursor", "the cursor is not one of a list") }
         case "limit": query.limit = Int(reader.integer("limit", item.value, in: 1...200))
-        case "export": isExport = item.isTrue
+        case "export": isExport = reader.bool(item)
         default: readFilter(item, reader)
         }
     }
@@ -82,8 +82,4 @@ struct RunListQuery {
         reader.fault("day", at: item.name, "\(item.name) is a day in UTC such as 2026-11-21")
         return nil
     }
-}
-
-extension QueryItem {
-    var isTrue: Bool { value == "true" || value == "1" }
 }

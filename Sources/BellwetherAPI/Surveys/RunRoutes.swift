@@ -80,7 +80,7 @@ enum RunRoutes {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         let status = reader.required("status")?.choice(TriageStatus.self)
-        guard findings.faults.isEmpty, let status else { throw .invalid(findings.faults) }
+        guard findings.faults.isEmpty, let status else { throw .body(findings.faults) }
         return try change(call, .status(status.status), of: call.parameter("response")) { run throws(APIError) in
             try alone(run, call)
         }
@@ -136,7 +136,7 @@ enum RunRoutes {
         let reader = JSONReader(try call.json(), findings: findings).required("body")
         let body = reader?.string(length: 1...4_000)
         if let body, body.allSatisfy(\.isWhitespace) { reader?.finding("blank", "the comment is blank") }
-        guard findings.faults.isEmpty, let body else { throw .invalid(findings.faults) }
+        guard findings.faults.isEmpty, let body else { throw .body(findings.faults) }
         return body
     }
 

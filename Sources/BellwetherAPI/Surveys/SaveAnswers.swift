@@ -25,21 +25,21 @@ struct SaveAnswers {
         return try submit(request, taken: nil)
     }
 
-    /// What is submitted, and what a further try needs.
+    /// The save that is submitted, and the values that a further try needs.
     private struct Attempt {
         let request: SaveRun.Request
         var save: SaveRun
         let claim: IdempotencyClaim?
-        let place: TakenRequest?
+        let taken: TakenRequest?
         /// How often it was judged apart.
         var judgements = 0
     }
 
-    private func submit(_ request: SaveRun.Request, taken place: TakenRequest?) throws(APIError) -> Handling {
+    private func submit(_ request: SaveRun.Request, taken: TakenRequest?) throws(APIError) -> Handling {
         let call = survey.call
         let claim = try Idempotency.claim(call, of: request.ids.userID ?? request.ids.clientID ?? request.responseID)
         let save = SaveRun(request, of: survey.recipe, survey.content, in: survey.app, now: call.arrived)
-        return submit(Attempt(request: request, save: save, claim: claim, place: place))
+        return submit(Attempt(request: request, save: save, claim: claim, taken: taken))
     }
 
     private func submit(_ attempt: Attempt) -> Handling {
@@ -48,11 +48,11 @@ struct SaveAnswers {
         let store = call.services.persistence
         let bytes = call.contentBytes
         return call.detached.park { (ticket: Ticket<Result<Claimed<SaveRun.Outcome>, StoreError>>) in
-            let place = attempt.place
+            let taken = attempt.taken
             attempt.save.run(in: store, bytes: bytes, attempt.claim) {
                 Self.reply($0, access)
             } _: { outcome in
-                if !Self.keepsPlace(outcome) { place?.giveBack() }
+                if !Self.keepsTaken(outcome) { taken?.giveBack() }
                 ticket.complete(outcome)
             }
         } resume: { (outcome) throws(APIError) in
@@ -75,17 +75,17 @@ struct SaveAnswers {
     }
 
     /// Whether it has begun a run, or goes on with something else first.
-    private static func keepsPlace(_ outcome: Result<Claimed<SaveRun.Outcome>, StoreError>) -> Bool {
+    private static func keepsTaken(_ outcome: Result<Claimed<SaveRun.Outcome>, StoreError>) -> Bool {
         switch outcome {
         case .success(.done(.saved(_, isNew: true))), .success(.done(.needsJudgement)): true
         default: false
         }
     }
 
-    /// What takes too long among other writes is judged here, and saved then.
+    /// Judges here a save that takes too long among other writes, and saves it then.
     private func judge(_ situation: SaveJudgement.Situation, _ attempt: Attempt) throws(APIError) -> Handling {
         guard attempt.judgements < Call.maximumJudgements else {
-            attempt.place?.giveBack()
+            attempt.taken?.giveBack()
             throw .store(.overloaded)
         }
         var next = attempt
@@ -103,7 +103,7 @@ struct SaveAnswers {
         let ids = respondent(reader, survey.app)
         let answers = reader.required("answers")?.object()
         if let answers, JSONValue.object(answers).encoded.count > Self.answerBytes {
-            findings.fault("length", at: JSONPointer(tokens: ["answers"]), "answers have at most 64 KiB")
+            throw .tooLarge("The answers have more than 64 KiB.")
         }
         let isComplete = reader.optional("is_complete")?.bool() ?? false
         let isForced = reader.optional("force")?.bool() ?? false
@@ -133,7 +133,7 @@ struct SaveAnswers {
         return request
     }
 
-    /// What is sent, and what the idempotency key gives again.
+    /// The response, which is also stored for the idempotency key.
     @Sendable
     static func reply(_ outcome: SaveRun.Outcome, _ access: RunAccess) -> (status: Int, body: [UInt8]) {
         switch outcome {
@@ -152,8 +152,8 @@ struct SaveAnswers {
 }
 
 extension SavedRun {
-    /// `{id, created_at, status, was_submitted, resume_at}`. Who knows the id may read the answers; the place to go on
-    /// at follows from them, and the time says whether there were any.
+    /// `{id, created_at, status, was_submitted, resume_at}`. The id gives access to the answers; the step to resume at
+    /// follows from them, and the time shows whether there were any.
     fileprivate func receipt(mayRead: Bool) -> JSONValue {
         [
             "id": mayRead ? .string(run.id) : .null,

@@ -4,16 +4,16 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// A definition as respondents get it: in their language, without what is for the daemon
+/// A definition as respondents get it: in their language, without the parts for the daemon
 /// (docs/reference/http-api.md#questionnaires).
 struct ServedDefinition {
     let slug: String
     let revision: Int
     let texts: SurveyTexts
     let arrived: Timestamp
-    /// Of the app.
+    /// The theme of the app.
     private let theme: Theme?
-    /// What the respondent has chosen in other surveys.
+    /// The respondent's choices in other surveys.
     var memory = RespondentMemory()
 
     init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
@@ -54,7 +54,7 @@ struct ServedDefinition {
         return json
     }
 
-    /// What a GET of the document would answer to somebody new. Nil if it cannot be shown.
+    /// The response of a GET of the document to a new respondent. Nil if it cannot be shown.
     func preview(of document: JSONValue) -> JSONValue? {
         let reader = JSONReader(document, findings: Findings())
         guard let kind = ContentKind(of: document) else { return nil }
@@ -73,7 +73,7 @@ struct ServedDefinition {
 }
 
 extension JSONObject {
-    /// How what is served looks: no member without a theme.
+    /// Adds the theme of the definition; without a theme no member.
     mutating func add(_ theme: Theme?) {
         if let theme { self["theme"] = .object(theme.document) }
     }

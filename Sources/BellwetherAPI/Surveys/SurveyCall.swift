@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// What routes of questionnaires and surveys read of a request.
+/// The parts of a request that routes of questionnaires and surveys read.
 struct SurveyCall {
     let call: Call
     let app: AppSnapshot
@@ -29,7 +29,7 @@ struct SurveyCall {
     var slug: String { recipe.stored.slug }
     var definition: SurveyDefinition { content.definition }
 
-    /// 128 random bits. Who knows a run's id may read the run.
+    /// 128 random bits. A run's id gives access to the run.
     static func randomID() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -37,8 +37,8 @@ struct SurveyCall {
     }
 }
 
-/// The question of a GET.
-struct SurveyQuestion {
+/// The request of a GET.
+struct DefinitionRequest {
     var ids: RespondentIDs
     var responseID: String?
     private var userProof: String?

@@ -33,9 +33,12 @@ enum SurveyResultsRoute {
         let slug = frame["slug"]?.string ?? ""
         var query = RunResultsQuery(app: app.name, slug: slug)
         query.isDevelopment = false
-        let format = try read(call, &query)
+        var countsEnrollment = false
+        let format = try read(call, &query, &countsEnrollment)
+        var frame = frame
+        if countsEnrollment { frame["enrollment"] = noEnrollment }
         let store = call.services.persistence
-        return call.detached.park { [query] (ticket: Ticket<Reading>) in
+        return call.detached.park { [query, frame] (ticket: Ticket<Reading>) in
             store.readResults(query, into: results) { outcome in
                 guard case .success(let results) = outcome else {
                     return ticket.complete(outcome.map { $0.json })
@@ -51,10 +54,14 @@ enum SurveyResultsRoute {
             let json = try outcome.orThrow()
             let mayReadResponses = call.worker.settings.isOpen || call.principal?.can(.respond) ?? true
             let minimum = Int64(call.worker.settings.minimumCell)
-            return .now(
-                answer(mayReadResponses ? json : WithheldCounts(minimum: minimum).applied(to: json), call, format))
+            var shown = mayReadResponses ? json : WithheldCounts(minimum: minimum).applied(to: json)
+            shown["minimum_cell"] = .integer(minimum)
+            return .now(answer(shown, call, format))
         }
     }
+
+    /// Clients enroll in experiments, which have recipes of their own.
+    private static let noEnrollment: JSONValue = ["branches": [], "since": .null, "is_complete": true]
 
     private static func with(_ levels: LimitLevels, _ json: JSONObject) -> JSONObject {
         func level(_ level: LimitLevels.Level) -> JSONObject {
@@ -79,12 +86,14 @@ enum SurveyResultsRoute {
 
 /// The parameters of the question.
 extension SurveyResultsRoute {
-    /// What the name of a parameter begins with that names an attribute.
+    /// The prefix of a parameter that names an attribute.
     private static let attribute = "attr."
 
     private enum DataMode: String, CaseIterable { case production, development, all }
 
-    private static func read(_ call: Call, _ query: inout RunResultsQuery) throws(APIError) -> ResultsFormat {
+    private static func read(
+        _ call: Call, _ query: inout RunResultsQuery, _ countsEnrollment: inout Bool
+    ) throws(APIError) -> ResultsFormat {
         var format = ResultsFormat(call.request)
         let reader = try QueryReader(call)
         for item in reader.items {
@@ -96,6 +105,8 @@ extension SurveyResultsRoute {
                     name: String(item.name.dropFirst(attribute.count)), value: item.value)
             } else if item.name == "format" {
                 format = reader.format(item) ?? format
+            } else if item.name == "enrollment" {
+                countsEnrollment = reader.bool(item)
             } else {
                 read(item, reader, &query)
             }
@@ -109,11 +120,10 @@ extension SurveyResultsRoute {
     }
 
     private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout RunResultsQuery) {
-        let isTrue = item.value == "true" || item.value == "1"
         switch item.name {
-        case "submitted_only": query.isSubmittedOnly = isTrue
-        case "is_dev": query.isDevelopment = isTrue
-        case "imported": query.isImported = isTrue
+        case "submitted_only": query.isSubmittedOnly = reader.bool(item)
+        case "is_dev": query.isDevelopment = reader.bool(item)
+        case "imported": query.isImported = reader.bool(item)
         case "branch": query.branch = item.value
         case "by": query.breakdown = item.value == "branch" ? .branch : .attribute(item.value)
         case "from": query.from = reader.day(item)

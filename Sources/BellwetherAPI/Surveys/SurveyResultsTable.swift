@@ -23,10 +23,10 @@ struct SurveyResultsTable {
             let names = ["experiment", "branch"].map { counts[$0]?.string ?? "" }
             write(counts, group: names.joined(separator: "/"))
         }
-        let breakdown = results["breakdown"]?.object
+        let breakdown = results["by"]?.object
         for group in breakdown?["groups"]?.array ?? [] {
             guard let counts = group.object else { continue }
-            let names = [breakdown?["by"]?.string ?? "", counts["value"]?.string ?? ""]
+            let names = [breakdown?["attribute"]?.string ?? "", counts["value"]?.string ?? ""]
             write(counts, group: names.joined(separator: "="))
         }
         let others = results["steps"] == nil ? results["other_revisions"]?.array ?? [] : []
@@ -39,16 +39,16 @@ struct SurveyResultsTable {
     }
 
     private mutating func write(_ counts: JSONObject, group: String?) {
-        let place: [String: CSV.Field] = ["group": .text(group)]
+        let columns: [String: CSV.Field] = ["group": .text(group)]
         let totals = [
             ("responses", "total_responses"), ("submitted", "submitted_count"), ("runs", "total_runs"),
             ("completed", "completed"), ("dismissed", "dismissed"),
         ]
         for (measure, key) in totals where counts[key] != nil {
-            line(place.merging(["measure": .literal(measure)]) { $1 }, .object(counts), key)
+            line(columns.merging(["measure": .literal(measure)]) { $1 }, .object(counts), key)
         }
-        for question in counts["questions"]?.array ?? [] { write(question, place) }
-        for step in counts["steps"]?.array ?? [] { write(step: step, place) }
+        for question in counts["questions"]?.array ?? [] { write(question, columns) }
+        for step in counts["steps"]?.array ?? [] { write(step: step, columns) }
     }
 
     /// Days, times and limits: of all runs.
@@ -105,8 +105,8 @@ struct SurveyResultsTable {
     }
 
     /// A step of a flow.
-    private mutating func write(step: JSONValue, _ place: [String: CSV.Field]) {
-        let own = place.merging(["question": .text(step.object?["id"]?.string), "type": .literal("step")]) { $1 }
+    private mutating func write(step: JSONValue, _ columns: [String: CSV.Field]) {
+        let own = columns.merging(["question": .text(step.object?["id"]?.string), "type": .literal("step")]) { $1 }
         let measures = [
             "runs", "viewed", "completed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs",
             "dismissed",
@@ -124,9 +124,9 @@ struct SurveyResultsTable {
         }
     }
 
-    private mutating func write(_ question: JSONValue, _ place: [String: CSV.Field]) {
+    private mutating func write(_ question: JSONValue, _ columns: [String: CSV.Field]) {
         let members = question.object ?? [:]
-        let own = place.merging(
+        let own = columns.merging(
             ["question": .text(members["id"]?.string), "type": .text(members["type"]?.string)]
         ) { $1 }
         func named(_ measure: String, _ more: [String: CSV.Field] = [:]) -> [String: CSV.Field] {

@@ -29,7 +29,7 @@ enum SurveyRoutes {
     ]
 
     private static func fetch(_ survey: SurveyCall) throws(APIError) -> Handling {
-        let question = try SurveyQuestion(survey)
+        let question = try DefinitionRequest(survey)
         let call = survey.call
         var request = FetchRun.Request(question.ids)
         (request.responseID, request.isForced) = (question.responseID, question.isForced)
@@ -43,7 +43,7 @@ enum SurveyRoutes {
             let access = RunAccess(call, question.ids, responseID: question.responseID)
             if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
             if !access.mayReadRespondent { finding.memory = RespondentMemory() }
-            return .now(call.conditional(.object(SurveyAnswer(survey, question, finding).json)))
+            return .now(call.conditional(.object(DefinitionResponse(survey, question, finding).json)))
         }
     }
 
@@ -66,7 +66,7 @@ enum SurveyRoutes {
         }
     }
 
-    /// What shows and what is wrong; nothing is stored.
+    /// Returns the questions that are shown and the faults; nothing is stored.
     @Sendable private static func evaluate(_ call: Call) throws(APIError) -> Handling {
         let survey = try SurveyCall(call, .survey)
         let findings = Findings()
@@ -108,7 +108,7 @@ enum SurveyRoutes {
         return try SaveAnswers(survey: survey).submit(request)
     }
 
-    /// What the daemon has counted of the client's starts of the app.
+    /// The daemon's counts of the client's starts of the app.
     @Sendable private static func counters(_ call: Call) throws(APIError) -> Handling {
         let id = call.parameter("client_id")
         guard id.isIdentifier else { throw .identifier("client_id") }
@@ -141,12 +141,12 @@ enum SurveyRoutes {
 }
 
 /// The answer of a GET: the definition, or why there is none.
-private struct SurveyAnswer {
+private struct DefinitionResponse {
     let survey: SurveyCall
-    let question: SurveyQuestion
+    let question: DefinitionRequest
     let finding: FetchRun.Finding
 
-    init(_ survey: SurveyCall, _ question: SurveyQuestion, _ finding: FetchRun.Finding) {
+    init(_ survey: SurveyCall, _ question: DefinitionRequest, _ finding: FetchRun.Finding) {
         (self.survey, self.question, self.finding) = (survey, question, finding)
     }
 

@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import Surveys
 
 /// The texts of a definition in a respondent's language (docs/reference/surveys.md#texts-of-the-interface): ids of the
-/// app's string tables are resolved, anything else is a text as it is. What is an answer stays what it is.
+/// app's string tables are resolved, anything else is a text as it is. Texts that are answers stay as they are.
 struct SurveyTexts {
     let texts: Texts
     /// The language in which the texts are.
@@ -28,36 +28,36 @@ struct SurveyTexts {
 
     func schema(_ definition: SurveyDefinition, _ additions: [Addition] = []) -> JSONObject {
         var schema = definition.schema
-        let places = DefinitionTexts(definition.kind)
+        let keys = DefinitionTexts(definition.kind)
         schema["questions"] = schema["questions"].map { questions in
-            .array((questions.array ?? []).map { question($0, places, additions) })
+            .array((questions.array ?? []).map { question($0, keys, additions) })
         }
-        if let submit = schema["submit"] { schema["submit"] = resolved(submit, places) }
+        if let submit = schema["submit"] { schema["submit"] = resolved(submit, keys) }
         return schema
     }
 
-    private func question(_ value: JSONValue, _ places: DefinitionTexts, _ additions: [Addition]) -> JSONValue {
-        guard case .object(var question) = resolved(value, places) else { return value }
+    private func question(_ value: JSONValue, _ keys: DefinitionTexts, _ additions: [Addition]) -> JSONValue {
+        guard case .object(var question) = resolved(value, keys) else { return value }
         if let id = question["id"]?.string {
             for addition in additions where addition.question == id { question[addition.key] = addition.value }
         }
         if let below = question["sub_questions"]?.array {
-            question["sub_questions"] = .array(below.map { self.question($0, places, additions) })
+            question["sub_questions"] = .array(below.map { self.question($0, keys, additions) })
         }
         return .object(question)
     }
 
-    private func resolved(_ value: JSONValue, _ places: DefinitionTexts) -> JSONValue {
+    private func resolved(_ value: JSONValue, _ keys: DefinitionTexts) -> JSONValue {
         switch value {
-        case .array(let values): .array(values.map { resolved($0, places) })
+        case .array(let values): .array(values.map { resolved($0, keys) })
         case .object(let members):
             .object(
                 JSONObject(
                     members.map { key, value in
                         guard let text = value.string else {
-                            return (key, places.holdsAnswers(key) ? value : resolved(value, places))
+                            return (key, keys.holdsAnswers(key) ? value : resolved(value, keys))
                         }
-                        return (key, places.isText(key) ? .string(texts.resolve(text)) : value)
+                        return (key, keys.isText(key) ? .string(texts.resolve(text)) : value)
                     }))
         default: value
         }

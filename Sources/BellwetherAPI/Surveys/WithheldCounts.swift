@@ -1,7 +1,8 @@
 internal import BellwetherJSON
 
-/// Results as who may not read responses gets them: counts from 1 to below a minimum are withheld, each by itself, as
-/// those of messages are, and nothing that a respondent wrote is in them (docs/reference/surveys.md#results).
+/// Results for a principal without the right to read responses: counts from 1 to below a minimum are withheld, each by
+/// itself, as those of messages are, and nothing that a respondent wrote is in them
+/// (docs/reference/surveys.md#results).
 struct WithheldCounts {
     let minimum: Int64
 
@@ -10,23 +11,20 @@ struct WithheldCounts {
         "submitted", "promoters", "passives", "detractors", "total_runs", "active", "completed", "dismissed", "runs",
         "viewed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs", "taken",
     ]
-    /// Of few, they would tell the answers.
+    /// These would reveal single answers where the runs are few.
     private static let derived: Set<String> = [
         "average", "score", "median", "p90", "mean_ms", "conversion", "seconds", "recent_answers",
     ]
-    /// Lists whose elements are values that were given: one with a withheld count would tell that somebody gave it.
+    /// Lists whose elements are values that were given: one with a withheld count would reveal that the value was
+    /// given.
     private static let given: Set<String> = [
         "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups",
     ]
 
-    /// Of what was given: who has a withheld one is left out.
+    /// The sums over values that were given: a sum with a withheld part is left out.
     private static let sums = ["count", "runs", "total_answered", "total_responses", "total_runs"]
 
-    func applied(to results: JSONObject) -> JSONObject {
-        var results = shown(results)
-        results["minimum_cell"] = .integer(minimum)
-        return results
-    }
+    func applied(to results: JSONObject) -> JSONObject { shown(results) }
 
     private func isWithheld(_ value: JSONValue?) -> Bool { value?.integer.map { $0 > 0 && $0 < minimum } ?? false }
 

@@ -26,7 +26,8 @@ enum ConsoleRoutes {
     }
 
     /// The preview's own document in the console: of no origin, so that it reaches neither the session nor the console.
-    /// What it shows comes from the page around it. It says nothing of the app but where its pictures may come from.
+    /// Its content comes from the page around it. The only fact about the app in it is where its pictures may come
+    /// from.
     @Sendable private static func frame(_ call: Call) -> Handling {
         let media = call.worker.snapshot.app(call.parameter("app"))?.manifest.web.mediaOrigins ?? []
         let images = (["'self'", "data:"] + media.map(\.text)).joined(separator: " ")
@@ -54,7 +55,7 @@ enum ConsoleRoutes {
 
     private static let themes = ["light", "dark"]
 
-    /// What was chosen in this browser: the page is drawn in it from the start. Nil: as the system has it.
+    /// The theme that was chosen in this browser: the page is drawn in it from the start. Nil: the system's.
     private static func theme(_ request: Request) -> String? {
         let header = String(decoding: request.header(named: "Cookie") ?? [], as: UTF8.self)
         let cookies = header.split(separator: ";").map { cookie in cookie.drop { $0 == " " } }

@@ -19,19 +19,19 @@ enum HostedPageRoutes {
         guard let recipe = app.hostedRecipe(slug), let kind = recipe.recipe.content else {
             throw .notFound("There is no page \"\(slug)\".")
         }
-        let question = try PageQuestion(call, app)
-        let locale = question.locale
+        let query = try PageQuery(call, app)
+        let locale = query.locale
         let link = recipe.published?.link
         let texts = SurveyTexts(locale, in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
         let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug
-        let place = PageHTML.attributes([
+        let attributes = PageHTML.attributes([
             "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
             "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),
-            "data-given": question.given(link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
+            "data-given": query.given(link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
         ])
-        var page = PageHTML(title: name, body: markup(place))
+        var page = PageHTML(title: name, body: markup(attributes))
         (page.language, page.direction) = (texts.locale, texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         // It carries a token.
@@ -39,12 +39,12 @@ enum HostedPageRoutes {
         return .now(page.response)
     }
 
-    /// What the page has before its script has asked for the definition.
+    /// The theme of the page before its script has asked for the definition.
     private static func theme(of recipe: LoadedRecipe, in app: AppSnapshot) -> String? {
         Theme.merged(recipe.published?.theme, over: app.manifest.theme)?.text
     }
 
-    /// Where the script puts what it makes, and what stands there without it.
+    /// The element that the script draws into, with the text that stands there without it.
     static func markup(_ attributes: String, root: String = "../../") -> String {
         """
         <main id="bellwether"\(attributes)></main>

@@ -32,7 +32,8 @@ struct MessagePreview {
         return messages.isEmpty ? nil : ["messages": .array(messages.map(rendered))]
     }
 
-    /// What a message presents is a recipe of its own, with a preview of its own; here is the card that offers it.
+    /// The content that a message presents is a recipe of its own, with a preview of its own; here is the card that
+    /// offers it.
     private static func withoutContents(_ messaging: JSONObject) -> JSONValue {
         var messaging = messaging
         let messages = (messaging["messages"]?.object ?? [:]).map { key, message in

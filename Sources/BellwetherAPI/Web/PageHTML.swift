@@ -12,7 +12,7 @@ struct PageHTML {
     var mediaOrigins: [BrowserOrigin] = []
     /// The address of its style sheet, of the daemon's own.
     var styleSheet: String?
-    /// Whether it is the same for everybody who has its address, and for how long.
+    /// The `Cache-Control` of the page: whether it is the same for everyone with its address, and for how long.
     var caching = "no-cache"
 
     /// The policy of a page whose only content is what its script makes.

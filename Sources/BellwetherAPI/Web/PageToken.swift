@@ -17,7 +17,7 @@ struct PageToken {
         (self.app, self.slug, self.expires) = (app, slug, expires)
     }
 
-    /// Nil: it is no such token, or somebody else's.
+    /// Nil: it is no such token, or another installation's.
     init?(_ text: String, secret: [UInt8]) {
         guard let claims = SignedClaims.read(text, Self.purpose, secret: secret), claims.count == 3,
             let app = SignedClaims.name(claims[0]), let slug = SignedClaims.name(claims[1]),

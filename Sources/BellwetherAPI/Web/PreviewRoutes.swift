@@ -11,6 +11,7 @@ enum PreviewRoutes {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .needs(.read), handle: create),
         Endpoint(.get, "/preview/{ticket}", .open, handle: page),
+        Endpoint(.post, "/preview/{ticket}", .open, handle: play).reading,
         Endpoint(.post, "/v1/apps/{app}/recipes/render", .needs(.read), handle: render),
     ]
 
@@ -42,15 +43,15 @@ enum PreviewRoutes {
         }
     }
 
-    /// What a preview shows of a document that is not stored (docs/reference/http-api.md#recipes).
+    /// The preview of a document that is not stored (docs/reference/http-api.md#recipes).
     @Sendable private static func render(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try PageQuestion(call, app, takesBranch: true)
+        let query = try PageQuery(call, app, isPreview: true)
         let document = try call.json()
         let shown = ShownDocument(
-            slug: question.others["slug"] ?? "preview", revision: 1, document: document, app: app,
-            locale: question.locale, arrived: call.arrived)
-        guard let content = shown.content(branch: question.branch) else {
+            slug: query.others["slug"] ?? "preview", revision: 1, document: document, app: app,
+            locale: query.locale, arrived: query.persona?.now ?? call.arrived)
+        guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This document, or this branch, has nothing to show.")
         }
         let missing = MissingTranslation.all(in: document, app.strings)
@@ -61,21 +62,57 @@ enum PreviewRoutes {
                 200,
                 [
                     "missing": .array(ids.map(JSONValue.string)),
+                    "personas": .array(Persona.names(in: app).map(JSONValue.string)),
+                    "attributes": .object(query.persona?.attributes ?? [:]),
+                    "now": query.persona?.now.map { .string($0.rfc3339) } ?? .null,
+                    "hooks": .bool(shown.hasHooks),
                     "kind": .string(shown.kind), "branches": .array(shown.branches.map(JSONValue.string)),
                     "locale": .string(shown.locale), "dir": .string(shown.texts.direction), "shown": content,
                     "theme": shown.theme.flatMap { try? JSONValue(parsing: Array($0.text.utf8)) } ?? .null,
                 ]))
     }
 
-    @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
+    private static func ticket(_ call: Call) throws(APIError) -> (PreviewTicket, AppSnapshot) {
         guard let ticket = PreviewTicket(call.parameter("ticket"), secret: call.services.secret),
             ticket.expires > call.arrived, let app = call.worker.snapshot.app(ticket.app)
         else { throw .notFound("There is no such preview, or it has ended.") }
-        let question = try PageQuestion(call, app, takesBranch: true)
+        return (ticket, app)
+    }
+
+    @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
+        let (ticket, app) = try ticket(call)
+        let query = try PageQuery(call, app, isPreview: true)
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
-            .now(try page(ticket, revision, app, question, call))
+            .now(try page(ticket, revision, app, query, call))
         }
+    }
+
+    /// The simulation of the ticket's revision while a person goes through the page.
+    @Sendable private static func play(_ call: Call) throws(APIError) -> Handling {
+        let (ticket, app) = try ticket(call)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        _ = reader.object()
+        let query = SimulationRequest(reader, app, call)
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
+            (revision) throws(APIError) in
+            let document = try document(of: revision, ticket)
+            let answer = try query.trial(of: JSONReader(document, findings: Findings()), slug: ticket.slug)
+            var response = Response.json(200, answer)
+            response.add("Cache-Control", "no-store")
+            return .now(response)
+        }
+    }
+
+    private static func document(
+        of revision: StoredDocument, _ ticket: PreviewTicket
+    ) throws(APIError) -> JSONValue {
+        guard let document = try? JSONValue(parsing: revision.text, limits: .kept) else {
+            throw .notFound("There is no revision \(ticket.revision).")
+        }
+        return document
     }
 
     /// The newest revision and the one in force are at hand; others are read.
@@ -100,24 +137,24 @@ enum PreviewRoutes {
 
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     private static func page(
-        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuestion, _ call: Call
+        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ query: PageQuery, _ call: Call
     ) throws(APIError) -> Response {
-        guard let document = try? JSONValue(parsing: revision.text, limits: .kept) else {
-            throw .notFound("There is no revision \(ticket.revision).")
-        }
         let shown = ShownDocument(
-            slug: ticket.slug, revision: ticket.revision, document: document, app: app, locale: question.locale,
-            arrived: call.arrived)
-        guard let content = shown.content(branch: question.branch) else {
+            slug: ticket.slug, revision: ticket.revision, document: try document(of: revision, ticket), app: app,
+            locale: query.locale, arrived: query.persona?.now ?? call.arrived)
+        guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This revision, or this branch, has nothing to show.")
         }
-        let place = PageHTML.attributes([
+        let attributes = PageHTML.attributes([
             "data-app": app.name, "data-slug": ticket.slug, "data-kind": shown.kind, "data-locale": shown.locale,
             "data-preview": String(decoding: content.encoded, as: UTF8.self), "data-theme": shown.theme?.text,
+            "data-given": query.given(shown.link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
+            "data-now": query.persona?.now?.rfc3339,
             "data-link": app.hostedRecipe(ticket.slug).map { _ in "../s/\(app.name)/\(ticket.slug)" },
         ])
         var page = PageHTML(
-            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))
+            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(attributes, root: "../")
+        )
         (page.language, page.direction) = (shown.texts.locale, shown.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         page.caching = "no-store"
@@ -125,42 +162,52 @@ enum PreviewRoutes {
     }
 }
 
-/// What the address of a page says beside its path.
-struct PageQuestion {
-    /// `?locale=`, else `Accept-Language`.
+/// The query of a page's address.
+struct PageQuery {
+    /// `?locale=`, else that of the persona, else `Accept-Language`.
     private(set) var locale: LanguageTag?
     private(set) var branch: String?
-    /// What else the address says, by name.
+    /// The persona that a preview is shown to.
+    private(set) var persona: Persona?
+    /// The other parameters, by name.
     private(set) var others: [String: String] = [:]
 
-    init(_ call: Call, _ app: AppSnapshot, takesBranch: Bool = false) throws(APIError) {
+    /// - Parameter isPreview: the address may say a branch and a persona.
+    init(_ call: Call, _ app: AppSnapshot, isPreview: Bool = false) throws(APIError) {
         let reader = try QueryReader(call)
         for item in reader.items {
             if item.name == "locale" {
                 locale = LanguageTag(item.value)
                 if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
-            } else if item.name == "branch", takesBranch {
+            } else if item.name == "branch", isPreview {
                 branch = item.value
+            } else if item.name == "persona", isPreview {
+                persona = Persona(item.value, in: app)
+                if persona == nil {
+                    reader.fault("unknown_persona", at: "persona", "The manifest has no persona of this name.")
+                }
             } else {
                 others[item.name] = item.value
             }
         }
         try reader.finish()
-        locale = locale ?? ContextReading.acceptedLanguage(call, in: app)
+        locale = locale ?? persona?.locale ?? ContextReading.acceptedLanguage(call, in: app)
     }
 
     private static let longestText = 1_000
 
-    /// What the address says of what a recipe lists: `{answers, attributes}`, attributes with the types that the
-    /// manifest declares. Nil: nothing.
+    /// The values that the address gives for names that a recipe lists: `{answers, attributes}`, attributes with the
+    /// types that the manifest declares, beside those of the persona. Nil: none.
     func given(_ link: LinkParameters?, in app: AppSnapshot) -> JSONValue? {
-        guard let link else { return nil }
         let known = others.filter { $0.value.unicodeScalars.count <= Self.longestText }
-        let answers = link.answers.compactMap { name in known[name].map { (key: name, value: JSONValue.string($0)) } }
-        let attributes = link.attributes.compactMap { name in
-            known[name].flatMap { app.manifest.attributes[name]?.decode($0) }.map { (key: name, value: $0) }
+        let answers = (link?.answers ?? []).compactMap { name in
+            known[name].map { (key: name, value: JSONValue.string($0)) }
+        }
+        var attributes = persona?.attributes ?? [:]
+        for name in link?.attributes ?? [] {
+            attributes[name] = known[name].flatMap { app.manifest.attributes[name]?.decode($0) } ?? attributes[name]
         }
         guard !answers.isEmpty || !attributes.isEmpty else { return nil }
-        return ["answers": .object(JSONObject(answers)), "attributes": .object(JSONObject(attributes))]
+        return ["answers": .object(JSONObject(answers)), "attributes": .object(attributes)]
     }
 }

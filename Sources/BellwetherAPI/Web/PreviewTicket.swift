@@ -1,6 +1,6 @@
 internal import BellwetherBase
 
-/// A revision that somebody may look at for a while, without a token (docs/web.md#preview). It is derived, not stored
+/// The right to look at a revision for a while, without a token (docs/web.md#preview). It is derived, not stored
 /// (docs/decisions/0069-a-previews-address-holds-what-it-shows.md): previews take no memory, and any process of the
 /// installation knows them.
 struct PreviewTicket {

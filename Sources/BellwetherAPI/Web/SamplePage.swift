@@ -8,7 +8,7 @@ internal import Surveys
 /// With `--dev` only: a page that embeds the widget and has something to try of each kind (docs/web.md#addresses).
 /// Around that stands what `Web/sample/APP.html` says of a product, if there is such a file.
 struct SamplePage {
-    /// What a page can show, in the order of the cards.
+    /// The kinds that a page can show, in the order of the cards.
     fileprivate enum Kind: CaseIterable {
         case flow, chat, questionnaire, survey, message, microsurvey
     }
@@ -17,9 +17,9 @@ struct SamplePage {
     private struct Item {
         let slug: String
         let name: String
-        /// Of a message.
+        /// The surface of a message.
         var surface: String?
-        /// Of what is no message.
+        /// The kind of a recipe that presents content.
         var content: ContentKind?
         var isHosted = false
     }
@@ -33,7 +33,7 @@ struct SamplePage {
     @Sendable static func handle(_ call: Call) throws(APIError) -> Handling {
         guard call.worker.settings.isOpen else { throw .notFound("Sample pages are for --dev.") }
         let app = try call.app()
-        let texts = SurveyTexts(try PageQuestion(call, app).locale, in: app)
+        let texts = SurveyTexts(try PageQuery(call, app).locale, in: app)
         let file = "\(app.name).html"
         let product = call.worker.settings.webFiles?(file) ?? WebAsset.builtIn(file)?.plain
         let sample = SamplePage(app, texts, product: product.map { String(decoding: $0, as: UTF8.self) })
@@ -187,7 +187,7 @@ extension SamplePage.Kind {
         }
     }
 
-    /// Of a sign of 24 by 24.
+    /// The path of a sign of 24 by 24.
     fileprivate var path: String {
         switch self {
         case .flow: "M5 4h5v5H5zM14 15h5v5h-5zM10 6.500h4a3 3 0 0 1 3 3V15M14.500 12.500L17 15l2.500-2.500"

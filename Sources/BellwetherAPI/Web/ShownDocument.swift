@@ -2,6 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
+internal import Surveys
 
 /// A recipe's document as respondents would see it, whether it is stored or not (docs/web.md#preview).
 struct ShownDocument {
@@ -30,6 +31,18 @@ struct ShownDocument {
     var theme: Theme? {
         let own = document.object?["theme"].flatMap { Theme(JSONReader($0, findings: Findings())) }
         return Theme.merged(contentKind == nil ? nil : own, over: app.manifest.theme)
+    }
+
+    /// The parameters that the address of its page may have.
+    var link: LinkParameters? {
+        contentKind == nil
+            ? nil : document.object?["link"].flatMap { LinkParameters(JSONReader($0, findings: Findings())) }
+    }
+
+    /// Whether it is a flow that calls its owner's server.
+    var hasHooks: Bool {
+        guard ContentKind(of: document) == .flow else { return false }
+        return FlowDefinition(JSONReader(document, findings: Findings()), slug: "preview")?.hooks.isEmpty == false
     }
 
     /// Nil: the document, or the branch, has nothing to show.

@@ -1,8 +1,9 @@
 internal import BellwetherBase
 internal import BellwetherService
 
-/// What the daemon gives out and knows again without keeping it: a purpose, claims, and the HMAC-SHA256 of both under
-/// the installation's secret, with points between. Nobody else can make one, and none serves another purpose.
+/// Claims that the daemon gives out and recognises again without keeping them: a purpose, claims, and the HMAC-SHA256
+/// of both under the installation's secret, with points between. Without the secret none can be made, and none serves
+/// another purpose.
 enum SignedClaims {
     /// - Parameter claims: without points.
     static func text(_ purpose: String, _ claims: [String], secret: [UInt8]) -> String {

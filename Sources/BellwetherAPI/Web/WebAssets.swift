@@ -7,7 +7,7 @@ internal import HTTPWire
 struct WebAsset {
     /// Compressed with gzip.
     let compressed: [UInt8]
-    /// Of the compressed bytes.
+    /// The digest of the compressed bytes.
     let digest: String
 
     /// Files by the addresses that scripts know: those of the renderer and its parts, and the page's own.

@@ -1,10 +1,10 @@
 public import BellwetherBase
 public import BellwetherCore
 
-/// What a document is checked against beside its manifest.
+/// The documents that a document is checked against beside its manifest.
 public struct CheckContext: Sendable {
     let strings: StringTables
-    /// What is live; nil where nothing is. Of the recipe that a document replaces nothing counts.
+    /// The live app; nil where nothing is live. The recipe that the document replaces does not count.
     let live: CompiledApp?
 
     public init(strings: StringTables, live: CompiledApp? = nil) {

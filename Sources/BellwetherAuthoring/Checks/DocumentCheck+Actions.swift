@@ -1,7 +1,7 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Places in action URLs that no attribute can fill.
+/// Placeholders in action URLs that no attribute can fill.
 extension DocumentCheck {
     func checkActions(of value: LocatedMessaging) {
         for (_, location) in value.entries(of: "actions") {

@@ -3,10 +3,10 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// What makes the branches of a comparison incomparable.
+/// The differences that make the branches of a comparison incomparable.
 extension DocumentCheck {
     /// A message, and the value that it stands in.
-    private typealias Placed = (message: LocatedMessage, value: LocatedMessaging)
+    private typealias Located = (message: LocatedMessage, value: LocatedMessaging)
 
     /// A control counts a display where its treatment would have been shown; so both must be reached by the same
     /// clients in the same rank.
@@ -23,7 +23,7 @@ extension DocumentCheck {
     /// triggers share the clients out, the message whose key it has but for the word `control`.
     private func treatment(
         of control: LocatedMessage, in own: LocatedMessaging, among values: [LocatedMessaging]
-    ) -> Placed? {
+    ) -> Located? {
         for value in values where value.branch != own.branch {
             let shown = value.messages.filter { !$0.definition.isControl }
             let sameSurface = shown.filter { $0.definition.surface == control.definition.surface }
@@ -38,29 +38,29 @@ extension DocumentCheck {
         }
     }
 
-    private func compare(_ control: Placed, with treatment: Placed) {
+    private func compare(_ control: Located, with treatment: Located) {
         let name = Self.name(of: treatment, besides: control)
-        func tell(_ field: String, _ what: String) {
+        func report(_ field: String, _ what: String) {
             let location = control.message.field(field) ?? control.message.location
             findings.warn(
                 "control_differs", at: location.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
         if !own.surface.hasSameBytes(as: other.surface) {
-            tell("surface", "its surface is not that")
+            report("surface", "its surface is not that")
         }
         let styles = (control.value.style(own.style), treatment.value.style(other.style))
-        if styles.0 != styles.1 { tell("style", "priority and cap of its style are not those") }
+        if styles.0 != styles.1 { report("style", "priority and cap of its style are not those") }
         let isSameValue = control.value.branch == treatment.value.branch
         for (field, lists) in [
             ("trigger-if-all", (own.triggers, other.triggers)),
             (control.message.dialect.exclusionKey, (own.exclusions, other.exclusions)),
         ] where sources(lists.0, control.value, isSameValue) != sources(lists.1, treatment.value, isSameValue) {
-            tell(field, "its \"\(field)\" does not say the same as that")
+            report(field, "its \"\(field)\" does not say the same as that")
         }
     }
 
-    /// What triggers say. Those that share the clients out by buckets differ on purpose.
+    /// The sources of triggers. Triggers that share the clients out by buckets differ on purpose.
     private func sources(_ names: [String], _ value: LocatedMessaging, _ isSameValue: Bool) -> Set<String> {
         Set(
             names.compactMap { name -> String? in
@@ -70,7 +70,7 @@ extension DocumentCheck {
             })
     }
 
-    private static func name(of treatment: Placed, besides control: Placed) -> String {
+    private static func name(of treatment: Located, besides control: Located) -> String {
         let key = "message \"\(treatment.message.key)\""
         guard let branch = treatment.value.branch, branch != control.value.branch else { return key }
         return "\(key) in branch \"\(branch)\""
@@ -96,7 +96,7 @@ extension DocumentCheck {
 
 /// Surveys whose answers do not add up over the branches.
 extension DocumentCheck {
-    /// A branch without the survey is compared with none: nobody answers there.
+    /// A branch without the survey is not compared: it has no answers.
     func checkOptions(of recipe: Recipe, in values: [LocatedMessaging]) {
         let surveys = RecipeSurveys(recipe, under: manifest)
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))

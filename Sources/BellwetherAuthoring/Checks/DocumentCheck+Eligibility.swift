@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Messages that nobody can ever see, for their triggers and exclusions taken together.
+/// Messages that no client can ever see, by their triggers and exclusions taken together.
 extension DocumentCheck {
     /// A trigger with its expression.
     private struct Condition {
@@ -17,7 +17,7 @@ extension DocumentCheck {
         let exclusions = conditions(message.exclusions, in: value)
         let analysis = expressions.analysis
         if let never = triggers.first(where: { !analysis.mayHold(all: [$0.expression]) }) {
-            guard !isTold(never, in: value) else { return }
+            guard !isReported(never, in: value) else { return }
             return warn(never.name.pointer, "\"\(never.name.name)\" is never true")
         }
         if let always = exclusions.first(where: { !analysis.mayHold(all: [], none: [$0.expression]) }) {
@@ -31,8 +31,9 @@ extension DocumentCheck {
         findings.warn("never_true", at: location, "\(reason): the message is never eligible")
     }
 
-    /// Where the document itself defines it, it was told there; not of the words `true` and `false`.
-    private func isTold(_ condition: Condition, in value: LocatedMessaging) -> Bool {
+    /// Whether the condition has a finding where the document itself defines it; the words `true` and `false` have
+    /// none.
+    private func isReported(_ condition: Condition, in value: LocatedMessaging) -> Bool {
         if case .literal = condition.expression.root.kind { return false }
         return value.names.patch["triggers"]?.object?[condition.name.name] != nil
     }
@@ -60,7 +61,7 @@ extension DocumentCheck {
         return nil
     }
 
-    /// The expressions of a message that can be told.
+    /// The expressions of a message that can be analysed.
     func conditions(
         of message: LocatedMessage, in value: LocatedMessaging
     ) -> (all: [CompiledExpression], none: [CompiledExpression]) {

@@ -55,7 +55,7 @@ extension DocumentCheck {
         return languages.isEmpty ? nil : Candidate(message: message, languages: languages, others: others)
     }
 
-    /// Locales as devices really have them: what no device has is no reason to warn.
+    /// Locales of real devices: a locale that no device has is no reason to warn.
     private static let locales =
         [
             "en-US", "en-GB", "en-CA", "en-AU", "en-IN", "en-DE", "en-FR", "de-DE", "de-AT", "de-CH", "fr-FR", "fr-CA",
@@ -67,7 +67,7 @@ extension DocumentCheck {
         ]
 }
 
-/// What an expression about language can see.
+/// An environment in which an expression can only read the language.
 private struct LocaleAlone: JEXLEnvironment {
     let context: TargetingContext
 

@@ -14,7 +14,7 @@ extension DocumentCheck {
         }
     }
 
-    /// A style that the document itself defines is told there.
+    /// A style that the document itself defines has its finding there.
     func checkCap(of message: LocatedMessage, in value: LocatedMessaging) {
         guard let location = message.field("style"), let name = message.text(at: location),
             value.names.patch["styles"]?.object?[name] == nil, let style = value.style(name),

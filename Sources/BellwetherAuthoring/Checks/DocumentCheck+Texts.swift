@@ -26,7 +26,7 @@ extension DocumentCheck {
         checkTranslations(of: own.map { "Questionnaire/\($0.key)" })
     }
 
-    /// Of texts that are built in: without a string of its own a language has the English one.
+    /// Checks texts that are built in: without a string of its own a language has the English one.
     func checkTranslations(of ids: [String]) {
         for id in ids {
             guard case .missing(let all) = context.strings.coverage(of: id) else { continue }

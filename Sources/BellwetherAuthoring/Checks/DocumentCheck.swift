@@ -4,10 +4,10 @@ public import BellwetherJSON
 internal import JEXL
 internal import Surveys
 
-/// Warnings about a document that reads without a fault: what it says, and what it cannot mean (docs/findings.md).
+/// Warnings about a document that reads without a fault, but cannot mean what it says (docs/findings.md).
 ///
-/// Nothing is told that may be right: a rule that cannot decide is silent. Only the one document is looked at, the
-/// others are asked for what they share with it, so that the effort does not grow with the number of recipes.
+/// A document that may be right has no finding: a rule that cannot decide is silent. Only the one document is checked,
+/// against the parts that others share with it, so that the effort does not grow with the number of recipes.
 public struct DocumentCheck {
     let manifest: Manifest
     let context: CheckContext
@@ -88,7 +88,7 @@ public struct DocumentCheck {
         checkKeys(of: values)
     }
 
-    /// What the recipe's live revision names.
+    /// The keys that the recipe's live revision names.
     private var replacedKeys: [ByteKey] {
         let values = replaced?.messagingByBranch.compactMap(\.value) ?? []
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }

@@ -27,7 +27,7 @@ final class ExpressionCheck {
     /// A trigger is named, so that a bare `true` or `false` is meant so; targeting is not.
     func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
         switch expression.constant {
-        // Told when it was read.
+        // Reading reported it.
         case nil, .success(.bool)?: break
         case .failure?, .success?: return
         }
@@ -68,8 +68,8 @@ extension TypeMistake.Kind {
 }
 
 extension ValueTypes {
-    /// What an attribute of that name may hold beside null; nil where the manifest does not declare it. A name that the
-    /// SDK knows may hold what the SDK says, too, for it is derived when it was not sent.
+    /// The type of an attribute's values beside null; nil where the manifest does not declare it. A name that the SDK
+    /// knows may have the SDK's values, too, for it is derived when it was not sent.
     init?(of name: String, in attributes: [String: AttributeType]) {
         guard let declared = attributes[name] else { return nil }
         self.init(declared)

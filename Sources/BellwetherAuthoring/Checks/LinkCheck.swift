@@ -3,7 +3,7 @@ internal import Surveys
 
 /// Warns of answers that a link lists and that no address should, or can, give (docs/web.md#links).
 enum LinkCheck {
-    /// What the recipe asks under an id.
+    /// The question that the recipe has under an id.
     struct Subject {
         let id: String
         let type: String
@@ -41,7 +41,7 @@ enum LinkCheck {
 }
 
 extension LinkCheck.Subject {
-    /// Answers to sub-questions have no place of their own in an address.
+    /// Answers to sub-questions have no parameter of their own in an address.
     static func all(of questions: QuestionSet) -> [Self] {
         questions.questions.flatMap { question in
             [Self(id: question.id, type: question.typeName, isSensitive: question.isSensitive)]

@@ -1,7 +1,7 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// A messaging value in its document: what it comes to, and where its author wrote it.
+/// A messaging value in its document: the merged value, and where its author wrote it.
 struct LocatedMessaging {
     /// Reports nothing: findings are noted at its pointers.
     let location: JSONReader

@@ -1,8 +1,8 @@
 public import BellwetherCore
 public import BellwetherJSON
 
-/// What a new manifest takes from the recipes that are in force: their enrolled clients, and the surfaces of their
-/// messages. What was wrong under the manifest before is not told again.
+/// The parts that a new manifest takes from the recipes that are in force: their enrolled clients, and the surfaces of
+/// their messages. A fault under the manifest before is not reported again.
 public struct ManifestChange {
     private let old: Manifest
     private let new: Manifest
@@ -42,7 +42,7 @@ public struct ManifestChange {
         }
     }
 
-    /// What a recipe sets does not count where the new manifest declares another type, or no such variable.
+    /// A recipe's value does not count where the new manifest declares another type, or no such variable.
     private func checkFeatures(of recipe: Recipe) {
         guard let experiment = recipe.experiment else { return }
         for declaration in old.features {
@@ -72,13 +72,13 @@ public struct ManifestChange {
     }
 
     /// Messages are read as they were until now: the new manifest leaves out a surface that it does not have. A message
-    /// whose surface is written in the manifest is told there (`unknown_surface`).
+    /// whose surface is written in the manifest has its finding there (`unknown_surface`).
     private func checkSurfaces(of recipe: Recipe, _ removed: Set<ByteKey>) {
-        var told: Set<ByteKey> = []
+        var reported: Set<ByteKey> = []
         for message in LocatedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
             let surface = message.definition.surface
             guard removed.contains(ByteKey(text: surface)), message.isNew || message.field("surface") != nil,
-                told.insert(ByteKey(text: message.key)).inserted
+                reported.insert(ByteKey(text: message.key)).inserted
             else { continue }
             findings.warn(
                 "surface_in_use", at: JSONPointer.root.appending("surfaces"),

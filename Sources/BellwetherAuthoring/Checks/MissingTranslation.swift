@@ -4,7 +4,7 @@ public import BellwetherJSON
 /// A text of a document that clients of some locales would read in another language.
 public struct MissingTranslation: Sendable, Hashable {
     public let pointer: JSONPointer
-    /// Of the text, in the string tables.
+    /// The id of the text in the string tables.
     public let id: String
     public let locales: [String]
 
@@ -31,7 +31,7 @@ public struct MissingTranslation: Sendable, Hashable {
         mutating func look(at value: JSONValue, _ pointer: JSONPointer) {
             switch value {
             case .array(let values):
-                for (place, value) in values.enumerated() { look(at: value, pointer.appending(place)) }
+                for (index, value) in values.enumerated() { look(at: value, pointer.appending(index)) }
             case .object(let members):
                 for (key, value) in members { look(at: value, pointer.appending(key)) }
             // An id is a table and a key.

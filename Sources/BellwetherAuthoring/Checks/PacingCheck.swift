@@ -1,12 +1,12 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// Warnings about a `pacing` that reads without a fault: bounds that nobody can meet, and keys that do not count
+/// Warnings about a `pacing` that reads without a fault: bounds that no client can meet, and keys that do not count
 /// (docs/findings.md#pacing).
 public struct PacingCheck {
     private let findings: Findings
 
-    /// Nothing is told of what has the wrong type: reading does.
+    /// Checks a pacing. Values of the wrong type are reported by reading.
     public static func check(_ pacing: JSONReader?, findings: Findings) {
         guard let pacing, pacing.value.object != nil else { return }
         let check = PacingCheck(findings: findings)

@@ -2,7 +2,7 @@ internal import BellwetherBase
 
 /// In which languages a text can be read.
 enum TextCoverage: Sendable, Hashable {
-    /// Written out, as far as one can tell.
+    /// A text that is probably written out.
     case literal
     case everywhere
     /// It has the shape of an id, but no locale has it.
@@ -37,7 +37,7 @@ extension StringTables {
         TextIndex.split(text).map { $0.key.contains(where: \.isWhitespace) } ?? true
     }
 
-    /// `Table Name/Key.With.Parts`: capital words, and a key of several parts. What people write has no such shape.
+    /// `Table Name/Key.With.Parts`: capital words, and a key of several parts. Texts for people do not look like that.
     private static func isId(_ text: String) -> Bool {
         guard let (table, key) = TextIndex.split(text) else { return false }
         let parts = key.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import BellwetherJSON
 internal import JEXL
 
-/// Expressions in which every part whose value is not known before evaluation is replaced by an identifier. What is
-/// left is logic and comparisons with literals; it evaluates as the expression does.
+/// Expressions in which every part whose value is not known before evaluation is replaced by an identifier. The rest is
+/// logic and comparisons with literals; it evaluates as the expression does.
 ///
 /// A part that is replaced counts as if it could have any value that its kind allows, so that what holds for the
 /// abstraction in all cases holds for the expression.
@@ -58,9 +58,9 @@ struct Abstraction {
     /// A first value and some of the steps behind it.
     mutating func part(_ first: NodeIndex, _ steps: ArraySlice<Step>, of tree: Tree) -> Part {
         var left = part(first, of: tree)
-        var place = steps.startIndex
-        while place < steps.endIndex {
-            switch steps[place].action {
+        var position = steps.startIndex
+        while position < steps.endIndex {
+            switch steps[position].action {
             case .operation(let binary, let right) where binary.level == Operator.loosest:
                 let right = part(right, of: tree)
                 left.append(.operation(binary, builder.close(right.chain)), [right])
@@ -70,7 +70,7 @@ struct Abstraction {
                     left.append(.operation(binary, builder.close(right.chain)), [right])
                     left.form = .truth
                 } else {
-                    left = unknown(tree.outline(of: first, steps[...place]), .value(.boolean))
+                    left = unknown(tree.outline(of: first, steps[...position]), .value(.boolean))
                 }
             case .conditional(let then, let otherwise):
                 let arms = [part(then, of: tree), part(otherwise, of: tree)]
@@ -79,14 +79,14 @@ struct Abstraction {
                     .conditional(then: builder.close(arms[0].chain), otherwise: builder.close(arms[1].chain)), arms)
             case .call(.versionCompare, _, let arguments):
                 left =
-                    version(of: tree.outline(of: first, steps[..<place]), arguments, tree)
-                    ?? unknown(tree.outline(of: first, steps[...place]), .value([.number]))
+                    version(of: tree.outline(of: first, steps[..<position]), arguments, tree)
+                    ?? unknown(tree.outline(of: first, steps[...position]), .value([.number]))
             default:
                 // Only the last of such steps counts.
-                while place + 1 < steps.endIndex, steps[place + 1].isOpaque { place += 1 }
-                left = unknown(tree.outline(of: first, steps[...place]), .value(steps[place].resultTypes))
+                while position + 1 < steps.endIndex, steps[position + 1].isOpaque { position += 1 }
+                left = unknown(tree.outline(of: first, steps[...position]), .value(steps[position].resultTypes))
             }
-            place += 1
+            position += 1
         }
         return left
     }
@@ -106,16 +106,16 @@ struct Abstraction {
     }
 
     /// Nil where it compares with something else than one literal version.
-    private mutating func version(of subject: String, _ arguments: Run, _ tree: Tree) -> Part? {
+    private mutating func version(of subject: String, _ arguments: ElementRange, _ tree: Tree) -> Part? {
         guard arguments.count == 1,
             case .constant(let constant) = tree.nodes[Int(tree.items[arguments.range][arguments.range.lowerBound])].kind,
             case .string(let version) = tree.constants[Int(constant)]
         else { return nil }
         let index = index(of: "version of " + subject, .versions)
-        let place =
+        let number =
             unknowns[index].versions.firstIndex { $0.hasSameBytes(as: version) } ?? unknowns[index].versions.count
-        if place == unknowns[index].versions.count { unknowns[index].versions.append(version) }
-        let name = Unknown.version(place, of: unknowns[index].name)
+        if number == unknowns[index].versions.count { unknowns[index].versions.append(version) }
+        let name = Unknown.version(number, of: unknowns[index].name)
         return Part(
             chain: Chain(first: builder.addIdentifier(name, at: 0), offset: 0), form: .unknown(index),
             unknowns: [index])
@@ -169,7 +169,7 @@ extension Array where Element: Equatable {
 }
 
 extension Step {
-    /// Whether it makes something of the value on its left that cannot be told.
+    /// Whether its result cannot be known from the value on its left.
     fileprivate var isOpaque: Bool {
         switch action {
         case .operation(let binary, _): binary.level > Operator.comparison
@@ -178,7 +178,7 @@ extension Step {
         }
     }
 
-    /// What an opaque step may make.
+    /// The types that the result of an opaque step may have.
     fileprivate var resultTypes: ValueTypes {
         switch action {
         case .call(.bucketSample, _, _): .boolean

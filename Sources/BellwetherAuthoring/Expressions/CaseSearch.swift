@@ -49,14 +49,14 @@ struct CaseSearch {
 
     /// Gives one unknown after another each of its cases, as long as no constraint of those given is broken.
     private mutating func search(
-        _ constraints: [Constraint], _ unknowns: [Int], _ place: Int, _ given: Unknown.Case, _ known: Set<Int>
+        _ constraints: [Constraint], _ unknowns: [Int], _ depth: Int, _ given: Unknown.Case, _ known: Set<Int>
     ) -> Bool {
-        guard place < unknowns.count else { return true }
-        let known = known.union([unknowns[place]])
-        let due = constraints.filter { $0.unknowns.isSubset(of: known) && $0.unknowns.contains(unknowns[place]) }
-        for isCase in cases[unknowns[place]] ?? [] {
+        guard depth < unknowns.count else { return true }
+        let known = known.union([unknowns[depth]])
+        let due = constraints.filter { $0.unknowns.isSubset(of: known) && $0.unknowns.contains(unknowns[depth]) }
+        for isCase in cases[unknowns[depth]] ?? [] {
             let given = given.merging(isCase) { $1 }
-            if due.allSatisfy({ isMet($0, given) }), search(constraints, unknowns, place + 1, given, known) {
+            if due.allSatisfy({ isMet($0, given) }), search(constraints, unknowns, depth + 1, given, known) {
                 return true
             }
             if effort <= 0 { return true }

@@ -1,7 +1,7 @@
 import BellwetherJSON
 internal import JEXL
 
-/// What is asked of a part of an expression.
+/// The requirement on a part of an expression.
 enum Demand {
     case isTrue
     case isFalse

@@ -1,9 +1,10 @@
 public import JEXL
 
-/// Finds what can never hold for any attributes that a client sends. It is used for warnings, so it must never be
-/// wrong.
+/// Finds expressions that can never hold for any attributes that a client sends. It is used for warnings, so it must
+/// never be wrong.
 ///
-/// What it cannot prove within its effort counts as possible. One instance is for one check of one document.
+/// An expression that it cannot refute within its effort counts as possible. One instance is for one check of one
+/// document.
 public final class ExpressionAnalysis {
     /// Longer expressions are not analysed.
     static let maximumBytes = 4096
@@ -13,7 +14,7 @@ public final class ExpressionAnalysis {
     private let types: (String) -> ValueTypes?
     private var effort: Int
 
-    /// `types` tells what an identifier may hold beside null; nil: anything. `effort` is in evaluations of small
+    /// `types` returns the types that an identifier may hold beside null; nil: any. `effort` is in evaluations of small
     /// parts.
     public init(effort: Int = 50_000, types: @escaping (String) -> ValueTypes?) {
         self.effort = effort

@@ -22,7 +22,7 @@ extension Tree {
         }
     }
 
-    /// Of a first value and the steps behind it.
+    /// The outline of a first value and the steps behind it.
     func outline(of first: NodeIndex, _ steps: ArraySlice<Step>) -> String {
         steps.reduce(into: outline(of: first)) { $0 += outline(of: $1) }
     }

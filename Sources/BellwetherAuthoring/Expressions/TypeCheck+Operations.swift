@@ -64,7 +64,8 @@ extension TypeCheck {
     }
 
     /// The types that a transform's result may have.
-    mutating func call(_ transform: Transform, _ left: Side, _ arguments: Run, _ step: TypedStep) -> ValueTypes {
+    mutating func call(_ transform: Transform, _ left: Side, _ arguments: ElementRange, _ step: TypedStep) -> ValueTypes
+    {
         let sides = tree.items[arguments.range].map { side(of: $0) }
         switch transform {
         case .versionCompare:

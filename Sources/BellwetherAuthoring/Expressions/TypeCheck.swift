@@ -25,7 +25,7 @@ struct TypeCheck {
         let types: ValueTypes
         /// The value of a literal.
         var literal: JSONValue?
-        /// Of an attribute itself, or of a member of one; nil: something made of it.
+        /// The path of an attribute itself, or of a member of one; nil: it is a computed value.
         var path: [String]?
 
         /// An attribute itself.
@@ -55,11 +55,11 @@ struct TypeCheck {
         }
     }
 
-    private mutating func side(of first: NodeIndex, _ steps: Run) -> Side {
+    private mutating func side(of first: NodeIndex, _ steps: ElementRange) -> Side {
         var left = side(of: first)
-        for place in steps.range {
+        for stepIndex in steps.range {
             let step = TypedStep(
-                step: tree.steps[place], first: first, steps: tree.steps[steps.range.lowerBound...place])
+                step: tree.steps[stepIndex], first: first, steps: tree.steps[steps.range.lowerBound...stepIndex])
             let path = member(of: left, step.step)
             let types = result(of: step, on: left)
             left = path.map { side(at: $0) } ?? Side(types: types)

@@ -21,7 +21,7 @@ public struct TypeMistake: Sendable, Hashable {
 }
 
 extension CompiledExpression {
-    /// Every mistake that the types of the identifiers tell; nil for an identifier that may hold anything.
+    /// Every mistake that follows from the types of the identifiers; nil for an identifier that may hold anything.
     public func typeMistakes(_ types: (String) -> ValueTypes?) -> [TypeMistake] {
         withoutActuallyEscaping(types) { types in
             typeMistakes(ExpressionTypes { $0.count == 1 ? types($0[0]) : nil })
@@ -39,11 +39,11 @@ extension CompiledExpression {
     }
 }
 
-/// What is known of the values that an expression reads.
+/// The types of the values that an expression reads.
 struct ExpressionTypes {
-    /// Of an identifier with the members behind it, beside null; nil: anything.
+    /// The type of an identifier with the members behind it, beside null; nil: any.
     let path: ([String]) -> ValueTypes?
-    /// Of a transform's result; nil: anything.
+    /// The type of a transform's result; nil: any.
     let transform: (String) -> ValueTypes?
 
     init(_ path: @escaping ([String]) -> ValueTypes?, transform: @escaping (String) -> ValueTypes? = { _ in nil }) {

@@ -8,7 +8,7 @@ struct Unknown {
     enum Kind: Equatable {
         /// An attribute, or any other part: these types, or an error.
         case value(ValueTypes)
-        /// What an event query counts: never negative.
+        /// The count of an event query: never negative.
         case count
         /// `versionCompare` of one subject with several versions, an identifier each.
         case versions
@@ -27,10 +27,10 @@ struct Unknown {
     var isStrict = false
     var versions: [String] = []
 
-    /// What the identifiers stand for in one case; one that is not there is an error when it is reached.
+    /// The values of the identifiers in one case; a missing one is an error when it is reached.
     typealias Case = [String: JSONValue]
 
-    /// One case for each way in which the expression can see the value; nil when there are too many to tell.
+    /// One case for each result that the expression can distinguish; nil when there are too many.
     ///
     /// Values between two literals, or beyond the last, give the same results, so one of them represents all.
     func cases() -> [Case]? {
@@ -84,7 +84,7 @@ struct Unknown {
     /// Two numbers are equal within a millionth.
     private static let tolerance = 0.000001
 
-    /// Each literal, what is almost equal to it, and something in each gap.
+    /// A case for each literal, for the numbers next to it, and for each gap.
     private func numbers() -> [JSONValue]? {
         let points = Set(literals.compactMap(\.double) + [0]).sorted()
         for (one, next) in zip(points, points.dropFirst()) where next - one < Self.tolerance * 10 { return nil }
@@ -116,20 +116,20 @@ struct Unknown {
 
     /// The subject equals one of the versions, or lies in a gap between them: versions are totally ordered.
     private func versionCases() -> [Case]? {
-        var places: [Int] = []
+        var subtrahends: [Int] = []
         for version in versions {
             var before = 0
             for other in versions {
                 guard let order = try? VersionComparison.compare(other, version) else { return nil }
                 if order < 0 { before += 1 }
             }
-            places.append(2 * before + 1)
+            subtrahends.append(2 * before + 1)
         }
         return [[:]]
             + (0...2 * versions.count).map { subject in
                 Case(
-                    uniqueKeysWithValues: places.enumerated().map { index, place in
-                        (Self.version(index, of: name), .integer(Int64((subject - place).signum())))
+                    uniqueKeysWithValues: subtrahends.enumerated().map { index, subtrahend in
+                        (Self.version(index, of: name), .integer(Int64((subject - subtrahend).signum())))
                     })
             }
     }

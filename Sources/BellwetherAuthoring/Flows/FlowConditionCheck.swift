@@ -93,7 +93,8 @@ extension FlowConditionCheck {
 // MARK: Answers
 
 extension FlowConditionCheck {
-    /// What a key of the current step, or `step.field`, names. Nil: it is not known, which is told.
+    /// Finds the answer that a key of the current step, or `step.field`, names. Nil: it is not known, which is
+    /// reported.
     private func answer(
         _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
     ) -> (id: String, choice: FlowOutline.Choice?)? {
@@ -109,7 +110,7 @@ extension FlowConditionCheck {
     private func answer(
         _ id: String, of stepID: String, at location: JSONReader
     ) -> (id: String, choice: FlowOutline.Choice?)? {
-        // An unknown step is told by who reads the flow.
+        // An unknown step is reported by the reading of the flow.
         guard let step = outline[stepID] else { return nil }
         if step.answers.contains(id) { return (id, step.choices[id]) }
         guard !step.isOpen else { return nil }

@@ -2,8 +2,8 @@ public import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// Warnings about a flow that reads without a fault: what its rules, conditions, templates, hooks and chats cannot mean
-/// (docs/findings.md#flows). What only shows at run time, such as answers that a hook adds, is not judged.
+/// Warnings about a flow that reads without a fault: rules, conditions, templates, hooks and chats that have no effect
+/// (docs/findings.md#flows). Values of the run time, such as answers that a hook adds, are not judged.
 public struct FlowDocumentCheck {
     private let outline: FlowOutline
     private let manifest: Manifest
@@ -45,8 +45,8 @@ public struct FlowDocumentCheck {
     }
 
     private func checkSize(of field: JSONReader) {
-        let places = [field.optional("config"), field].compactMap(\.self)
-        guard let location = places.lazy.compactMap({ $0.optional("max_size_mb") }).first,
+        let readers = [field.optional("config"), field].compactMap(\.self)
+        guard let location = readers.lazy.compactMap({ $0.optional("max_size_mb") }).first,
             let size = location.value.double, size * 1_048_576 > Double(FlowDefinition.maximumFileBytes)
         else { return }
         warn(
@@ -67,7 +67,7 @@ public struct FlowDocumentCheck {
         }
     }
 
-    /// What a conversation never comes to.
+    /// Reports the parts of a conversation that are never reached.
     private func checkChat(of step: FlowOutline.Step) {
         guard let chat = step.config("chat_config"), chat.value.object != nil,
             chat.optional("turn_limit_behavior")?.value != "soft"

@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// What the steps of a flow ask, and where their author wrote it.
+/// The fields of a flow's steps, and the locations where their author wrote them.
 struct FlowOutline {
-    /// A choice among options; nil of what is none.
+    /// A choice among options; nil for any other field.
     struct Choice {
         /// Ids and values: an answer names an option by either.
         var names: [String] = []
@@ -18,7 +18,7 @@ struct FlowOutline {
         /// `config` and `layout`.
         let configs: [JSONReader]
         let reader: JSONReader
-        /// Ids of what it asks.
+        /// Ids of its answers.
         var answers: Set<String>
         var choices: [String: Choice] = [:]
         var toggles: Set<String> = []
@@ -34,7 +34,7 @@ struct FlowOutline {
 
     private(set) var steps: [Step] = []
 
-    /// What a conversation leaves as its answer (docs/reference/flows.md#chats).
+    /// The answers that a conversation leaves (docs/reference/flows.md#chats).
     private static let chatAnswers: Set<String> = [
         "transcript", "user_turn_count", "total_message_count", "completion_reason", "duration_ms", "rating",
         "webhook_data",
@@ -90,8 +90,8 @@ extension FlowOutline.Step {
         let config = field.optional("config")
         let options = field.optional("options") ?? config?.optional("options")
         guard Self.choiceTypes.contains(type), let options else { return }
-        let several = [config, isBlock ? field : nil].compactMap(\.self).contains { place in
-            place.optional("multi_select")?.value == true || place.optional("selection_mode")?.value == "multi"
+        let several = [config, isBlock ? field : nil].compactMap(\.self).contains { object in
+            object.optional("multi_select")?.value == true || object.optional("selection_mode")?.value == "multi"
         }
         choices[id] = FlowOutline.choice(options, isSingle: !several)
     }

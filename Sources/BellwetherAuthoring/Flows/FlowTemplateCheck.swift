@@ -2,12 +2,12 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Templates that nothing ever fills (docs/findings.md#flows). Each is told once, where it stands first.
+/// Templates that nothing ever fills (docs/findings.md#flows). Each is reported once, at its first location.
 struct FlowTemplateCheck {
     private let outline: FlowOutline
     private let manifest: Manifest
     private let findings: Findings
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     static func check(_ outline: FlowOutline, under manifest: Manifest, findings: Findings) {
         var check = FlowTemplateCheck(outline: outline, manifest: manifest, findings: findings)
@@ -41,7 +41,7 @@ struct FlowTemplateCheck {
     private mutating func check(_ expression: FlowTemplate.Expression, _ location: JSONReader, _ isHeader: Bool) {
         let parts = expression.path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let name = parts.first, let reason = reason(parts, isHeader) else { return }
-        guard told.insert(expression.path).inserted else { return }
+        guard reported.insert(expression.path).inserted else { return }
         let result = expression.fallback == nil ? "it becomes nothing" : "people read \"\(expression.fallback ?? "")\""
         let message = "nothing fills {{\(expression.path)}}, \(result): \(reason)"
         if name == "user" {

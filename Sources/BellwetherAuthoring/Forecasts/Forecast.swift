@@ -1,12 +1,12 @@
 public import BellwetherCore
 
-/// What a recipe would do to the clients of a sample, if it were live and they had seen nothing yet.
+/// The effect that a recipe would have on the clients of a sample, if it were live and they had seen nothing yet.
 public struct Forecast: Sendable {
     /// How many contexts it was tried on; nil: fewer than the minimum.
     public let contexts: Int?
-    /// What keeps everybody out; nil: nothing.
+    /// The gate that closes it for all clients; nil: none.
     public let gate: ForecastGate?
-    /// Of the clients that targeting lets in; known from the recipe alone.
+    /// The share of the clients that targeting lets in; known from the recipe alone.
     public let bucketShare: Double
     public let targeted: ForecastShare?
     public let enrolled: ForecastShare?
@@ -16,10 +16,12 @@ public struct Forecast: Sendable {
     /// Branch by branch, in the order of selection.
     public let messages: [MessageForecast]
 
-    /// The gate of pacing that closes the first message, if every message that could be shown is closed to everybody.
+    /// The reason why the first message is shown to no client, if every message is malformed or closed for all clients
+    /// by pacing.
     public var closed: Verdict? {
-        let shown = messages.filter { !$0.isControl && $0.malformation == nil }
-        return shown.allSatisfy { !$0.obstacles.isEmpty } ? shown.first?.obstacles.first?.verdict : nil
+        let shown = messages.filter { !$0.isControl }
+        guard shown.allSatisfy({ $0.malformation != nil || !$0.obstacles.isEmpty }) else { return nil }
+        return shown.first.flatMap { $0.malformation == nil ? $0.obstacles.first?.verdict : .malformed }
     }
 }
 
@@ -31,6 +33,8 @@ public enum ForecastGate: String, Sendable, Hashable {
     /// Only those who ask for it are enrolled.
     case firefoxLabs = "firefox_labs"
     case ended
+    /// Its buckets are none.
+    case bucketing
 }
 
 public struct SurfaceForecast: Sendable {
@@ -51,15 +55,15 @@ public struct LocaleForecast: Sendable {
 public struct MessageForecast: Sendable {
     public let key: String
     public let branch: String
-    /// Of the enrolled clients.
+    /// The share of the enrolled clients.
     public let branchShare: Double
     public let surface: String
-    /// Of the respondents, whom the message's sample has.
+    /// The share of the respondents that the message's sample contains.
     public let sampleShare: Double
     public let isControl: Bool
     /// Why it can not be served at all.
     public let malformation: Malformation?
-    /// What closes it to everybody, whatever their attributes are.
+    /// The obstacles that close it for all clients, whatever their attributes are.
     public let obstacles: [PacingObstacle]
     public let eligible: ForecastShare?
     /// Live messages of the same surface that rank behind it, where a client could see both.

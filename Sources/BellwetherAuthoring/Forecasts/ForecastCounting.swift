@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// Adds up what a forecast finds context by context.
 struct ForecastCounting {
-    /// What is the same for all contexts.
+    /// The part that is the same for all contexts.
     struct Frame {
         let contexts: Int
         let gate: ForecastGate?
@@ -74,10 +74,10 @@ struct ForecastCounting {
         // Which branch it would be is not known of a context: it is in each of them, by its share.
         for (number, branch) in plan.branches.enumerated() {
             var bySurface = [ForecastTruth](repeating: .doesNotHold, count: surfaces.count)
-            for (place, entry) in branch.messages.enumerated() {
+            for (messageIndex, entry) in branch.messages.enumerated() {
                 guard let position = entry.position else { continue }
                 let truth = targeting && client.isEligible(position)
-                branches[number].messages[place].add(entry, truth, of: client, count: count)
+                branches[number].messages[messageIndex].add(entry, truth, of: client, count: count)
                 guard entry.isShown,
                     let surface = surfaces.firstIndex(where: { $0.hasSameBytes(as: entry.facts.surface) })
                 else { continue }
@@ -138,9 +138,9 @@ extension ForecastCounting {
         }
         func line(_ locale: String?, _ tallies: [LocaleTally]) -> LocaleForecast {
             let contexts = tallies.reduce(0) { $0 + $1.contexts }
-            let told = ForecastShare.toldCounts(of: frame.contexts, minimum: frame.minimumCell)
+            let shown = ForecastShare.shownCounts(of: frame.contexts, minimum: frame.minimumCell)
             return LocaleForecast(
-                locale: locale, contexts: told?.contains(contexts) == true ? contexts : nil,
+                locale: locale, contexts: shown?.contains(contexts) == true ? contexts : nil,
                 eligible: eligible(tallies, of: contexts))
         }
         let sorted = locales.sorted { left, right in
@@ -160,7 +160,7 @@ extension ForecastCounting {
             let factor = frame.bucketShare * branch.share * entry.facts.sampleShare
             return ForecastShare([(tally, factor...factor)], of: frame.contexts, minimum: frame.minimumCell)
         }
-        /// Those that enough contexts may meet: naming others would tell that somebody does.
+        /// The rivals that enough contexts may meet: naming others would reveal that one context does.
         func rivals(
             _ rivals: [ForecastPlan.Rival], _ tallies: [ForecastTally], of entry: ForecastPlan.Entry
         ) -> [RivalForecast] {

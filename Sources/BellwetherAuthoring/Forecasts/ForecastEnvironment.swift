@@ -3,10 +3,10 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// What expressions see of a client of whom only a context is known: attributes and the clock. Events, ids and the
-/// client's other enrollments are not known; in the recipe itself it is not enrolled yet.
+/// The values that expressions can read of a client of which only a context is known: attributes and the clock. Events,
+/// ids and the client's other enrollments are not known; in the recipe itself it is not enrolled yet.
 final class ForecastEnvironment: PartialEnvironment {
-    /// Attributes by which a client could be told; a sample holds none of them.
+    /// The attributes that identify a client; a sample holds none of them.
     static let identifiers: Set<String> = ["nimbus_id", "user_id"]
     private static let unknown = identifiers.union(["active_experiments", "enrollments", "enrollments_map"])
 
@@ -40,7 +40,7 @@ final class ForecastEnvironment: PartialEnvironment {
 }
 
 extension TargetingContext {
-    /// Without the attributes by which a client could be told.
+    /// The context without the attributes that identify a client.
     public var withoutIdentifiers: TargetingContext {
         guard ForecastEnvironment.identifiers.contains(where: { attributes[$0] != nil }) else { return self }
         return TargetingContext(

@@ -38,13 +38,13 @@ public struct ForecastMaking {
     }
 
     private static func distinct(_ sample: [TargetingContext]) -> [(TargetingContext, Int)] {
-        var places: [ObjectIdentifier: Int] = [:]
+        var indices: [ObjectIdentifier: Int] = [:]
         var distinct: [(TargetingContext, Int)] = []
         for context in sample {
-            if let place = places[ObjectIdentifier(context)] {
-                distinct[place].1 += 1
+            if let index = indices[ObjectIdentifier(context)] {
+                distinct[index].1 += 1
             } else {
-                places[ObjectIdentifier(context)] = distinct.count
+                indices[ObjectIdentifier(context)] = distinct.count
                 distinct.append((context, 1))
             }
         }
@@ -56,15 +56,15 @@ public struct ForecastMaking {
         if recipe.hasEnded(at: now) { return .ended }
         if experiment.isFirefoxLabsOptIn { return .firefoxLabs }
         if experiment.isEnrollmentPaused { return .enrollmentsPaused }
-        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: false)
         switch anybody.judgement(of: question, by: [.appName, .channel]) {
         case .stops(.differentAppName): return .differentAppName
         case .stops(.differentChannel): return .differentChannel
-        default: return nil
+        default: return experiment.bucketConfig.count == 0 ? .bucketing : nil
         }
     }
 
-    /// A client of whom nothing is known.
+    /// A client without any known facts.
     private var anybody: ForecastClient {
         let context = TargetingContext(
             requestedLocale: nil, defaultLocale: compiledApp.manifest.defaultLocale, attributes: [:])
@@ -109,10 +109,10 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         messages = Array(repeating: nil, count: catalog.messages.count)
     }
 
-    /// Nil: a recipe in which everybody is.
+    /// Nil: a recipe in which every client is.
     func isTargeted(by experiment: Experiment?) -> ForecastTruth {
         guard let experiment else { return .holds }
-        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: false)
         switch EnrollmentGate.targeting.judge(question, self) {
         case .holds: return .holds
         case .stops, .error: return .doesNotHold
@@ -168,7 +168,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         return context.value(of: name)
     }
 
-    /// What closes a message to everybody: of gates that read nothing of the client.
+    /// The obstacles that close a message for all clients: those of gates that read nothing of the client.
     func obstacles(to position: Int) -> [PacingObstacle] {
         Gate.inOrder.flatMap { gate in
             hasReadAttributes = false

@@ -1,7 +1,7 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// What of a catalog a forecast looks at: the recipe's messages, branch by branch, and those they compete with.
+/// The part of a catalog that a forecast uses: the recipe's messages, branch by branch, and those they compete with.
 struct ForecastPlan {
     /// A branch with its share of those who are enrolled.
     struct Branch {
@@ -14,7 +14,7 @@ struct ForecastPlan {
         let key: String
         let facts: MessageFacts
         let malformation: Malformation?
-        /// Its place in the catalog; nil where it is malformed.
+        /// Its position in the catalog; nil where it is malformed.
         let position: Int?
         let displaced: [Rival]
         let outranking: [Rival]
@@ -23,7 +23,7 @@ struct ForecastPlan {
     /// A message of another recipe, or of the manifest, on the same surface.
     struct Rival {
         let key: String
-        /// The places of its variants that rank on this side; others rank on the other side, or it has none.
+        /// The positions of its variants that rank on this side; others rank on the other side, or it has none.
         let positions: [Int]
         let isWhole: Bool
     }
@@ -69,7 +69,7 @@ struct ForecastPlan {
         }
     }
 
-    /// Nil where the recipe patches a message that nobody defines.
+    /// Nil where the recipe patches a message that is not defined.
     private static func entry(
         _ key: String, _ variants: ClientVariants, in catalog: Catalog, ownKeys: Set<ByteKey>
     ) -> Entry? {
@@ -93,20 +93,20 @@ struct ForecastPlan {
     private static func rivals(
         of message: Message, at position: Int, in catalog: Catalog, ownKeys: Set<ByteKey>
     ) -> (behind: [Rival], before: [Rival]) {
-        let places = catalog.candidates.ofSurface(message.facts.surface).map { Int($0.message) }.filter { place in
-            let other = catalog.messages[place]
+        let positions = catalog.candidates.ofSurface(message.facts.surface).map { Int($0.message) }.filter { rival in
+            let other = catalog.messages[rival]
             return !other.facts.isControl && !ownKeys.contains(ByteKey(text: other.key))
         }
         func rivals(_ side: [Int], _ otherSide: [Int]) -> [Rival] {
             let others = Set(otherSide.map { ByteKey(text: catalog.messages[$0].key) })
             let keys = Dictionary(grouping: side) { ByteKey(text: catalog.messages[$0].key) }
             return keys.sorted { $0.value[0] < $1.value[0] }.map { key, variants in
-                // A variant that only some branches give it is not everybody's.
+                // A variant that only some branches give it is not seen by every client.
                 let isEverybodys = variants.allSatisfy { catalog.messages[$0].requirements.isEmpty }
                 return Rival(key: key.text, positions: variants, isWhole: isEverybodys && !others.contains(key))
             }
         }
-        let (behind, before) = (places.filter { $0 > position }, places.filter { $0 < position })
+        let (behind, before) = (positions.filter { $0 > position }, positions.filter { $0 < position })
         return (rivals(behind, before), rivals(before, behind))
     }
 }

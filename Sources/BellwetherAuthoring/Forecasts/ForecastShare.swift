@@ -1,4 +1,4 @@
-/// A share of all clients, estimated from a sample of contexts and told in whole percents.
+/// A share of all clients, estimated from a sample of contexts and shown in whole percents.
 ///
 /// It has two ends, because attributes do not decide everything: `low` takes what is unknown for false, `high` for
 /// true. An end that stands for fewer contexts than a minimum, or for all but fewer, is withheld. Without that an owner
@@ -8,8 +8,8 @@ public struct ForecastShare: Sendable {
     /// Nil: withheld.
     public let low: Double?
     public let high: Double?
-    /// 95 %: from the lower bound of `low` to the upper bound of `high`. Made of what is told alone: it is the same for
-    /// all counts that are withheld.
+    /// 95 %: from the lower bound of `low` to the upper bound of `high`. Made of the shown values alone: it is the same
+    /// for all counts that are withheld.
     public let interval: (low: Double, high: Double)
 
     /// Contexts of one branch, and the part of the clients that they stand for: the shares of buckets, branch and the
@@ -30,8 +30,8 @@ public struct ForecastShare: Sendable {
         interval = (Self.percents(low.bounds.low, .down), Self.percents(high.bounds.high, .up))
     }
 
-    /// Which counts of a sample's contexts are told; nil: none. A minimum of 1 withholds nothing.
-    static func toldCounts(of contexts: Int, minimum: Int) -> ClosedRange<Int>? {
+    /// The counts of a sample's contexts that are shown; nil: none. A minimum of 1 withholds nothing.
+    static func shownCounts(of contexts: Int, minimum: Int) -> ClosedRange<Int>? {
         guard minimum > 1 else { return 0...contexts }
         return contexts >= 2 * minimum ? minimum...(contexts - minimum) : nil
     }
@@ -64,7 +64,7 @@ private struct SampledShare {
     let value: Double?
     let bounds: (low: Double, high: Double)
 
-    /// Of nobody, whatever the sample.
+    /// The share of no client, whatever the sample.
     static let none = SampledShare(value: 0, bounds: (0, 0))
 
     private init(value: Double?, bounds: (low: Double, high: Double)) {
@@ -76,14 +76,14 @@ private struct SampledShare {
         func bounds(_ count: Double) -> (low: Double, high: Double) {
             ShareEstimate(count, of: contexts).map { ($0.low, $0.high) } ?? (0, 1)
         }
-        guard let told = ForecastShare.toldCounts(of: contexts, minimum: minimum) else {
+        guard let shown = ForecastShare.shownCounts(of: contexts, minimum: minimum) else {
             self.init(value: nil, bounds: (0, 1))
             return
         }
-        if count < told.lowerBound {
-            self.init(value: nil, bounds: (0, bounds(Double(told.lowerBound - 1)).high))
-        } else if count > told.upperBound {
-            self.init(value: nil, bounds: (bounds(Double(told.upperBound + 1)).low, 1))
+        if count < shown.lowerBound {
+            self.init(value: nil, bounds: (0, bounds(Double(shown.lowerBound - 1)).high))
+        } else if count > shown.upperBound {
+            self.init(value: nil, bounds: (bounds(Double(shown.upperBound + 1)).low, 1))
         } else {
             let share = (100 * Double(count) / Double(contexts)).rounded() / 100
             self.init(value: share, bounds: bounds(share * Double(contexts)))

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What a document of another system is, by the keys that its format has (docs/reference/surveys.md#import-and-export).
+/// The format of a document of another system (docs/reference/surveys.md#import-and-export).
 public enum ForeignFormat: Sendable, Hashable, CaseIterable {
     /// Owlmetry's questionnaire, with its `schema`; also as its SDK fetches it, below `questionnaire`.
     case questionnaire
@@ -74,7 +74,7 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
     private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
     private static let messagingKeys = ["actions", "messages", "on-control", "styles", "triggers"]
 
-    /// Whether it says itself what it is.
+    /// Whether the document names its kind itself.
     public static func isRecipe(_ object: JSONObject) -> Bool {
         (["kind", "data"] + experimentKeys + messagingKeys).contains { object[$0] != nil }
     }
@@ -86,7 +86,8 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
             && object["type"]?.string.map(questionTypes.contains) == true
     }
 
-    /// What it looks like, and what to do with it: a sentence for who takes it for a recipe.
+    /// A sentence for people who take it for a recipe: the format that it seems to have, and the command that imports
+    /// it.
     public var advice: String {
         switch self {
         case .questionnaire:

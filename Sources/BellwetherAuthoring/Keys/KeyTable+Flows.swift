@@ -66,7 +66,7 @@ extension KeyTable {
     private static let media = KeyTable.object("type url alt_text poster")
 }
 
-/// What a step asks.
+/// The keys of a step's fields.
 extension KeyTable {
     private static let field = KeyTable.object(
         "id type label placeholder required sensitive",

@@ -9,7 +9,7 @@ indirect enum KeyTable: Sendable {
     /// Nothing is looked into.
     case anything
     case object([String: KeyTable])
-    /// An object to which others add keys: only what is a known key with a slip in it is told.
+    /// An object to which others add keys: only a misspelled key is reported.
     case open([String: KeyTable])
     case list(KeyTable)
     /// An object with any keys.
@@ -36,7 +36,7 @@ indirect enum KeyTable: Sendable {
 
 /// Warnings about the keys of documents in the formats of others.
 public enum KeyCheck {
-    /// Checks a recipe. The members of a messaging value, and Bellwether's own words, are told by who reads them.
+    /// Checks a recipe. The members of a messaging value, and Bellwether's own words, are reported by their readers.
     public static func check(_ document: JSONValue, findings: Findings) {
         let reader = JSONReader(document, findings: findings).tolerant
         guard let object = document.object else { return }

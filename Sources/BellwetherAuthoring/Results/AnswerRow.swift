@@ -11,9 +11,9 @@ struct AnswerRow {
     ) -> [AnswerRow] {
         var counts = groups.groups.map { _ in listing.spread([]) }
         for group in tally.groups {
-            // Beyond what a tally tells apart it is not known whose an answer is: it counts as nobody's.
-            let place = groups.place(of: group.key.flatMap { $0?.text })
-            counts[place] = sum([counts[place], listing.spread(group.counts)])
+            // An answer beyond the groups that a tally distinguishes counts for no group.
+            let index = groups.index(of: group.key.flatMap { $0?.text })
+            counts[index] = sum([counts[index], listing.spread(group.counts)])
         }
         return zip(groups.groups, counts).map { AnswerRow(group: $0, counts: $1) }
     }

@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
-/// What the options of a survey measure, where they are a scale: a value for each option, none for one that stands
-/// beside it ("I don’t use it").
+/// The scale that the options of a survey are: a value for each option, none for one beside the scale ("I don’t use
+/// it").
 ///
-/// Only what is plain is taken for a scale; anything else has none, and so no mean: see `init(options:)`.
+/// Only plain options are taken for a scale; anything else has none, and so no mean: see `init(options:)`.
 public struct AnswerScale: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         /// Degrees in words, the lowest 1.
@@ -17,7 +17,7 @@ public struct AnswerScale: Sendable, Hashable {
     public let kind: Kind
     /// One for each option, in their order.
     public let values: [Int?]
-    /// Which of the known sets of words a `likert` scale has: a place in `ScaleWords.scales`.
+    /// The known set of words that a `likert` scale has: an index of `ScaleWords.scales`.
     private let words: Int?
 
     init(kind: Kind, values: [Int?], words: Int? = nil) {
@@ -36,7 +36,7 @@ public struct AnswerScale: Sendable, Hashable {
     func with(values: [Int?]) -> AnswerScale { AnswerScale(kind: kind, values: values, words: words) }
 }
 
-/// An option as a scale is told by it.
+/// An option as the recognition of scales reads it.
 public struct ScaleOption: Sendable, Hashable {
     /// As its author wrote it: a string id or a literal text.
     public let id: String
@@ -68,7 +68,7 @@ extension AnswerScale {
         let own = degrees.map { options[$0] }
         guard let scale = Self.likert(own) ?? Self.numeric(own) else { return nil }
         var values = [Int?](repeating: nil, count: options.count)
-        for (place, value) in zip(degrees, scale.values) { values[place] = value }
+        for (index, value) in zip(degrees, scale.values) { values[index] = value }
         self = scale.with(values: values)
     }
 
@@ -86,8 +86,8 @@ extension AnswerScale {
 
     private static func numeric(_ options: [ScaleOption]) -> AnswerScale? {
         var numbers: [Int] = []
-        for (place, option) in options.enumerated() {
-            let mayBeLabelled = place == 0 || place == options.count - 1
+        for (index, option) in options.enumerated() {
+            let mayBeLabelled = index == 0 || index == options.count - 1
             guard let number = ScaleWords.number(option.text, mayBeLabelled: mayBeLabelled) else { return nil }
             numbers.append(number)
         }

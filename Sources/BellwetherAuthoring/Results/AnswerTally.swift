@@ -3,9 +3,10 @@ internal import BellwetherJSON
 
 /// One stored answer, as far as results look at it.
 public struct TalliedAnswer: Sendable {
-    /// What the option is across revisions and languages: its string id or literal text, as its author wrote it.
+    /// The identity of the option across revisions and languages: its string id or literal text, as its author wrote
+    /// it.
     public let optionID: String
-    /// Its place in the revision that was answered.
+    /// Its index in the revision that was answered.
     public let optionIndex: Int
     /// The recipe's branch that the client was in; nil: in none of it.
     public let branch: String?
@@ -45,7 +46,7 @@ public struct AnswerTally: Sendable {
         days.add(answer.at.seconds.floored(by: Timestamp.secondsPerDay), option: option)
     }
 
-    /// Options that a message gets one after another keep their places here; what comes after these is counted as one.
+    /// Options that a message gets one after another keep their columns here; later ones are counted as one.
     static let maximumOptions = 1000
 
     private mutating func position(of answer: TalliedAnswer) -> Int {
@@ -68,13 +69,13 @@ struct GroupTally<Key: Hashable & Sendable>: Sendable {
     private var rest: Int?
 
     mutating func add(_ key: Key, option: Int) {
-        let place = place(of: key)
-        let missing = option + 1 - groups[place].counts.count
-        if missing > 0 { groups[place].counts += Array(repeating: 0, count: missing) }
-        groups[place].counts[option] += 1
+        let group = index(of: key)
+        let missing = option + 1 - groups[group].counts.count
+        if missing > 0 { groups[group].counts += Array(repeating: 0, count: missing) }
+        groups[group].counts[option] += 1
     }
 
-    private mutating func place(of key: Key) -> Int {
+    private mutating func index(of key: Key) -> Int {
         if let known = positions[key] { return known }
         if groups.count < Self.maximum {
             positions[key] = groups.count

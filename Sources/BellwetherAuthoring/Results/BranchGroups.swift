@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// The branches that results list: in byte order, then what does not fit, then clients of none.
 struct BranchGroups {
     let groups: [ResultGroup]
-    private var places: [ByteKey: Int] = [:]
+    private var indices: [ByteKey: Int] = [:]
     private let rest: Int?
     private let none: Int?
 
@@ -18,19 +18,19 @@ struct BranchGroups {
         none = keys.contains(nil) ? groups.count : nil
         if none != nil { groups.append(.none) }
         self.groups = groups
-        for (place, name) in listed.enumerated() { places[ByteKey(text: name)] = place }
+        for (index, name) in listed.enumerated() { indices[ByteKey(text: name)] = index }
     }
 
-    /// Of a branch that is among those it was made of.
-    func place(of branch: String?) -> Int {
+    /// Returns the index of a branch that is among those it was made of.
+    func index(of branch: String?) -> Int {
         guard let branch else { return none ?? 0 }
-        return places[ByteKey(text: branch)] ?? rest ?? 0
+        return indices[ByteKey(text: branch)] ?? rest ?? 0
     }
 
     /// The funnel of each group.
     func funnels(_ tallies: [FunnelTally]) -> [(group: ResultGroup, tally: FunnelTally)] {
         var sums = groups.map { _ in FunnelTally(branch: nil, counts: []) }
-        for tally in tallies { sums[place(of: tally.branch)].add(tally) }
+        for tally in tallies { sums[index(of: tally.branch)].add(tally) }
         return zip(groups, sums).map { ($0, $1) }
     }
 }

@@ -7,7 +7,7 @@ public enum FunnelStep: String, Sendable, Hashable, CaseIterable {
     case shown, started, answered, dismissed
 }
 
-/// What the log says of a message's clients in one branch of a recipe, or of all.
+/// The log's counts of a message's clients in one branch of a recipe, or of all.
 public struct FunnelTally: Sendable, Hashable {
     /// How often, and by how many clients.
     public struct Count: Sendable, Hashable {
@@ -33,8 +33,8 @@ public struct FunnelTally: Sendable, Hashable {
     }
 
     func count(of step: FunnelStep) -> Count {
-        let place = FunnelStep.allCases.firstIndex(of: step) ?? 0
-        return place < counts.count ? counts[place] : .none
+        let index = FunnelStep.allCases.firstIndex(of: step) ?? 0
+        return index < counts.count ? counts[index] : .none
     }
 
     mutating func add(_ other: FunnelTally) {

@@ -1,7 +1,7 @@
-/// What came back of one message, as its owner may see it.
+/// The results of one message, as its owner may see them.
 ///
 /// Counts from 1 to below a minimum are withheld, each by itself: zeros and larger counts are shown, so that a
-/// difference of two of them can tell a count that is withheld
+/// difference of two of them can reveal a count that is withheld
 /// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct MessageResults: Sendable, Hashable {
     public let message: String
@@ -18,13 +18,13 @@ public struct MessageResults: Sendable, Hashable {
 public struct ResultOption: Sendable, Hashable {
     public let id: String
     public let text: String
-    /// Its place among the current options of the first branch that has it; nil for one that is gone.
+    /// Its index among the current options of the first branch that has it; nil for one that is gone.
     public let index: Int?
     /// On the scale that all branches have in common; nil beside it, and where there is none.
     public let value: Int?
 }
 
-/// What a line of results is about.
+/// The group of clients that a line of results is about.
 public enum ResultGroup: Sendable, Hashable {
     case named(String)
     /// Clients in no branch of the recipe.
@@ -37,15 +37,15 @@ public enum ResultGroup: Sendable, Hashable {
     }
 }
 
-/// The answers of one group. What is nil is withheld.
+/// The answers of one group. A count that is nil is withheld.
 public struct AnswerLine: Sendable, Hashable {
     public let group: ResultGroup
     public let answers: Int?
-    /// Places in the message's options: a branch lists its own.
+    /// Indices of the message's options: a branch lists its own.
     public let options: [Int]
-    /// Of these options.
+    /// The counts of these options.
     public let counts: [Int?]
-    /// Of the group's answers; nil too where there are none.
+    /// The shares of the group's answers; nil too where there are none.
     public let shares: [ShareEstimate?]
     /// That the options are; nil where they are none.
     public let scale: AnswerScale?

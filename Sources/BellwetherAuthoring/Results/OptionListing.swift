@@ -5,14 +5,14 @@ struct OptionListing {
     struct Column {
         let id: String
         let text: String
-        /// Its place in the first list that has it; nil for an option that no list has any more.
+        /// Its index in the first list that has it; nil for an option that no list has any more.
         let index: Int?
     }
 
     /// A list of `SurveyOptions`.
     private struct List {
         let branch: String?
-        /// Of its options, each once.
+        /// The columns of its options, each once.
         let columns: [Int]
         /// Nil too where some options are among the rest.
         let scale: AnswerScale?
@@ -58,8 +58,8 @@ struct OptionListing {
         return row
     }
 
-    /// What a group's line lists, and the scale of that. A branch with a list of its own has that list, and what else
-    /// its clients answered; any other group has all columns.
+    /// The columns of a group's line, and their scale. A branch with a list of its own has that list, and the other
+    /// answers of its clients; any other group has all columns.
     func frame(ofBranch branch: String?, _ counts: [Int]) -> (columns: [Int], scale: AnswerScale?) {
         let all = Array(columns.indices)
         guard let own = lists.first(where: { $0.branch.flatMap { branch?.hasSameBytes(as: $0) } == true })

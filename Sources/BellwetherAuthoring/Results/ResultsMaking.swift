@@ -32,9 +32,9 @@ public struct ResultsMaking {
         let groups = BranchGroups(branches.map(\.branch) + answers.branches.groups.map { $0.key.flatMap { $0?.text } })
         return MessageResults(
             message: message,
-            options: listing.columns.enumerated().map { place, column in
+            options: listing.columns.enumerated().map { position, column in
                 ResultOption(
-                    id: column.id, text: column.text, index: column.index, value: total.scale?.values[place])
+                    id: column.id, text: column.text, index: column.index, value: total.scale?.values[position])
             },
             total: total,
             branches: AnswerRow.branches(groups, answers.branches, listing).map { line($0, ofBranch: $0.group.name) },

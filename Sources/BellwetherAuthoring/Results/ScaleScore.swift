@@ -1,5 +1,5 @@
-/// What the answers on a scale come to: their mean, and for 0 to 10 the net promoter score. Answers beside the scale do
-/// not count.
+/// The score of answers on a scale: their mean, and for 0 to 10 the net promoter score. Answers beside the scale do not
+/// count.
 public struct ScaleScore: Sendable, Hashable {
     /// A value, and where the population's lies with 95 % confidence by the normal approximation; without an interval
     /// where one answer says nothing about others.
@@ -63,7 +63,7 @@ public struct NetPromoterScore: Sendable, Hashable {
         let total = promoters + passives + detractors
         let n = Double(total)
         let difference = (Double(promoters) - Double(detractors)) / n
-        // Of a variable that is 1, 0 or -1.
+        // The variance of a variable that is 1, 0 or -1.
         let variance = (Double(promoters) + Double(detractors)) / n - difference * difference
         score = ScaleScore.Estimate(
             100 * difference, variance: total > 1 ? 10_000 * variance * n / (n - 1) : nil, count: total,

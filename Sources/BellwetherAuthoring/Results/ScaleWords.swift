@@ -13,7 +13,7 @@ struct ScaleWords {
         self.keys = keys.map(\.id)
     }
 
-    /// Of the options of Firefox's own microsurveys, under the keys that they had before
+    /// The words of the options of Firefox's own microsurveys, under the keys that they had before
     /// (docs/reference/messaging.md#microsurveys).
     private init(_ key: MicrosurveyStrings.Key, earlier: String) {
         text = MicrosurveyStrings.english[key.rawValue] ?? key.rawValue

@@ -29,7 +29,7 @@ public struct RecipeSurveys: Sendable {
 /// The options of one microsurvey: each branch of a recipe may have its own list.
 public struct SurveyOptions: Sendable {
     struct List: Sendable {
-        /// Nil: everybody's.
+        /// The branch; nil: every client has the list.
         let branch: String?
         /// As their author wrote them, each once.
         let options: [String]
@@ -57,6 +57,6 @@ public struct SurveyOptions: Sendable {
 
     init(_ lists: [List]) { self.lists = lists }
 
-    /// One list for everybody: of a message whose recipe is gone.
+    /// One list for all clients: of a message whose recipe is gone.
     public init(_ options: [String]) { lists = [List(branch: nil, options)] }
 }

@@ -1,4 +1,4 @@
-/// A fault of a string catalog, with its place in the file; both numbers begin at 1, columns count Unicode scalars.
+/// A fault of a string catalog, with its position in the file; both numbers begin at 1, columns count Unicode scalars.
 public struct CatalogFault: Sendable, Hashable, Error {
     public let line: Int
     public let column: Int

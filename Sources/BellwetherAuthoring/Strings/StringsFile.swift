@@ -30,16 +30,16 @@ public struct StringsFile: Sendable {
     private mutating func read(_ scanner: inout StringsScanner) {
         var known: Set<[UInt8]> = []
         while scanner.skipSpace() {
-            let place = scanner.place
+            let location = scanner.location
             guard let (key, text) = scanner.entry() else { continue }
             if !(1...Self.maximumKey).contains(key.unicodeScalars.count) {
-                scanner.fault("length", at: place, "a key has 1 to \(Self.maximumKey) characters")
+                scanner.fault("length", at: location, "a key has 1 to \(Self.maximumKey) characters")
             } else if text.unicodeScalars.count > Self.maximumText {
-                scanner.fault("length", at: place, "a text has at most \(Self.maximumText) characters")
+                scanner.fault("length", at: location, "a text has at most \(Self.maximumText) characters")
             } else if !known.insert(Array(key.utf8)).inserted {
-                scanner.fault("duplicate", at: place, "the key stands here twice")
+                scanner.fault("duplicate", at: location, "the key stands here twice")
             } else if entries.count == Self.maximumEntries {
-                return scanner.fault("length", at: place, "a file has at most \(Self.maximumEntries) texts")
+                return scanner.fault("length", at: location, "a file has at most \(Self.maximumEntries) texts")
             } else {
                 entries.append((key, text))
             }
@@ -49,31 +49,32 @@ public struct StringsFile: Sendable {
 
 /// Reads tokens, and knows where it is.
 private struct StringsScanner {
-    struct Place {
+    struct Position {
         var line = 1
         var column = 1
     }
 
     private let scalars: [Unicode.Scalar]
     private var position = 0
-    private(set) var place = Place()
+    private(set) var location = Position()
     private(set) var faults: [CatalogFault] = []
 
     private static let maximumFaults = 1000
 
     init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-    mutating func fault(_ code: String, at place: Place, _ message: String) {
+    mutating func fault(_ code: String, at location: Position, _ message: String) {
         guard faults.count < Self.maximumFaults else { return }
-        faults.append(CatalogFault(line: place.line, column: place.column, code: code, message: message))
+        faults.append(CatalogFault(line: location.line, column: location.column, code: code, message: message))
     }
 
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
     private mutating func advance() {
         guard let scalar = next else { return }
-        place =
-            scalar == "\n" ? Place(line: place.line + 1, column: 1) : Place(line: place.line, column: place.column + 1)
+        location =
+            scalar == "\n"
+            ? Position(line: location.line + 1, column: 1) : Position(line: location.line, column: location.column + 1)
         position += 1
     }
 
@@ -100,7 +101,7 @@ private struct StringsScanner {
     }
 
     private mutating func skipComment() {
-        let start = place
+        let start = location
         advance()
         advance()
         while let scalar = next {
@@ -116,15 +117,15 @@ private struct StringsScanner {
         _ = skipSpace()
         if take(";") { return (key, key) }
         guard take("=") else {
-            fault("strings_syntax", at: place, "expected = behind the key")
+            fault("strings_syntax", at: location, "expected = behind the key")
             return recover()
         }
         _ = skipSpace()
         guard let text = token() else { return recover() }
         _ = skipSpace()
         if !take(";") {
-            // What follows is most likely the next entry.
-            fault("strings_syntax", at: place, "expected ; behind the text")
+            // The text after it is most likely the next entry.
+            fault("strings_syntax", at: location, "expected ; behind the text")
         }
         return (key, text)
     }
@@ -147,7 +148,7 @@ private struct StringsScanner {
             advance()
         }
         guard word.isEmpty else { return String(word) }
-        fault("strings_syntax", at: place, "expected a text in quotation marks")
+        fault("strings_syntax", at: location, "expected a text in quotation marks")
         return nil
     }
 
@@ -159,12 +160,12 @@ private struct StringsScanner {
     }
 
     private mutating func quoted() -> String? {
-        let start = place
+        let start = location
         advance()
         var text = String.UnicodeScalarView()
         var isWhole = true
         while let scalar = next {
-            let here = place
+            let here = location
             advance()
             switch scalar {
             case "\"": return isWhole ? String(text) : nil
@@ -187,7 +188,7 @@ private struct StringsScanner {
         "v": "\u{B}", "\n": "\n",
     ]
 
-    /// What stands behind a backslash; a pair of surrogates is one character.
+    /// Reads the character after a backslash; a pair of surrogates is one character.
     private mutating func escape() -> Unicode.Scalar? {
         guard let scalar = next else { return nil }
         if let plain = Self.escapes[scalar] {

@@ -10,10 +10,10 @@ internal import Surveys
 struct AnswerCases {
     let cases: [JSONValue?]
 
-    /// Of values, and of tests.
+    /// The bound of values, and of tests.
     private static let maximum = 1024
 
-    /// Nil where a test does more than these cases tell apart, or where there would be too many for the effort.
+    /// Nil where a test distinguishes more than these cases, or where there would be too many for the effort.
     init?(_ domain: AnswerDomain, _ tests: [ConditionTest], _ effort: inout AnswerEffort) {
         guard tests.count <= Self.maximum, tests.allSatisfy(\.isDecidable),
             let values = CandidateAnswers(tests).values(of: domain), values.count <= Self.maximum
@@ -163,7 +163,7 @@ extension ConditionTest {
     /// The value that it compares with; nil without one.
     var value: JSONValue? { if case .value(let value) = operand { value } else { nil } }
 
-    /// Whether the cases of an answer tell apart all that the test can see.
+    /// Whether the cases of an answer distinguish everything that the test can read.
     fileprivate var isDecidable: Bool {
         guard reference.root == .answers, reference.path.count == 1 else { return false }
         if case .reference = operand { return false }

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// What a search for answers may take.
+/// The budget of a search for answers.
 struct AnswerEffort {
     /// Leaves of conditions that may still be evaluated.
     var leaves = 100_000
@@ -64,7 +64,7 @@ struct AnswerSearch {
 }
 
 extension AnswerSearch {
-    /// What is tried: the questions with their cases, and what predicates may say.
+    /// The plan of a search: the questions with their cases, and the results that predicates may have.
     private struct Plan {
         struct Step {
             let question: Question
@@ -78,7 +78,7 @@ extension AnswerSearch {
 
         static let maximumPredicates = 6
 
-        /// What the predicates may say together.
+        /// The results that the predicates may have together.
         var combinations: [[ConditionPredicate: Bool]] {
             predicates.reduce([[:]]) { combinations, entry in
                 combinations.flatMap { combination in
@@ -88,7 +88,7 @@ extension AnswerSearch {
         }
     }
 
-    /// Nil where it cannot be told which answers are to be tried.
+    /// Nil where the answers to be tried cannot be known.
     private mutating func plan(_ conditions: [Condition], reading ids: Set<String>) -> Plan? {
         var plan = Plan()
         var tests: [String: [ConditionTest]] = [:]

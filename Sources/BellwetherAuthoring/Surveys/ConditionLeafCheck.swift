@@ -13,7 +13,7 @@ struct ConditionLeafCheck {
         (self.test, self.question, self.location, self.findings) = (test, question, location, findings)
     }
 
-    /// Returns whether something was told: then the test's value says nothing more.
+    /// Returns whether it has reported a finding: then the test's value adds nothing.
     func check(on today: CalendarDay) -> Bool {
         if test.value == nil {
             let when = test.isNegated ? "answered" : "unanswered"
@@ -22,7 +22,7 @@ struct ConditionLeafCheck {
                 "there is no \"value\": the condition holds while \"\(question.id)\" is \(when)")
         }
         if checkRange(on: today) { return true }
-        if test.reference.textMember != nil, let told = checkMember() { return told }
+        if test.reference.textMember != nil, let reported = checkMember() { return reported }
         switch test.operation {
         case .greater, .greaterOrEqual, .less, .lessOrEqual: return checkOrder()
         case .equals: return checkEquality()

@@ -1,7 +1,7 @@
 public import BellwetherJSON
 public import Surveys
 
-/// What became of a flow's runs: a funnel by step, and counts of the answers (docs/reference/flows.md#results).
+/// The results of a flow's runs: a funnel by step, and counts of the answers (docs/reference/flows.md#results).
 public struct FlowResults: RunResults {
     private let flow: FlowDefinition
     private var sums = CellSums()
@@ -34,7 +34,8 @@ public struct FlowResults: RunResults {
             group.utf8.first == UInt8(ascii: "s") && flow.index(of: String(group.dropFirst())) == nil
         }
         return [
-            "total_runs": .integer(sum.runs),
+            "total_runs": .integer(sum.runs), "total_responses": .integer(sum.runs),
+            "submitted_count": .integer(sum.submitted),
             "active": .integer(counts[CountGroup.totals, FlowRun.Status.active.rawValue]),
             "completed": .integer(counts[CountGroup.totals, FlowRun.Status.completed.rawValue]),
             "dismissed": .integer(counts[CountGroup.totals, FlowRun.Status.dismissed.rawValue]),

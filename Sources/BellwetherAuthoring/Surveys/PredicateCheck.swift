@@ -18,11 +18,11 @@ struct PredicateCheck {
         }
     }
 
-    /// What no condition asks is not judged.
+    /// Predicates that no condition uses are not judged.
     func check(findings: Findings) {
         for (name, source) in questions.predicates.sorted(by: { $0.key.precedes($1.key) }) {
             guard let uses = uses[name], let expression = try? CompiledExpression(source) else { continue }
-            // Told of the condition that gives it no answers.
+            // Reported for the condition that gives it no answers.
             if Self.readsAnswers(source), uses.contains(where: \.ids.isEmpty) { continue }
             let location = JSONPointer(tokens: ["predicates", name])
             for transform in expression.transforms where !Self.isKnown(transform) {
@@ -48,7 +48,7 @@ struct PredicateCheck {
         PredicateTransform(rawValue: transform) != nil || CompiledExpression.ownTransforms.contains(transform)
     }
 
-    /// Nil for what may be anything: an attribute.
+    /// The types at a path; nil for a value that may be anything: an attribute.
     private func types(of path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
         let members = Array(path.dropFirst())
         switch path.first {
@@ -71,7 +71,7 @@ struct PredicateCheck {
         }
     }
 
-    /// What the conditions say at this place.
+    /// The values that the conditions give at this path.
     private func extra(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
         uses.reduce(into: ValueTypes()) { types, use in
             let value = path.reduce(JSONValue.object(use.extra)) { $0.object?[$1] ?? .null }
@@ -81,7 +81,7 @@ struct PredicateCheck {
 }
 
 extension AnswerDomain {
-    /// Of an answer.
+    /// The types of an answer.
     fileprivate var types: ValueTypes {
         switch self {
         case .text, .year, .day: .string

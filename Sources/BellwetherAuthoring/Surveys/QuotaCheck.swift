@@ -10,7 +10,7 @@ public struct QuotaCheck {
     private let findings: Findings
     private var search: AnswerSearch
     private let patterns = PatternBudget()
-    /// What follows from a condition that is never true.
+    /// The consequence of a condition that is never true.
     private let consequence: String
 
     // MARK: Faults
@@ -25,7 +25,7 @@ public struct QuotaCheck {
         }
     }
 
-    /// Of one messaging value: its messages and styles.
+    /// Checks one messaging value: its messages and styles.
     public static func checkConditions(
         inMessaging value: JSONReader, _ patterns: PatternBudget = PatternBudget(), findings: Findings
     ) {
@@ -37,13 +37,14 @@ public struct QuotaCheck {
         }
     }
 
-    /// Of one `pacing`.
+    /// Checks one `pacing`.
     public static func checkConditions(of pacing: JSONReader?, findings: Findings) {
         let patterns = PatternBudget()
         for condition in conditions(of: pacing) { read(condition, patterns, findings) }
     }
 
-    /// Where the conditions of a `pacing` stand. Nothing is reported of what is no list: reading the message does.
+    /// The locations of the conditions of a `pacing`. A value that is no list has no findings: reading the message
+    /// reports it.
     private static func conditions(of pacing: JSONReader?) -> [JSONReader] {
         guard let quotas = pacing?.optional("quotas"), quotas.value.array != nil else { return [] }
         return (quotas.elements() ?? []).compactMap { $0.optional("when") }
@@ -58,8 +59,8 @@ public struct QuotaCheck {
 
     // MARK: Warnings
 
-    /// Warns of conditions that no answers to these questions make true or false. What reads attributes or counters is
-    /// not judged.
+    /// Warns of conditions that no answers to these questions make true or false. Conditions that read attributes or
+    /// counters are not judged.
     public static func check(_ pacing: JSONReader?, reading questions: QuestionSet, findings: Findings) {
         check(
             conditions(of: pacing), reading: questions, "no response takes a place in the quota", findings: findings)
@@ -79,7 +80,7 @@ public struct QuotaCheck {
         var check = QuotaCheck(
             questions: questions, findings: findings, search: AnswerSearch(questions), consequence: consequence)
         for location in conditions {
-            // Its faults are told by who reads the document.
+            // Its faults are reported by the reading of the document.
             let own = Findings()
             let condition = read(location, check.patterns, own)
             guard own.faults.isEmpty else { continue }
@@ -88,15 +89,15 @@ public struct QuotaCheck {
         }
     }
 
-    /// Tells the innermost parts that are always or never true. Returns whether something was told.
+    /// Reports the innermost parts that are always or never true. Returns whether there were any.
     @discardableResult
     private mutating func check(_ condition: Condition, _ location: JSONReader, isRoot: Bool) -> Bool {
-        var isTold = false
-        if case .test(let test) = condition { isTold = QuotaTestCheck(test, location, questions, findings).check() }
+        var isReported = false
+        if case .test(let test) = condition { isReported = QuotaTestCheck(test, location, questions, findings).check() }
         for (part, location) in parts(of: condition, location) {
-            isTold = check(part, location, isRoot: false) || isTold
+            isReported = check(part, location, isRoot: false) || isReported
         }
-        guard !isTold else { return true }
+        guard !isReported else { return true }
         let subject = isRoot ? "the condition" : "this part of the condition"
         if !search.mayBe(true, condition) {
             let result = isRoot ? ": \(consequence)" : ""
@@ -130,7 +131,7 @@ private struct QuotaTestCheck {
         (self.test, self.location, self.questions, self.findings) = (test, location, questions, findings)
     }
 
-    /// Returns whether something was told: then the test's value says nothing more.
+    /// Returns whether it has reported a finding: then the test's value adds nothing.
     func check() -> Bool {
         guard test.reference.root == .answers, let id = test.reference.path.first else { return false }
         guard let question = questions[id] else {
@@ -142,7 +143,7 @@ private struct QuotaTestCheck {
         case .equals: return checkEquality(value, id, domain)
         case .isMember:
             let values = value.array ?? []
-            return values.reduce(false) { isTold, value in checkEquality(value, id, domain) || isTold }
+            return values.reduce(false) { isReported, value in checkEquality(value, id, domain) || isReported }
         case .contains: return checkMembership(value, id, domain)
         case .greater, .greaterOrEqual, .less, .lessOrEqual: return checkOrder(value, id, domain)
         default: return false

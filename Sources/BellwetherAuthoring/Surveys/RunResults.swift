@@ -27,7 +27,7 @@ struct CellSums: Sendable {
         var sum: RunSum
     }
 
-    /// Of all runs, or of those of one branch.
+    /// The sum of all runs, or of those of one branch.
     struct RunSum: Sendable {
         var counts = ResultCounts()
         var submitted: Int64 = 0

@@ -37,28 +37,28 @@ public struct SurveyCheck {
         let options = reader.optional("options").flatMap { $0.value.array == nil ? nil : $0.elements() } ?? []
         for holder in [reader] + options { ValidationCheck(question, findings).check(holder) }
         PickerCheck(question, reader, on: today, findings).check()
-        var isTold = parent.map { !shown.contains($0.id) } ?? false
+        var isReported = parent.map { !shown.contains($0.id) } ?? false
         if let condition = question.showIf, let location = reader.optional("show_if") {
             let root = LocatedCondition(condition, location)
             let before = findings.warnings.count
             checkTruth(of: root, question, isRoot: true)
-            isTold = isTold || findings.warnings.count > before && !search.mayBe(true, condition)
+            isReported = isReported || findings.warnings.count > before && !search.mayBe(true, condition)
         }
         if search.mayShow(question, below: parent, shown) {
             shown.insert(question.id)
-        } else if !isTold {
+        } else if !isReported {
             findings.warn(
                 "unreachable", at: reader.pointer,
                 "the question is never shown: no way of answering the questions before it makes its condition true")
         }
     }
 
-    /// Tells the innermost parts that are always or never true. Returns whether something was told.
+    /// Reports the innermost parts that are always or never true. Returns whether there were any.
     @discardableResult
     private mutating func checkTruth(of condition: LocatedCondition, _ question: Question, isRoot: Bool) -> Bool {
-        var isTold = checkLeaf(condition, question)
-        for part in condition.parts { isTold = checkTruth(of: part, question, isRoot: false) || isTold }
-        guard !isTold else { return true }
+        var isReported = checkLeaf(condition, question)
+        for part in condition.parts { isReported = checkTruth(of: part, question, isRoot: false) || isReported }
+        guard !isReported else { return true }
         let subject = isRoot ? "the condition" : "this part of the condition"
         if !search.mayBe(true, condition.condition) {
             let result = isRoot ? ": the question is never shown" : ""

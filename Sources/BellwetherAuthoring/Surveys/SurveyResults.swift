@@ -2,7 +2,7 @@ public import BellwetherBase
 public import BellwetherJSON
 public import Surveys
 
-/// What came back of a questionnaire or survey (docs/reference/surveys.md#results).
+/// The results of a questionnaire or survey (docs/reference/surveys.md#results).
 public struct SurveyResults: RunResults {
     private let definition: RunDefinition
     private let now: Timestamp
@@ -109,7 +109,7 @@ public struct SurveyResults: RunResults {
     }
 }
 
-/// What respondents wrote, by question: the newest.
+/// The newest texts of respondents, by question.
 private struct ShownTexts: Sendable {
     static let bound = 10
 

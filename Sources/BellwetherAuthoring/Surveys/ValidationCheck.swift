@@ -51,8 +51,8 @@ struct ValidationCheck {
     func check(_ holder: JSONReader) {
         guard let list = holder.optional("validations"), list.value.array != nil else { return }
         let all = list.elements() ?? []
-        let isTold = all.reduce(false) { isTold, rule in checkOne(rule) || isTold }
-        guard !isTold, all.count <= Self.maximumRules else { return }
+        let isReported = all.reduce(false) { isReported, rule in checkOne(rule) || isReported }
+        guard !isReported, all.count <= Self.maximumRules else { return }
         let rules = all.compactMap { Rule($0) }
         var labels: [String?] = [nil]
         if case .labels = question.type.domain {
@@ -66,21 +66,21 @@ struct ValidationCheck {
         }
     }
 
-    /// Returns whether something was told.
+    /// Returns whether it has reported a finding.
     private func checkOne(_ rule: JSONReader) -> Bool {
         let orders = Rule.operations.keys.filter { $0 != "equals" && $0 != "not equals" }
-        var isTold = false
+        var isReported = false
         if let value = rule.optional("value"), rule.optional("answer_to_question_id") == nil,
             orders.contains(rule.value.object?["operation"]?.string ?? ""), value.value.numericValue == nil
         {
             findings.warn(
                 "type_mismatch", at: value.pointer, "\(value.value.text) is no number: every answer fails the rule")
-            isTold = true
+            isReported = true
         }
         guard let label = rule.optional("for_label"), let name = label.value.string,
             case .labels(let sets, _) = question.type.domain,
             !sets.joined().contains(where: { $0.hasSameBytes(as: name) })
-        else { return isTold }
+        else { return isReported }
         findings.warn(
             "unknown_label", at: label.pointer, "the question has no label \"\(name)\": the rule never applies")
         return true

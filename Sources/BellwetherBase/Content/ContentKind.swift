@@ -1,4 +1,4 @@
-/// What a recipe is that a message presents (docs/reference/surveys.md#recipes).
+/// A kind of recipe that a message presents (docs/reference/surveys.md#recipes).
 public enum ContentKind: String, Sendable, Hashable, CaseIterable {
     /// Questions in Owlmetry's format.
     case questionnaire
@@ -16,7 +16,7 @@ public enum ContentKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What paths of the API call the runs of the kind.
+    /// The word for the runs of the kind in paths of the API.
     public var runs: String {
         switch self {
         case .questionnaire, .survey: "responses"

@@ -3,7 +3,7 @@ extension LanguageTag {
     /// `ur-Latn`), else by the script in which the language is usually written (CLDR's likely subtags).
     public var isRightToLeft: Bool {
         let parts = Self.folded(text).split(separator: "-")
-        // What follows a single letter is an extension, and a part that begins with a digit a variant.
+        // The part after a single letter is an extension, and a part that begins with a digit a variant.
         let script = parts.dropFirst().prefix { $0.utf8.count > 1 }
             .first { $0.utf8.count == 4 && $0.utf8.allSatisfy { $0 > UInt8(ascii: "9") } }
         if let script { return Self.rightToLeftScripts.contains(String(script)) }

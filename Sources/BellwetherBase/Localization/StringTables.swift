@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// The texts of an app: locale → table → key → text (docs/reference/http-api.md#strings).
 ///
-/// Locales are found regardless of case and of `-` or `_`. Of two spellings of one locale the first in byte order
+/// Locales are found regardless of case and of `-` or `_`. The first in byte order of two spellings of one locale
 /// counts.
 public struct StringTables: Sendable {
     public let defaultLocale: String
@@ -41,7 +41,8 @@ public struct StringTables: Sendable {
         fallback = localizer(of: nil)
     }
 
-    /// What reads texts for a client that asked for this locale; nil, or a locale that is not there: the default's.
+    /// Returns the localizer for a client that asked for this locale; nil, or a locale that is not there: the
+    /// default's.
     ///
     /// Nothing is computed but the tag's lookup: the first locale found has its chain ready.
     public func localizer(for locale: LanguageTag?) -> Localizer {

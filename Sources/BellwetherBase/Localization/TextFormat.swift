@@ -24,7 +24,7 @@ public enum TextFormat {
         return output
     }
 
-    /// What follows a percent sign: `@`, or a number from 1 with `$@`.
+    /// The text after a percent sign: `@`, or a number from 1 with `$@`.
     private struct Directive {
         /// From 0; nil for the next argument in turn.
         let position: Int?

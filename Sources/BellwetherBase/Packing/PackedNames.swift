@@ -18,7 +18,7 @@ public struct PackedNames: Sendable {
 
     public init() {}
 
-    /// Who thinks up a name.
+    /// The author of a name.
     public enum Author {
         /// Apps, experiments' slugs, branches, keys of messages.
         case owner
@@ -38,7 +38,7 @@ public struct PackedNames: Sendable {
         return texts.count - 1
     }
 
-    /// What is written by a writer that knows these names, and adds others to them.
+    /// Returns the bytes of a writer that knows these names, and adds others to them.
     public mutating func bytes(_ write: (inout PackedWriter) -> Void) -> [UInt8] {
         // Lent and not copied, or the first new name would copy all.
         var writer = PackedWriter(names: exchange(&self, with: PackedNames()))

@@ -21,7 +21,7 @@ public struct PackedReader: Sendable {
 
     public var isAtEnd: Bool { position == source.endIndex }
 
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     public var rest: ArraySlice<UInt8> { source[position...] }
 
     private var remaining: Int { source.endIndex - position }
@@ -119,9 +119,9 @@ public struct PackedReader: Sendable {
             position = start
             return nil
         }
-        let place = position - source.startIndex
+        let lower = position - source.startIndex
         position += Int(word >> 1)
-        return .written(place..<(position - source.startIndex))
+        return .written(lower..<(position - source.startIndex))
     }
 
     public mutating func bytes() -> ArraySlice<UInt8>? {

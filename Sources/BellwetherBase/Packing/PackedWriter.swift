@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// Writes small values in few bytes: integers in groups of seven bits (LEB128), text with its length before it.
 ///
 /// The form is ours: without names it is private to the store, where equal values have equal bytes; with names, to the
-/// table in memory. What `PackedWriter` wrote, `PackedReader` reads back exactly.
+/// table in memory. `PackedReader` reads the bytes of `PackedWriter` back exactly.
 public struct PackedWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Nil where names are written out, as for a store.
@@ -65,7 +65,7 @@ public struct PackedWriter: Sendable {
     /// Whether this is for a table in memory: names have numbers, and what neighbours share is written once.
     package var isForTable: Bool { names != nil }
 
-    /// What was written in this writer's form.
+    /// Appends bytes in this writer's form.
     package mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 
     /// Whether what was written with these names, or with none, is in this writer's form as it is.

@@ -62,8 +62,9 @@ package struct ASCIISet: Sendable, Hashable {
     package static let query = ASCIISet(pathCharacters + "/?")
     /// RFC 6838 4.2: one of the two names of a media type.
     package static let mediaTypeName = ASCIISet(alphanumerics + "!#$&-^_.+")
-    /// What swift-foundation lets stand in a `URLQueryItem`: a query's characters without `=` and `&`.
+    /// The characters that swift-foundation leaves unescaped in a `URLQueryItem`: a query's characters without `=` and
+    /// `&`.
     package static let iosQueryItem = ASCIISet(alphanumerics + "-._~!$'()*+,;:@/?")
-    /// What `android.net.Uri.encode` lets stand.
+    /// The characters that `android.net.Uri.encode` leaves unescaped.
     package static let androidValue = ASCIISet(alphanumerics + "_-!.~'()*")
 }

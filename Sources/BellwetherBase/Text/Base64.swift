@@ -15,9 +15,9 @@ public enum Base64 {
         while start < bytes.endIndex {
             let count = min(3, bytes.endIndex - start)
             var bits: UInt32 = 0
-            for place in 0..<3 { bits = bits << 8 | (place < count ? UInt32(bytes[start + place]) : 0) }
-            for place in 0..<4 {
-                output.append(place <= count ? digits[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+            for index in 0..<3 { bits = bits << 8 | (index < count ? UInt32(bytes[start + index]) : 0) }
+            for digit in 0..<4 {
+                output.append(digit <= count ? digits[Int(bits >> UInt32(18 - 6 * digit) & 63)] : UInt8(ascii: "="))
             }
             start += count
         }

@@ -4,8 +4,8 @@ public import JEXL
 
 /// Everything that one client did: a counter for each event name (docs/reference/events.md#counters-and-intervals).
 ///
-/// Names are told apart byte for byte. The number of names is not bounded here: `count` and `contains` let the caller
-/// do so.
+/// Names are compared byte for byte. The number of names is not bounded here: `count` and `contains` let the caller do
+/// so.
 public struct BehaviorHistory: Sendable, Hashable {
     /// By name, in byte order.
     private var entries: [Entry] = []
@@ -21,7 +21,7 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     public init() {}
 
-    /// For what was stored; names must rise in byte order.
+    /// Takes stored entries; names must rise in byte order.
     private init(entries: [Entry]) { self.entries = entries }
 
     /// In byte order.
@@ -32,7 +32,7 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    public func contains(_ name: String) -> Bool { place(of: name).isFound }
+    public func contains(_ name: String) -> Bool { search(for: name).isFound }
 
     public subscript(name: String) -> EventCounter? { position(of: name).map { entries[$0].counter } }
 
@@ -55,7 +55,7 @@ public struct BehaviorHistory: Sendable, Hashable {
     }
 
     /// The answer, and until when it holds if nothing is recorded.
-    func answer(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp) {
+    func value(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp) {
         guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture) }
         let value = entries[position].counter.result(of: query, at: now)
         return (value, entries[position].counter.holdsUntil(query.interval, at: now))
@@ -72,20 +72,20 @@ public struct BehaviorHistory: Sendable, Hashable {
     private mutating func change<Result>(
         _ name: String, at now: Timestamp, _ change: (inout EventCounter) -> Result
     ) -> Result {
-        let place = place(of: name)
-        if !place.isFound { entries.insert(Entry(name: name, counter: EventCounter(createdAt: now)), at: place.index) }
-        return change(&entries[place.index].counter)
+        let found = search(for: name)
+        if !found.isFound { entries.insert(Entry(name: name, counter: EventCounter(createdAt: now)), at: found.index) }
+        return change(&entries[found.index].counter)
     }
 
     /// Where the name is. A typical client has few names, which are searched quicker from the front.
     private func position(of name: String) -> Int? {
         guard entries.count > 8 else { return entries.firstIndex { $0.name.hasSameBytes(as: name) } }
-        let place = place(of: name)
-        return place.isFound ? place.index : nil
+        let found = search(for: name)
+        return found.isFound ? found.index : nil
     }
 
     /// Where the name is, or would be.
-    private func place(of name: String) -> (index: Int, isFound: Bool) {
+    private func search(for name: String) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count
         while low < high {
@@ -104,12 +104,12 @@ extension BehaviorHistory {
     /// The names one by one, in byte order, without a list of them.
     func forEachName(_ body: (String) -> Void) {
         let entries = all
-        for place in entries.indices { body(entries[place].name) }
+        for index in entries.indices { body(entries[index].name) }
     }
 }
 
 extension BehaviorHistory {
-    /// What the bytes begin with, so that another form can be told from this one.
+    /// The first bytes of the packed form, which distinguish it from other forms.
     private static let format: UInt64 = 1
 
     /// Appends the history as bytes; equal histories have equal bytes.

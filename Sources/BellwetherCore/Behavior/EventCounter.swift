@@ -7,7 +7,7 @@ import JEXL
 /// Upstream keeps six rows of buckets that rotate. All six begin at one origin, and each of their units is whole
 /// minutes, so a bucket is a quotient: what happened in minute `m` lies, in each counter, in unit `m / unit`, and is
 /// `unit(reached) - unit(m)` buckets old. One sparse list of minutes is therefore all six rows at once. Minutes that no
-/// counter can tell apart any more are put together, so the list stays short: for an event a day, one tally a day.
+/// counter distinguishes any more are merged, so the list stays short: for an event a day, one tally a day.
 ///
 /// Time is counted in whole minutes since the origin, and only ever forward: a clock that goes back changes nothing.
 public struct EventCounter: Sendable, Hashable {
@@ -43,7 +43,7 @@ public struct EventCounter: Sendable, Hashable {
         tallies = []
     }
 
-    /// For what was stored; the parts must fit together.
+    /// Takes stored parts, which must fit together.
     init(origin: Int64, reached: Int64, lengths: Lengths, tallies: [Tally]) {
         self.origin = origin
         self.reached = reached
@@ -85,16 +85,16 @@ public struct EventCounter: Sendable, Hashable {
 
     private mutating func add(_ count: UInt64, at minute: Int64) {
         guard count > 0 else { return }
-        let place = tallies.firstIndex { $0.minute <= minute } ?? tallies.count
-        if place < tallies.count, tallies[place].minute == minute {
-            tallies[place].add(count)
+        let index = tallies.firstIndex { $0.minute <= minute } ?? tallies.count
+        if index < tallies.count, tallies[index].minute == minute {
+            tallies[index].add(count)
         } else {
-            tallies.insert(Tally(minute: minute, count: count), at: place)
+            tallies.insert(Tally(minute: minute, count: count), at: index)
             compact()
         }
     }
 
-    /// Drops what no counter sees (any more) and puts together what none can tell apart.
+    /// Drops minutes that no counter counts any more, and merges those that none distinguishes.
     private mutating func compact() {
         var kept: [Tally] = []
         for tally in tallies {
@@ -138,7 +138,7 @@ extension EventCounter {
 }
 
 extension EventCounter {
-    /// What is kept, newest first: how often the event happened up to a minute.
+    /// The minutes that are kept, newest first: how often the event happened up to a minute.
     public var kept: [(minute: Timestamp, count: UInt64)] {
         tallies.map { (Timestamp(seconds: (origin &+ $0.minute).multipliedSaturating(by: 60)), $0.count) }
     }

@@ -26,7 +26,7 @@ extension EventInterval {
         }
     }
 
-    /// The place of this interval in lists of all six.
+    /// The index of this interval in lists of all six.
     var ordinal: Int {
         switch self {
         case .minutes: 0

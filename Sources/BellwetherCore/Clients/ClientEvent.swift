@@ -1,9 +1,9 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a client reports (docs/reference/events.md#events).
+/// One event that a client reports (docs/reference/events.md#events).
 public struct ClientEvent: Sendable, Hashable {
-    /// Unique for the client; nil: the event can not be told from its repetition.
+    /// Unique for the client; nil: a repetition of the event is counted again.
     public let id: String?
     /// When it happened by the client's clock; nil: now.
     public let at: Timestamp?
@@ -31,7 +31,7 @@ public enum MessageAction: String, Sendable, Hashable, CaseIterable {
 
 /// Why one event of a batch was not taken; the others were.
 public struct EventRejection: Sendable, Hashable {
-    /// The event's place in the request.
+    /// The event's index in the request.
     public let index: Int
     public let code: String
     public let message: String

@@ -9,7 +9,7 @@ public struct ClientJournal {
     /// When it happened; the time of the records.
     public var at: Timestamp
 
-    /// Of the app.
+    /// The pacing of the app.
     private let pacing: AppPacing?
 
     public init(state: ClientState, clientID: String, at: Timestamp, pacing: AppPacing? = nil) {
@@ -118,7 +118,7 @@ public struct ClientJournal {
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
     }
 
-    /// Takes note of what the client wants of recipes. What it opted out of it leaves at once.
+    /// Notes the client's participation in recipes. The client leaves at once what it opted out of.
     public mutating func participates(_ participation: Participation, in experiments: ExperimentSet) {
         let known = state.enrollments.unpacked.enrollments
         let evolved = OptOuts(recipes: experiments, participation: participation).apply(to: known)
@@ -188,7 +188,7 @@ public struct ClientJournal {
     }
 }
 
-/// What a client reports from a survey's sheet (docs/reference/messaging.md#microsurvey-lifecycle).
+/// The steps that a client reports from a survey's sheet (docs/reference/messaging.md#microsurvey-lifecycle).
 public enum MicrosurveyStep: String, Sendable, Hashable, CaseIterable {
     case shown
     case privacyNoticeTapped = "privacy_notice_tapped"

@@ -12,10 +12,11 @@ public struct ClientState: Sendable, Hashable {
     public var reportedRevision: UInt64 = 0
     /// Where the client stands with experiments and rollouts, and what it wants of them.
     public var enrollments = PackedEnrollments.none
-    /// What was done with questionnaires and surveys. Of a client that was identified, its user's row has it.
+    /// The standing of the client with questionnaires and surveys. The row of the user has it instead if the client was
+    /// identified.
     public var surveys = SurveyStanding()
-    /// The user that the client was identified with. What is shown to it and what it answers counts for all clients of
-    /// that user.
+    /// The user that the client was identified with. Displays and answers of the client count for all clients of that
+    /// user.
     public var userID: String?
     /// The newest displays over all messages.
     public var shows = ShowHistory()
@@ -24,15 +25,15 @@ public struct ClientState: Sendable, Hashable {
     public var session = SessionShows()
     /// The exposures that evaluations of features have recorded.
     public var exposures = ExposureLedger()
-    /// What was chosen in surveys and is offered first in the next. Of a client that was identified, its user's row has
-    /// it.
+    /// Choices in surveys that are offered first in the next one. The row of the user has them instead if the client
+    /// was identified.
     public var memory = RespondentMemory()
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
     private var unknownSections: [UnknownSection] = []
 
     public init() {}
 
-    /// The state of an identified client as decisions see it: what was shown, dismissed and answered is its user's.
+    /// The state of an identified client as decisions see it: displays, dismissals and answers are those of its user.
     public func joined(with user: ClientState) -> ClientState {
         var joined = self
         (joined.ledger, joined.shows, joined.surveys) = (user.ledger, user.shows, user.surveys)
@@ -61,8 +62,8 @@ public struct ClientState: Sendable, Hashable {
 ///
 /// Only what is not empty has a section. Sections stand in the order of their tags, each tag once.
 extension ClientState {
-    /// Of the bytes that have sections. Format 1 had the same parts one after another, without tags and lengths; it is
-    /// still read. The number comes first, so neither is taken for the other.
+    /// The number of the format that has sections. Format 1 had the same parts one after another, without tags and
+    /// lengths; it is still read. The number comes first, so neither is taken for the other.
     static let format: UInt64 = 2
     private static let formatWithoutSections: UInt64 = 1
 

@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// What one client has seen of one message and done with it (docs/reference/messaging.md#the-display-ledger).
+/// The displays of one message to one client, and what the client did with it
+/// (docs/reference/messaging.md#the-display-ledger).
 public struct LedgerEntry: Sendable, Hashable {
     /// The message's key. State is kept by key alone: a key used again in a later recipe inherits its counts.
     public let message: String
@@ -25,7 +26,7 @@ public struct LedgerEntry: Sendable, Hashable {
         self.isAnswered = isAnswered
     }
 
-    /// Keys are told apart byte for byte.
+    /// Keys are compared byte for byte.
     public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
         left.displayCount == right.displayCount && left.dismissals == right.dismissals
             && left.isClicked == right.isClicked && left.isExpired == right.isExpired
@@ -39,7 +40,7 @@ public struct LedgerEntry: Sendable, Hashable {
     public func isExpired(cap: Int) -> Bool { isExpired || Int(displayCount) >= cap }
 }
 
-/// One client's entries, by message key in byte order; keys are told apart byte for byte.
+/// One client's entries, by message key in byte order; keys are compared byte for byte.
 public struct DisplayLedger: Sendable, Hashable {
     public private(set) var entries: [LedgerEntry] = []
 
@@ -47,7 +48,7 @@ public struct DisplayLedger: Sendable, Hashable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// For what was stored; nil unless keys rise in byte order.
+    /// Takes stored entries; nil unless keys rise in byte order.
     init?(entries: [LedgerEntry]) {
         for (one, next) in zip(entries, entries.dropFirst()) where !one.message.precedes(next.message) { return nil }
         self.entries = entries
@@ -57,24 +58,24 @@ public struct DisplayLedger: Sendable, Hashable {
     public func entry(of message: String) -> LedgerEntry? {
         // A typical client has few, which are searched quicker from the front.
         guard entries.count > 8 else { return entries.first { $0.message.hasSameBytes(as: message) } }
-        let place = place(of: message)
-        return place.isFound ? entries[place.index] : nil
+        let found = search(for: message)
+        return found.isFound ? entries[found.index] : nil
     }
 
     /// A message that was never seen has an entry of zeros.
     public subscript(message: String) -> LedgerEntry {
         get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
-            let place = place(of: message)
-            if place.isFound {
-                entries[place.index] = newValue
+            let found = search(for: message)
+            if found.isFound {
+                entries[found.index] = newValue
             } else {
-                entries.insert(newValue, at: place.index)
+                entries.insert(newValue, at: found.index)
             }
         }
     }
 
-    /// Takes over what another ledger has: counts add, and what was so once stays so.
+    /// Merges another ledger: counts add, and flags that were set stay set.
     public mutating func merge(_ other: DisplayLedger) {
         for theirs in other.entries {
             var entry = self[theirs.message]
@@ -88,7 +89,7 @@ public struct DisplayLedger: Sendable, Hashable {
     }
 
     /// Where the key is, or would be.
-    private func place(of message: String) -> (index: Int, isFound: Bool) {
+    private func search(for message: String) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count
         while low < high {

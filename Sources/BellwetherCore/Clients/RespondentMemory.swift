@@ -1,7 +1,7 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// What a respondent has chosen in one survey and is offered first in the next: the system of units
+/// A respondent's choices in one survey that are offered first in the next: the system of units
 /// (docs/reference/surveys.md#remembered-units). Each entry has a key such as `sn.unit_system`.
 public struct RespondentMemory: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct RespondentMemory: Sendable, Hashable {
     }
 
     public static let maximumEntries = 8
-    /// Of an id and of a value, in UTF-8.
+    /// The bound of an id and of a value, in UTF-8.
     public static let maximumBytes = 64
     private static let prefix = "sn."
 
@@ -26,7 +26,7 @@ public struct RespondentMemory: Sendable, Hashable {
         entries.first { $0.key.hasSameBytes(as: Self.prefix + id) }?.value
     }
 
-    /// What is too long, or empty, is not remembered. The oldest entry makes room for a ninth.
+    /// Remembers a value. One that is too long, or empty, is not remembered. The oldest entry makes room for a ninth.
     public mutating func remember(_ value: String, under id: String) {
         let lengths = 1...Self.maximumBytes
         guard lengths.contains(id.utf8.count), lengths.contains(value.utf8.count) else { return }

@@ -9,7 +9,7 @@ public struct ShowHistory: Sendable, Hashable {
         public let message: String
         /// Since 1970.
         public let minute: Int64
-        /// Of the message, when it was shown.
+        /// The tags that the message had when it was shown.
         public let tags: [String]
 
         /// The beginning of the minute.
@@ -137,7 +137,8 @@ public struct SessionShows: Sendable, Hashable {
     }
 }
 
-/// What a client says of its launches itself (`context.counters`). The larger of it and of what was counted wins.
+/// The counts of launches that a client reports itself (`context.counters`). The larger of the reported and the counted
+/// number wins.
 public struct ReportedCounters: Sendable, Hashable {
     public var launches: UInt64 = 0
     public var foregrounds: UInt64 = 0
@@ -167,7 +168,7 @@ public struct LaunchCounters: Sendable, Hashable {
     static let launch = "app_launch"
     static let foreground = "app_foreground"
 
-    /// Counts an event, if it is one that tells of a start.
+    /// Counts an event, if it is an event of a start.
     public mutating func count(_ name: String, _ count: UInt64, at time: Timestamp) {
         switch name {
         case Self.launch:
@@ -194,7 +195,7 @@ public struct LaunchCounters: Sendable, Hashable {
     }
 }
 
-/// What an offer waits for: all of it.
+/// The launches and starts that an offer waits for. All of them are needed.
 public struct LaunchTrigger: Sendable, Hashable {
     public var launches: UInt64 = 0
     public var foregrounds: UInt64 = 0
@@ -212,7 +213,7 @@ extension LaunchTrigger {
     private static let dayKeys = ["days_since_first_launch", "daysSinceFirstLaunch"]
     private static let hourKeys = ["hours_since_first_launch", "hoursSinceFirstLaunch"]
 
-    /// Read with tolerance: what has another type is missing. Of several spellings the largest number counts.
+    /// Reads with tolerance: a member of another type is missing. The largest number of several spellings counts.
     init?(_ value: JSONValue?) {
         guard let object = value?.object else { return nil }
         func number(_ keys: [String]) -> Int64 { keys.map { max(0, object[$0]?.integer ?? 0) }.max() ?? 0 }

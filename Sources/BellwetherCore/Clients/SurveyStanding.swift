@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// What one respondent has done with questionnaires and surveys, as polls need it
+/// The standing of one respondent with questionnaires and surveys, as polls need it
 /// (docs/reference/surveys.md#respondents).
 public struct SurveyStanding: Sendable, Hashable {
     /// The respondent wants no more of them.

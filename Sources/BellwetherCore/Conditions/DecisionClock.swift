@@ -29,7 +29,7 @@ public final class DecisionClock {
         return reading.value
     }
 
-    /// What was read earlier, by another decision, holds until this time.
+    /// Notes that a value which an earlier decision read holds until this time.
     func holds(until time: Timestamp) { limit(to: time) }
 
     private func limit(to time: Timestamp) { if time < validUntil { validUntil = time } }

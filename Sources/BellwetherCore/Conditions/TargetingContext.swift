@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a client says of itself in one request: the requested language and the declared attributes.
+/// The description of a client in one request: the requested language and the declared attributes.
 ///
 /// One object for all who hold it: a worker keeps one for each kind of client that polls.
 public final class TargetingContext: Sendable {
@@ -11,7 +11,7 @@ public final class TargetingContext: Sendable {
     public let locale: String
     /// Attributes that were sent and are declared.
     public let attributes: [String: JSONValue]
-    /// What the client says of its launches.
+    /// The counts of launches that the client reports.
     public let counters: ReportedCounters?
 
     public init(

@@ -2,7 +2,8 @@ public import BellwetherBase
 public import BellwetherJSON
 public import JEXL
 
-/// What a trigger's expression can see: the context, the client's event counters and branches, and the clock.
+/// The values that a trigger's expression can read: the context, the client's event counters and branches, and the
+/// clock.
 public struct TriggerEnvironment: JEXLEnvironment {
     public let context: TargetingContext
     /// Empty in a hypothetical question without a client.
@@ -24,7 +25,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
         self.clock = clock
     }
 
-    /// For questions whose answer is not kept: nobody asks until when it holds.
+    /// An environment for decisions that are not cached: the time until which they hold is not noted.
     public init(
         context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
         now: Timestamp
@@ -47,15 +48,15 @@ public struct TriggerEnvironment: JEXLEnvironment {
         }
     }
 
-    /// As the SDK has them in `enrollments` and `enrollments_map`: who left a recipe, or was in one that ended, can be
-    /// told from who never was in it.
+    /// The branches as the SDK has them in `enrollments` and `enrollments_map`: a client that left a recipe, or was in
+    /// one that ended, is distinguished from one that never was in it.
     private var presentAndPast: [EnrolledBranch] {
         let present = branches.all
         let slugs = Set(present.map { ByteKey(text: $0.slug) })
         return present + branches.past.filter { !slugs.contains(ByteKey(text: $0.slug)) }
     }
 
-    public func result(of query: EventQuery) -> Double { clock.read { behavior.answer(to: query, at: $0) } }
+    public func result(of query: EventQuery) -> Double { clock.read { behavior.value(to: query, at: $0) } }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }

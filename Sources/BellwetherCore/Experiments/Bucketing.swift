@@ -2,8 +2,8 @@ internal import BellwetherBase
 import BellwetherJSON
 import JEXL
 
-/// Who is in an experiment, and in which branch: a fraction of a hash, so that the same client always gets the same
-/// answer without anything being remembered (docs/reference/experiments.md#bucketing).
+/// Assigns clients to experiments and branches by a fraction of a hash, so that the same client always gets the same
+/// branch without any stored state (docs/reference/experiments.md#bucketing).
 public enum Bucketing {
     /// The number of buckets where a recipe gives none.
     public static let defaultTotal: UInt32 = 10_000

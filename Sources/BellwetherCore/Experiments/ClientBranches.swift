@@ -20,13 +20,13 @@ public struct ClientBranches: Sendable {
     public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
 
     /// The one experiment with a feature in which the client is; nil where there are several, for then none of them
-    /// alone made the feature what it is, and for a rollout, which nobody is exposed to
+    /// alone made the feature what it is, and for a rollout, which has no exposures
     /// (docs/reference/experiments.md#exposure).
     public func onlyExperiment(with featureID: String) -> EnrolledBranch? {
         experiments.onlyExperiment(with: featureID, in: enrollments)
     }
 
-    /// What an app's catalog looks like in them.
+    /// Returns the variants of an app's catalog for these branches.
     public func variants(of catalog: Catalog) -> ClientVariants {
         catalog.variants(for: catalog.isVaried ? experiments.vector(of: enrollments) : .none)
     }

@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// What a store keeps of one client's recipes: its enrollments in stored order, and its participation.
+/// The stored state of one client's recipes: its enrollments in stored order, and its participation.
 public struct ClientEnrollments: Sendable, Hashable {
     /// One a slug; of several the first counts. The order is that in which the client met the recipes.
     public var enrollments: [Enrollment]
@@ -57,7 +57,7 @@ public struct ClientEnrollments: Sendable, Hashable {
         return true
     }
 
-    /// Writes what is read, in the form of the writer. What is read was packed here.
+    /// Copies enrollments from a reader in the form of the writer. The reader's bytes were packed here.
     static func copy(from reader: inout PackedReader, to writer: inout PackedWriter) {
         guard !reader.isAtEnd, let flags = reader.unsigned() else { return }
         writer.unsigned(flags)

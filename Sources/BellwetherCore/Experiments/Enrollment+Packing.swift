@@ -71,7 +71,7 @@ extension Enrollment {
         }
     }
 
-    /// Writes the status that is read, in the form of the writer. What is read was packed here.
+    /// Copies a status from a reader in the form of the writer. The reader's bytes were packed here.
     static func copyStatus(from reader: inout PackedReader, to writer: inout PackedWriter) {
         guard let number = reader.unsigned(in: 0...errorCode), let belongings = belongings(of: Int(number)) else {
             return
@@ -88,7 +88,7 @@ extension Enrollment {
         }
     }
 
-    /// What follows a status' number.
+    /// The values that follow a status' number.
     private enum Belongings {
         case nothing
         /// The branch that the client is in.

@@ -1,4 +1,4 @@
-/// What is remembered of one client and one recipe.
+/// The stored enrollment of one client in one recipe.
 public struct Enrollment: Sendable, Hashable {
     public let slug: String
     public var status: EnrollmentStatus

@@ -2,12 +2,12 @@ internal import BellwetherBase
 internal import BellwetherJSON
 public import JEXL
 
-/// What a client's enrollments become when recipes, context or participation have changed, or time has passed
+/// Evolves a client's enrollments after a change of recipes, context or participation, or after time has passed
 /// (docs/reference/experiments.md#evolution). Evolving again with the same input changes and records nothing.
 ///
 /// A branch is chosen once: a client leaves it only by an opt-out, because it no longer qualifies, or because the
 /// branch is gone. A recipe's result depends on another one's where both want the same feature, and where targeting
-/// asks what the client is enrolled in: it sees what became of the recipes before it.
+/// asks for the client's enrollments: it sees the results of the recipes before it.
 public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
     static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }
@@ -43,19 +43,21 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     private func judgement(
         of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
-        let question = EnrollmentQuestion(member, isAlreadyEnrolled: isAlreadyEnrolled)
-        let ofContext = contextJudgement(of: member, question, in: ledger)
-        return ofContext == .holds ? EnrollmentGate.bucket.judge(question, facts) : ofContext
+        let candidate = EnrollmentCandidate(member, isAlreadyEnrolled: isAlreadyEnrolled)
+        let ofContext = contextJudgement(of: member, candidate, in: ledger)
+        return ofContext == .holds ? EnrollmentGate.bucket.judge(candidate, facts) : ofContext
     }
 
     /// The gates before the buckets: where attributes alone decide, the memo answers.
     private func contextJudgement(
-        of member: ExperimentSet.Member, _ question: EnrollmentQuestion, in ledger: EnrollmentLedger
+        of member: ExperimentSet.Member, _ candidate: EnrollmentCandidate, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
-        if let known = memo?.judgement(of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled) { return known }
-        let judgement = factsNow(for: member, in: ledger).judgement(of: question, by: EnrollmentGate.ofContext)
+        if let known = memo?.judgement(of: member.rank, isAlreadyEnrolled: candidate.isAlreadyEnrolled) {
+            return known
+        }
+        let judgement = factsNow(for: member, in: ledger).judgement(of: candidate, by: EnrollmentGate.ofContext)
         if member.targetingBasis != .client {
-            memo?.note(judgement, of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled)
+            memo?.note(judgement, of: member.rank, isAlreadyEnrolled: candidate.isAlreadyEnrolled)
         }
         return judgement
     }
@@ -84,8 +86,8 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     private func evolve(_ members: [ExperimentSet.Member], in ledger: inout EnrollmentLedger) {
         guard let isRollout = members.first?.experiment.isRollout else { return }
         let waiting = members.filter { $0.state == .live && !ledger.isEnrolled($0) }
-        for place in ledger.enrolledPlaces where recipes.members[place].experiment.isRollout == isRollout {
-            let member = recipes.members[place]
+        for rank in ledger.enrolledRanks where recipes.members[rank].experiment.isRollout == isRollout {
+            let member = recipes.members[rank]
             guard case .enrolled(let reason, let branch)? = ledger.status(member) else { continue }
             update(member, reason, branch: branch, in: &ledger)
         }

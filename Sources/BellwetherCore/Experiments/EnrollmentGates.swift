@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 package import JEXL
 
-/// What an evolution needs to know of a client besides its enrollments.
+/// The facts about a client that an evolution needs besides its enrollments.
 public struct EnrollmentSubject: Sendable {
     public let appName: String?
     public let channel: String?
@@ -29,22 +29,22 @@ package enum EnrollmentGate: Sendable, CaseIterable {
     /// Those that follow from app, channel and attributes, as long as targeting reads nothing else.
     static let ofContext: [EnrollmentGate] = [.appName, .channel, .targeting]
 
-    package func judge(_ question: EnrollmentQuestion, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
-        let experiment = question.experiment
+    package func judge(_ candidate: EnrollmentCandidate, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
+        let experiment = candidate.experiment
         switch self {
         case .appName:
             return experiment.isForApp(facts.subject.appName) ? .holds : .stops(.differentAppName)
         case .channel: return experiment.isForChannel(lowercased: facts.channel) ? .holds : .stops(.differentChannel)
         case .targeting:
             guard let targeting = experiment.targeting else { return .holds }
-            return facts.judge(targeting, isAlreadyEnrolled: question.isAlreadyEnrolled)
-        case .bucket: return facts.judge(experiment.bucketConfig, namespace: question.namespace)
+            return facts.judge(targeting, isAlreadyEnrolled: candidate.isAlreadyEnrolled)
+        case .bucket: return facts.judge(experiment.bucketConfig, namespace: candidate.namespace)
         }
     }
 }
 
-/// Whether a client may be in a recipe.
-package struct EnrollmentQuestion {
+/// A recipe that a client may be enrolled in, as the gates judge it.
+package struct EnrollmentCandidate {
     let experiment: Experiment
     /// For targeting that is sticky.
     let isAlreadyEnrolled: Bool
@@ -71,7 +71,7 @@ package enum EnrollmentJudgement: Sendable, Hashable {
     case unknown
 }
 
-/// What the gates ask of a client. An evolution knows all of it; a forecast knows no id.
+/// The facts about a client that the gates ask for. An evolution knows all of them; a forecast knows no id.
 package protocol EnrollmentFacts {
     var subject: EnrollmentSubject { get }
     /// The subject's, in lower case.
@@ -82,9 +82,9 @@ package protocol EnrollmentFacts {
 
 extension EnrollmentFacts {
     /// The first gate that does not hold decides.
-    package func judgement(of question: EnrollmentQuestion, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
+    package func judgement(of candidate: EnrollmentCandidate, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
         for gate in gates {
-            let judgement = gate.judge(question, self)
+            let judgement = gate.judge(candidate, self)
             if judgement != .holds { return judgement }
         }
         return .holds

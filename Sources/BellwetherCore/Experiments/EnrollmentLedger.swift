@@ -6,13 +6,13 @@ internal import BellwetherJSON
 /// Existing enrollments keep their order and new ones are appended, so evolving twice gives the same order.
 struct EnrollmentLedger {
     private var records: [Enrollment?] = []
-    /// Where a member's record stands, by the member's place in the set.
+    /// The positions of the members' records, by the members' ranks in the set.
     private var positions: [Int?]
     /// Where records stand whose recipe is gone.
     private(set) var orphans: [Int] = []
     private(set) var changes: [EnrollmentChange] = []
 
-    /// Of several enrollments with one slug, which no evolution makes, the first counts.
+    /// Several enrollments with one slug are not made by any evolution; the first of them counts.
     init(_ previous: [Enrollment], of recipes: ExperimentSet) {
         positions = Array(repeating: nil, count: recipes.members.count)
         records.reserveCapacity(previous.count + 8)
@@ -20,10 +20,10 @@ struct EnrollmentLedger {
         // Clients usually have enrollments in the order of recipes, so the next one is found near the last one.
         var expected = 0
         for enrollment in previous {
-            if let place = recipes.place(of: enrollment.slug, near: expected) {
-                expected = place + 1
-                guard positions[place] == nil else { continue }
-                positions[place] = records.count
+            if let rank = recipes.rank(of: enrollment.slug, near: expected) {
+                expected = rank + 1
+                guard positions[rank] == nil else { continue }
+                positions[rank] = records.count
             } else {
                 guard gone.insert(ByteKey(text: enrollment.slug)).inserted else { continue }
                 orphans.append(records.count)
@@ -35,31 +35,31 @@ struct EnrollmentLedger {
     /// In stored order.
     var enrollments: [Enrollment] { records.compactMap(\.self) }
 
-    /// The members that the client is in, by place, in stored order.
-    var enrolledPlaces: [Int] {
+    /// The members that the client is in, by rank, in stored order.
+    var enrolledRanks: [Int] {
         // Stored order is the members' own order, as a rule: a sort has little to do.
         positions.indices.filter { isEnrolled(at: $0) }.sorted { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
     }
 
     func orphan(_ position: Int) -> Enrollment? { records[position] }
 
-    func status(_ member: ExperimentSet.Member) -> EnrollmentStatus? { status(at: member.place) }
+    func status(_ member: ExperimentSet.Member) -> EnrollmentStatus? { status(at: member.rank) }
 
-    func isEnrolled(_ member: ExperimentSet.Member) -> Bool { isEnrolled(at: member.place) }
+    func isEnrolled(_ member: ExperimentSet.Member) -> Bool { isEnrolled(at: member.rank) }
 
-    private func isEnrolled(at place: Int) -> Bool {
-        guard let position = positions[place] else { return false }
+    private func isEnrolled(at rank: Int) -> Bool {
+        guard let position = positions[rank] else { return false }
         return records[position]?.status.isEnrolled == true
     }
 
-    private func status(at place: Int) -> EnrollmentStatus? { positions[place].flatMap { records[$0]?.status } }
+    private func status(at rank: Int) -> EnrollmentStatus? { positions[rank].flatMap { records[$0]?.status } }
 
     mutating func set(_ member: ExperimentSet.Member, _ status: EnrollmentStatus) {
         let enrollment = Enrollment(slug: member.slug, status: status)
-        if let position = positions[member.place] {
+        if let position = positions[member.rank] {
             records[position] = enrollment
         } else {
-            positions[member.place] = records.count
+            positions[member.rank] = records.count
             records.append(enrollment)
         }
     }

@@ -71,7 +71,7 @@ public final class Experiment: Sendable {
         }
     }
 
-    /// What a branch sets of a feature, `{experiment}` replaced; of `messaging` with its aliases normalised.
+    /// The value that a branch sets for a feature; of `messaging` with its aliases normalised.
     public struct FeatureValue: Sendable, Hashable {
         public let featureID: String
         public let value: JSONObject
@@ -263,7 +263,7 @@ extension Experiment {
 
     private static func warnAboutBranches(_ reader: JSONReader, branches: [Branch], isRollout: Bool) {
         let location = reader.pointer.appending("branches")
-        // One that takes nobody keeps those that an experiment has put into it.
+        // A branch that takes no client keeps those that an experiment has put into it.
         let taking = branches.count { $0.ratio > 0 }
         if isRollout, taking > 1 {
             reader.findings.warn("rollout_branches", at: location, "a rollout has one branch, this one \(taking)")

@@ -5,17 +5,17 @@ extension ExperimentSet {
     /// The client's branches in all recipes of the set, without those of paused recipes, which offer nothing.
     public func vector(of enrollments: PackedEnrollments) -> BranchVector {
         guard !enrollments.isEmpty, !members.isEmpty else { return .none }
-        var vector = BranchVector(places: members.count)
+        var vector = BranchVector(count: members.count)
         // Clients are enrolled in the order in which recipes stand, so the next one is soon after the last one.
         var expected = 0
         enrollments.forEachEnrolled { slug, branch in
-            guard let place = place(of: slug, in: enrollments, near: expected) else { return }
-            expected = place + 1
-            let member = members[place]
+            guard let rank = rank(of: slug, in: enrollments, near: expected) else { return }
+            expected = rank + 1
+            let member = members[rank]
             guard member.state == .live else { return }
             let branches = member.experiment.branches
             for index in branches.indices where enrollments.isSame(branch, as: branches[index].slug) {
-                vector[place] = index + 1
+                vector[rank] = index + 1
                 break
             }
         }
@@ -25,29 +25,29 @@ extension ExperimentSet {
     /// How many positions are compared before the dictionary is used.
     private static let reach = 8
 
-    func place(of slug: String, near expected: Int) -> Int? {
-        for place in expected..<max(expected, min(expected + Self.reach, members.count))
-        where members[place].slug.hasSameBytes(as: slug) {
-            return place
+    func rank(of slug: String, near expected: Int) -> Int? {
+        for rank in expected..<max(expected, min(expected + Self.reach, members.count))
+        where members[rank].slug.hasSameBytes(as: slug) {
+            return rank
         }
-        return place(of: slug)
+        return rank(of: slug)
     }
 
-    func place(of slug: PackedName, in enrollments: PackedEnrollments, near expected: Int) -> Int? {
-        for place in expected..<max(expected, min(expected + Self.reach, members.count))
-        where enrollments.isSame(slug, as: members[place].slug) {
-            return place
+    func rank(of slug: PackedName, in enrollments: PackedEnrollments, near expected: Int) -> Int? {
+        for rank in expected..<max(expected, min(expected + Self.reach, members.count))
+        where enrollments.isSame(slug, as: members[rank].slug) {
+            return rank
         }
-        return enrollments.text(slug).flatMap { place(of: $0) }
+        return enrollments.text(slug).flatMap { rank(of: $0) }
     }
 
     /// The branches that a client is in now, in canonical order, those included in which every client counts as
     /// enrolled; not those of paused recipes, nor of recipes that are gone.
     public func branches(of enrollments: PackedEnrollments) -> [EnrolledBranch] {
         let vector = vector(of: enrollments)
-        let own = members.enumerated().compactMap { place, member -> (MergeOrder, EnrolledBranch)? in
-            guard vector[place] > 0 else { return nil }
-            let branch = member.experiment.branches[vector[place] - 1].slug
+        let own = members.enumerated().compactMap { rank, member -> (MergeOrder, EnrolledBranch)? in
+            guard vector[rank] > 0 else { return nil }
+            let branch = member.experiment.branches[vector[rank] - 1].slug
             return (member.experiment.mergeOrder, EnrolledBranch(slug: member.slug, branch: branch))
         }
         let others = universal.map { slug in
@@ -77,12 +77,12 @@ extension ExperimentSet {
 
     func onlyExperiment(with featureID: String, in enrollments: PackedEnrollments) -> EnrolledBranch? {
         let vector = vector(of: enrollments)
-        let holders = members.indices.filter { place in
-            vector[place] > 0 && !members[place].experiment.isRollout
-                && members[place].experiment.featureIDs.contains { $0.hasSameBytes(as: featureID) }
+        let holders = members.indices.filter { rank in
+            vector[rank] > 0 && !members[rank].experiment.isRollout
+                && members[rank].experiment.featureIDs.contains { $0.hasSameBytes(as: featureID) }
         }
-        guard holders.count == 1, let place = holders.first else { return nil }
-        let experiment = members[place].experiment
-        return EnrolledBranch(slug: experiment.slug, branch: experiment.branches[vector[place] - 1].slug)
+        guard holders.count == 1, let rank = holders.first else { return nil }
+        let experiment = members[rank].experiment
+        return EnrolledBranch(slug: experiment.slug, branch: experiment.branches[vector[rank] - 1].slug)
     }
 }

@@ -14,7 +14,7 @@ public final class ExperimentSet: Sendable {
         package let experiment: Experiment
         package let state: State
         /// In the set's order, from 0.
-        let place: Int
+        let rank: Int
         /// The features that one recipe of a kind can hold at a time, by number: below the set's `featureCount`.
         let exclusiveFeatures: [Int]
         /// The number of its namespace and randomization unit: one hash decides for all recipes that have both.
@@ -22,11 +22,11 @@ public final class ExperimentSet: Sendable {
         let targetingBasis: TargetingBasis
 
         fileprivate init(
-            _ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [Int], namespace: Int
+            _ experiment: Experiment, _ state: State, rank: Int, exclusiveFeatures: [Int], namespace: Int
         ) {
             self.experiment = experiment
             self.state = state
-            self.place = place
+            self.rank = rank
             self.exclusiveFeatures = exclusiveFeatures
             self.namespace = namespace
             targetingBasis = TargetingBasis(of: experiment.targeting)
@@ -59,7 +59,7 @@ public final class ExperimentSet: Sendable {
         var numbers: [ByteKey: Int] = [:]
         var namespaces: [RandomizationUnit: [ByteKey: Int]] = [:]
         var namespaceCount = 0
-        members = all.sorted { $0.0.mergeOrder < $1.0.mergeOrder }.enumerated().map { place, recipe in
+        members = all.sorted { $0.0.mergeOrder < $1.0.mergeOrder }.enumerated().map { rank, recipe in
             let exclusive = recipe.0.featureIDs.map { ByteKey(text: $0) }.filter { !free.contains($0) }
             for feature in exclusive where numbers[feature] == nil { numbers[feature] = numbers.count }
             let (unit, name) = (recipe.0.bucketConfig.randomizationUnit, recipe.0.bucketConfig.namespace)
@@ -67,7 +67,7 @@ public final class ExperimentSet: Sendable {
             namespaces[unit, default: [:]][ByteKey(text: name)] = namespace
             if namespace == namespaceCount { namespaceCount += 1 }
             return Member(
-                recipe.0, recipe.1, place: place, exclusiveFeatures: exclusive.compactMap { numbers[$0] },
+                recipe.0, recipe.1, rank: rank, exclusiveFeatures: exclusive.compactMap { numbers[$0] },
                 namespace: namespace)
         }
         featureCount = numbers.count
@@ -76,11 +76,11 @@ public final class ExperimentSet: Sendable {
         experiments = members.filter { !$0.experiment.isRollout }
         self.universal = universal
         positions = Dictionary(
-            members.map { (ByteKey(text: $0.slug), $0.place) },
+            members.map { (ByteKey(text: $0.slug), $0.rank) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Of recipes in canonical order.
+    /// - Parameter live: in canonical order, as `paused`.
     public convenience init(live: [Recipe], paused: [Recipe]) {
         self.init(
             live: live.compactMap(\.experiment), paused: paused.compactMap(\.experiment),
@@ -90,7 +90,7 @@ public final class ExperimentSet: Sendable {
     /// Whether there is nothing that a client could be enrolled in.
     public var isEmpty: Bool { members.isEmpty }
 
-    func member(_ slug: String) -> Member? { place(of: slug).map { members[$0] } }
+    func member(_ slug: String) -> Member? { rank(of: slug).map { members[$0] } }
 
-    func place(of slug: String) -> Int? { positions[ByteKey(text: slug)] }
+    func rank(of slug: String) -> Int? { positions[ByteKey(text: slug)] }
 }

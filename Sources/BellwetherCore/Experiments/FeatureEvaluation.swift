@@ -21,7 +21,7 @@ public struct FeatureEvaluation: Sendable {
     private let declaresMessaging: Bool
     private let declarations: [FeatureDeclaration]
 
-    /// `live` is all live recipes of the app. Paused recipes enroll nobody, and no client was enrolled before.
+    /// `live` is all live recipes of the app. Paused recipes enroll no client, and no client was enrolled before.
     public init(app: String, manifest: Manifest, live: [Recipe]) {
         appID = manifest.identity.appID ?? app
         recipes = Recipe.inCanonicalOrder(live.filter { Self.takes($0, manifest: manifest) })
@@ -45,16 +45,16 @@ public struct FeatureEvaluation: Sendable {
         return experiment.channels.contains { $0.hasSameBytes(as: channel) }
     }
 
-    /// Where a client stands with every experiment and rollout, in the order in which they were looked at.
+    /// The status of a client in every experiment and rollout, in the order in which they were looked at.
     ///
-    /// The id is the `user_id` only: a recipe that is spread by `nimbus_id` is an error. What the context says of app
-    /// and channel counts for the gates too, which compare them as the SDK does.
+    /// The id is the `user_id` only: a recipe that is spread by `nimbus_id` is an error. The app and the channel of the
+    /// context count for the gates too, which compare them as the SDK does.
     public func statuses(userID: String, context: JSONObject) -> [Enrollment] {
         let environment = FeatureTargeting(app: attributes, context: context)
         let subject = EnrollmentSubject(
             appName: environment.value(of: "app_name")?.string, channel: environment.value(of: "channel")?.string,
             ids: RandomizationIDs(nimbusID: nil, userID: userID), participation: .full)
-        // The time only tells how long a recipe is gone, and here none was ever there before.
+        // The time only decides how long a recipe is gone, and here no recipe was live before.
         let evolution = EnrollmentEvolution(
             recipes: experiments, subject: subject, environment: environment,
             clock: DecisionClock(at: Timestamp(seconds: 0)))
@@ -71,19 +71,19 @@ public struct FeatureEvaluation: Sendable {
             let recipe = recipes[position]
             guard case .experiment(let experiment) = recipe.kind else {
                 return FeatureEnrollment(
-                    place: .init(recipe: position, branch: 0), slug: recipe.slug, branch: Recipe.rolloutBranch,
+                    key: .init(recipe: position, branch: 0), slug: recipe.slug, branch: Recipe.rolloutBranch,
                     isRollout: true)
             }
             guard let slug = branches[ByteKey(text: recipe.slug)],
                 let branch = experiment.branches.firstIndex(where: { $0.slug.hasSameBytes(as: slug) })
             else { return nil }
             return FeatureEnrollment(
-                place: .init(recipe: position, branch: branch), slug: recipe.slug, branch: slug,
+                key: .init(recipe: position, branch: branch), slug: recipe.slug, branch: slug,
                 isRollout: experiment.isRollout)
         }
     }
 
-    /// What these branches make of each feature that they touch (docs/reference/experiments.md#merging): experiments
+    /// Returns the value of each feature that these branches set (docs/reference/experiments.md#merging): experiments
     /// over one another, over rollouts over one another, over the defaults of the manifest.
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
@@ -97,20 +97,20 @@ public struct FeatureEvaluation: Sendable {
         if declaresMessaging { _ = stack(Experiment.messagingFeature) }
         for declaration in declarations { _ = stack(declaration.id) }
         for enrollment in enrollments {
-            for (feature, value) in values(at: enrollment.place) {
+            for (feature, value) in values(at: enrollment.key) {
                 stacks[stack(feature)].lay(value, isRollout: enrollment.isRollout)
             }
         }
         return JSONObject(stacks.map { (key: $0.feature, value: .object(merged($0))) })
     }
 
-    /// What a branch sets of each feature of its recipe. One that other branches alone set has an empty value, as in
-    /// the SDK: the recipe holds it all the same.
-    private func values(at place: FeatureEnrollment.Place) -> [(feature: String, value: JSONObject)] {
-        switch recipes[place.recipe].kind {
+    /// The value that a branch sets for each feature of its recipe. A feature that only other branches set has an empty
+    /// value, as in the SDK: the recipe holds it all the same.
+    private func values(at key: FeatureEnrollment.BranchKey) -> [(feature: String, value: JSONObject)] {
+        switch recipes[key.recipe].kind {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]
         case .experiment(let experiment):
-            let branch = experiment.branches[place.branch]
+            let branch = experiment.branches[key.branch]
             return experiment.featureIDs.map { feature in
                 let value = branch.value(of: feature) ?? [:]
                 return (feature, declaration(of: feature)?.reading(value) ?? value)
@@ -131,19 +131,19 @@ public struct FeatureEvaluation: Sendable {
 
 /// A branch that a client of Cirrus is in.
 public struct FeatureEnrollment: Sendable, Hashable {
-    /// The recipe's and the branch's numbers in one `FeatureEvaluation`: equal places have equal features.
-    public struct Place: Sendable, Hashable {
+    /// The recipe's and the branch's numbers in one `FeatureEvaluation`: equal keys have equal features.
+    public struct BranchKey: Sendable, Hashable {
         let recipe: Int
         let branch: Int
     }
 
-    public let place: Place
+    public let key: BranchKey
     public let slug: String
     public let branch: String
     public let isRollout: Bool
 }
 
-/// What recipes set of one feature, the lowest first.
+/// The values that recipes set for one feature, the lowest first.
 private struct FeatureStack {
     let feature: String
     private var rollouts: [JSONObject] = []

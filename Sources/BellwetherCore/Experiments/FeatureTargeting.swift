@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// What targeting sees where Cirrus evaluates it: the request's context over the app's own attributes, and no
-/// transform.
+/// The values that targeting can read where Cirrus evaluates it: the request's context over the app's own attributes,
+/// and no transform.
 ///
 /// `language` and `region` are the parts of the context's `locale`, null without one, unless the context says them
 /// itself. Any other name that was not sent is undefined, the SDK's too: a server knows nothing of a device.

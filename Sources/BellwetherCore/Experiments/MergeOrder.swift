@@ -1,8 +1,9 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// Where a recipe stands among the recipes of an app: rollouts before experiments, each by publication, those without a
-/// date first, then by slug (docs/reference/experiments.md#canonical-order). What stands later wins when values merge.
+/// The position of a recipe in the canonical order of an app's recipes: rollouts before experiments, each by
+/// publication, those without a date first, then by slug (docs/reference/experiments.md#canonical-order). A later
+/// recipe wins when values merge.
 public struct MergeOrder: Sendable, Hashable, Comparable {
     public let isRollout: Bool
     public let published: Timestamp?

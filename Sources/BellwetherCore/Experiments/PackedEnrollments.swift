@@ -23,7 +23,7 @@ public struct PackedEnrollments: Sendable, Hashable {
         names = nil
     }
 
-    /// Nil for what was not packed here.
+    /// Nil for bytes that were not packed here.
     init?(packed: ArraySlice<UInt8>, names: [String]?) {
         guard packed.isEmpty || Self.walk(packed, names, { _, _ in }) else { return nil }
         self.packed = packed
@@ -53,7 +53,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     func isSame(_ name: PackedName, as text: String) -> Bool {
         switch name {
         case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
-        case .written(let place): text.hasSameBytes(as: packed.span.extracting(place))
+        case .written(let range): text.hasSameBytes(as: packed.span.extracting(range))
         }
     }
 
@@ -74,7 +74,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     func text(_ name: PackedName) -> String? {
         switch name {
         case .numbered(let number): names?[number]
-        case .written(let place): String(utf8: packed.span.extracting(place))
+        case .written(let range): String(utf8: packed.span.extracting(range))
         }
     }
 
@@ -111,7 +111,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     }
 }
 
-/// What a walk over packed enrollments finds.
+/// The status of an enrollment that a walk over packed enrollments passes.
 enum SkippedStatus {
     case enrolled(branch: PackedName)
     case past(branch: PackedName)

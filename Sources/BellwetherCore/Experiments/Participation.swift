@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// What a person wants of experiments and rollouts (docs/reference/http-api.md#participation). An opt-out overrules an
-/// opt-in.
+/// A person's choices about experiments and rollouts (docs/reference/http-api.md#participation). An opt-out overrules
+/// an opt-in.
 public struct Participation: Sendable, Hashable {
     public let experiments: Bool
     public let rollouts: Bool

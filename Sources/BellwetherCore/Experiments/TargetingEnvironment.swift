@@ -1,8 +1,9 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// What a recipe's targeting sees: what triggers see, and whether the client is enrolled in that very recipe, so that
-/// targeting can be sticky: `(is_already_enrolled) || (…)` (docs/reference/experiments.md#transitions).
+/// The values that a recipe's targeting can read: those that triggers read, and whether the client is enrolled in that
+/// very recipe, so that targeting can be sticky: `(is_already_enrolled) || (…)`
+/// (docs/reference/experiments.md#transitions).
 struct TargetingEnvironment<Base: JEXLEnvironment>: JEXLEnvironment {
     let base: Base
     let isAlreadyEnrolled: Bool

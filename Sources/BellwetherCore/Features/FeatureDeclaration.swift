@@ -21,8 +21,8 @@ public struct FeatureDeclaration: Sendable {
 
     public func variable(_ name: String) -> Variable? { variables.first { $0.name.hasSameBytes(as: name) } }
 
-    /// What a branch sets: a variable with a value of another type is left out. A null stays, because it deletes what
-    /// it is laid over. Variables that are not declared stay as they are.
+    /// Returns a branch's value without variables of another type. A null stays, because it deletes the value under it.
+    /// Variables that are not declared stay as they are.
     func reading(_ value: JSONObject) -> JSONObject {
         JSONObject(
             value.compactMap { key, value in
@@ -31,8 +31,8 @@ public struct FeatureDeclaration: Sendable {
             })
     }
 
-    /// What recipes make of the feature, laid over its defaults. A variable that is null or missing then has its
-    /// default.
+    /// Returns the merged value of the recipes, laid over the feature's defaults. A variable that is null or missing
+    /// then has its default.
     func completed(_ value: JSONObject) -> JSONObject {
         var result = JSONPatch.merge(value, over: defaults)
         for variable in variables where (result[variable.name] ?? .null) == .null {

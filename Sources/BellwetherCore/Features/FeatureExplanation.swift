@@ -18,17 +18,17 @@ public struct FeatureRecipe: Sendable {
     public let isPaused: Bool
     /// Nil: nothing is known of the client and the recipe.
     public let enrollment: Enrollment?
-    /// What the client's branch sets of the feature; nil: it is in none.
+    /// The value that the client's branch sets for the feature; nil: it is in none.
     public let value: JSONObject?
     public let gates: [EnrollmentGateOutcome]
 }
 
-/// What one gate says of a client, and the values that it has looked at.
+/// The verdict of one gate about a client, and the values that it has read.
 public struct EnrollmentGateOutcome: Sendable {
     /// `app_name`, `channel`, `targeting` or `bucket`.
     public let gate: String
     public let holds: Bool
-    /// What went wrong, where the gate could not be judged.
+    /// The error, where the gate could not be judged.
     public let error: String?
     public let values: JSONObject
     /// The parts of targeting that would have to be true.
@@ -48,8 +48,8 @@ extension CompiledApp {
             subject: subject(of: query, participation: state.enrollments.unpacked.participation),
             environment: environment)
         let vector = experiments.vector(of: standing.packed)
-        let recipes = (feature.holders + feature.paused).sorted { $0.member.place < $1.member.place }.map { holder in
-            let number = vector[holder.member.place]
+        let recipes = (feature.holders + feature.paused).sorted { $0.member.rank < $1.member.rank }.map { holder in
+            let number = vector[holder.member.rank]
             return FeatureRecipe(
                 slug: holder.member.slug, isRollout: holder.member.experiment.isRollout,
                 isPaused: holder.member.state == .paused,
@@ -63,7 +63,7 @@ extension CompiledApp {
 }
 
 extension CompiledApp {
-    /// What the gates of each recipe say of a client.
+    /// The verdicts of each recipe's gates about a client.
     func enrollmentGates(
         _ query: PollQuery, _ state: ClientState, _ packed: PackedEnrollments, _ environment: some EvolvingEnvironment
     ) -> [ByteKey: [EnrollmentGateOutcome]] {
@@ -73,7 +73,7 @@ extension CompiledApp {
         let vector = experiments.vector(of: packed)
         return Dictionary(
             experiments.members.map { member in
-                let isEnrolled = vector[member.place] > 0
+                let isEnrolled = vector[member.rank] > 0
                 return (
                     ByteKey(text: member.slug), gates.outcomes(of: member.experiment, isAlreadyEnrolled: isEnrolled)
                 )
@@ -88,9 +88,9 @@ private struct GateExplaining<Environment: EvolvingEnvironment> {
 
     func outcomes(of experiment: Experiment, isAlreadyEnrolled: Bool) -> [EnrollmentGateOutcome] {
         let facts = EvolvingFacts(subject: subject, environment: environment)
-        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: isAlreadyEnrolled)
+        let candidate = EnrollmentCandidate(experiment, isAlreadyEnrolled: isAlreadyEnrolled)
         return EnrollmentGate.inOrder.map { gate in
-            let judgement = gate.judge(question, facts)
+            let judgement = gate.judge(candidate, facts)
             var error: String?
             if case .error(let text) = judgement { error = text }
             return EnrollmentGateOutcome(

@@ -76,9 +76,9 @@ public final class CompiledFeature: Sendable {
         paused = all.filter { $0.member.state == .paused }
     }
 
-    /// What a client's branches make of the feature. Clients of equal variations have equal values.
+    /// Returns the feature's variation for a client's branches. Clients of equal variations have equal values.
     public func variation(of branches: BranchVector) -> FeatureVariation {
-        FeatureVariation(branches: holders.map { UInt16(branches[$0.member.place]) })
+        FeatureVariation(branches: holders.map { UInt16(branches[$0.member.rank]) })
     }
 
     /// The branch of the one experiment by which a client of the variation has the feature. Nil if there are several,

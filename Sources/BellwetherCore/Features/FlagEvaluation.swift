@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What one flag is for one client, and why (docs/reference/features.md#values-and-reasons).
+/// The value of one flag for one client, and its reason (docs/reference/features.md#values-and-reasons).
 public struct FlagEvaluation: Sendable, Hashable {
     public let key: String
     /// Nil: nothing sets the flag, so the default in the app's code counts.
@@ -45,7 +45,7 @@ extension CompiledFeature {
         return keys.indices.map { evaluation(at: $0, of: value, layers) }
     }
 
-    /// What one recipe adds for a client that is in it.
+    /// The value that one recipe adds for a client that is in it.
     private struct Layer {
         let holder: Holder
         let branch: Int

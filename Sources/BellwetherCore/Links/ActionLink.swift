@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What pressing a message opens: a template and query parameters, all with attributes to fill in
+/// The link that pressing a message opens: a template and query parameters, all with attributes to fill in
 /// (docs/reference/messaging.md#action-urls).
 public struct ActionLink: Sendable {
     public typealias Parameter = (name: String, value: String)
@@ -8,7 +8,7 @@ public struct ActionLink: Sendable {
     public let template: String
     /// By name, in byte order: upstream's order is that of a hash map.
     public let parameters: [Parameter]
-    /// What a template that begins with `://` begins with; nil where the app has none.
+    /// The scheme that completes a template which begins with `://`; nil where the app has none.
     public let scheme: String?
     public let dialect: Dialect
 
@@ -19,7 +19,7 @@ public struct ActionLink: Sendable {
         self.dialect = dialect
     }
 
-    /// Whether a press needs a uuid: one is shared by all places that ask for it.
+    /// Whether a press needs a uuid: one is shared by all placeholders that ask for it.
     public var wantsUUID: Bool { Self.wantsUUID(template: template, parameters: parameters) }
 
     public static func wantsUUID(template: String, parameters: [Parameter]) -> Bool {

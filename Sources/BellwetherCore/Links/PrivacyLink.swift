@@ -1,6 +1,6 @@
 internal import BellwetherBase
 
-/// Where the privacy notice of an app is, and how a visit is told from others
+/// The address of an app's privacy notice, and the campaign that marks a visit to it
 /// (docs/reference/messaging.md#privacy-link).
 public struct PrivacyLink: Sendable, Hashable {
     /// Before the language: `https://www.mozilla.org/`.

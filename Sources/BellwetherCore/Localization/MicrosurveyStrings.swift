@@ -18,7 +18,7 @@ public enum MicrosurveyStrings {
         case sheet = "Microsurvey.Survey.Sheet.AccessibilityLabel.v130"
         case privacyLink = "Microsurvey.Survey.PrivacyPolicyLink.v127"
         case unselectedOption = "Microsurvey.Survey.RadioButton.Unselected.AccessibilityLabel.v129"
-        /// "1 out of 6": the arguments are the option's place and the number of options.
+        /// "1 out of 6": the arguments are the option's number and the number of options.
         case optionsOrder = "Microsurvey.Survey.OptionsOrder.AccessibilityLabel.v129"
         case confirmationHeader = "Microsurvey.Survey.ConfirmationPage.HeaderLabel.v127"
         case confirmationText = "Microsurvey.Survey.ConfirmationPage.ConfirmationLabel.v127"

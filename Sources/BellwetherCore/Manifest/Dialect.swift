@@ -1,4 +1,5 @@
-/// Whose conventions an app's recipes follow: Firefox for iOS or for Android (docs/reference/messaging.md#dialects).
+/// The platform whose conventions an app's recipes follow: Firefox for iOS or for Android
+/// (docs/reference/messaging.md#dialects).
 public enum Dialect: String, Sendable, CaseIterable {
     case ios
     case android

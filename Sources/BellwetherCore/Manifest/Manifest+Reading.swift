@@ -48,7 +48,7 @@ extension Manifest {
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
     }
 
-    /// Questions of explain by name, for those who ask. They decide nothing
+    /// Checks requests of explain that are kept under a name. They decide nothing
     /// (docs/reference/http-api.md#personas).
     private static func checkPersonas(_ reader: JSONReader) {
         let personas = reader.members() ?? []
@@ -133,7 +133,7 @@ extension Manifest {
     }
 
     private static let maximumOrigins = 100
-    /// Of applications, and of collections: each collection has a copy of the app's experiments.
+    /// The bound of applications, and of collections: each collection has a copy of the app's experiments.
     private static let maximumNames = 100
 
     private static func readPrivacy(_ reader: JSONReader) -> PrivacyLink? {

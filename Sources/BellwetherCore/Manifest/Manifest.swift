@@ -5,7 +5,7 @@ public import BellwetherJSON
 public struct Manifest: Sendable {
     public let appName: String
     public let channel: String?
-    /// What `%@` stands for in texts; the app's name when the manifest gives none.
+    /// The text that replaces `%@`; the app's name when the manifest gives none.
     public let shortName: String
     /// Prefixed to action URLs that start with `://`.
     public let deepLinkScheme: String?
@@ -19,7 +19,7 @@ public struct Manifest: Sendable {
     public let messaging: JSONObject
     /// The features that are remote configuration, in the order of the document.
     public let features: [FeatureDeclaration]
-    /// What holds over all messages.
+    /// The pacing that holds over all messages.
     public let pacing: AppPacing?
     public let identity: AppIdentity
     public let web: WebPolicy
@@ -40,7 +40,7 @@ public struct AppIdentity: Sendable, Hashable {
     public let collections: [String]
 }
 
-/// What web pages may do with an app: the manifest's `web` (docs/reference/http-api.md#browsers).
+/// The permissions of web pages for an app: the manifest's `web` (docs/reference/http-api.md#browsers).
 public struct WebPolicy: Sendable, Hashable {
     /// Where pages stand that may call clients' routes.
     public var origins: [BrowserOrigin] = []

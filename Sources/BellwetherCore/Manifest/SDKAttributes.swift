@@ -23,6 +23,6 @@ public enum SDKAttributes {
     /// Whether the client is in the recipe whose targeting asks.
     static let isAlreadyEnrolled = "is_already_enrolled"
 
-    /// Those of them that name what a client is enrolled in.
+    /// The attributes that name the client's enrollments.
     static let ofEnrollments: Set<String> = ["active_experiments", "enrollments", "enrollments_map"]
 }

@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
-/// What every app has before its manifest says a word (docs/reference/messaging.md#built-in-values): the lowest layer
-/// of a merge.
+/// The messaging value that every app has before its manifest (docs/reference/messaging.md#built-in-values): the lowest
+/// layer of a merge.
 public enum BuiltInMessaging {
     public static func value(dialect: Dialect) -> JSONObject {
         var value: JSONObject = [
@@ -15,7 +15,7 @@ public enum BuiltInMessaging {
     }
 }
 
-/// What follows the selection of a control (docs/reference/messaging.md#controls).
+/// The next message after the selection of a control (docs/reference/messaging.md#controls).
 public enum OnControl: String, Sendable, Hashable, CaseIterable {
     case showNextMessage = "show-next-message"
     case showNone = "show-none"

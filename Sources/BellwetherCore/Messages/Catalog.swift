@@ -21,7 +21,7 @@ public final class Catalog: Sendable {
     public let isVaried: Bool
     /// Recipes that messages may present, by slug, also those that are gone.
     let contents: [ByteKey: PresentedContent]
-    /// What holds over all messages.
+    /// The pacing that holds over all messages.
     public let pacing: AppPacing?
     /// Quotas that are full, as far as this process knows.
     public let reached: ReachedLimits
@@ -74,7 +74,7 @@ public final class Catalog: Sendable {
         self.reached = reached
     }
 
-    /// What a client of these branches has of everything that differs.
+    /// Returns the variants of everything that differs for a client of these branches.
     public func variants(for branches: BranchVector) -> ClientVariants { ClientVariants(branches: branches) }
 
     /// A message as a client sees it.
@@ -88,7 +88,7 @@ public final class Catalog: Sendable {
     /// The recipe of a slug that messages may present.
     public func content(_ slug: String) -> PresentedContent? { contents[ByteKey(text: slug)] }
 
-    /// What a message is in each of its variants.
+    /// Returns the facts of a message in each of its variants.
     public func variants(of key: String) -> [MessageFacts] {
         positionsByKey[ByteKey(text: key)]?.map { messages[$0].facts } ?? []
     }

@@ -15,13 +15,13 @@ struct CatalogBuilder {
     private(set) var messages: [Message] = []
     private(set) var malformed: [MalformedMessage] = []
     private(set) var triggers: [CompiledTrigger] = []
-    /// Of the catalog before this one, by their texts.
+    /// The triggers of the previous catalog, by their texts.
     private let compiled: [ByteKey: CompiledTrigger]
     /// Keys of messages that recipes give more variants than can be kept. They are not served.
     private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
 
-    /// What the catalog before this one compiled is not compiled again.
+    /// Triggers that the previous catalog has compiled are not compiled again.
     init(
         manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], contents: [ByteKey: PresentedContent],
         after previous: Catalog?,
@@ -72,15 +72,15 @@ struct CatalogBuilder {
         _ documents: Varying<CatalogVariants.Document?>
     ) -> [(names: MessageNames, definitions: [Int32: MessageDefinition])] {
         var groups: [(names: MessageNames, definitions: [Int32: MessageDefinition])] = []
-        var places: [MessageNames: Int] = [:]
+        var indices: [MessageNames: Int] = [:]
         for (variant, document) in documents.variants.enumerated() {
             guard let document else { continue }
             let definition = MessageDefinition(document.fields, dialect: dialect)
             let names = MessageNames(definition)
-            if let place = places[names] {
-                groups[place].definitions[Int32(variant)] = definition
+            if let index = indices[names] {
+                groups[index].definitions[Int32(variant)] = definition
             } else {
-                places[names] = groups.count
+                indices[names] = groups.count
                 groups.append((names, [Int32(variant): definition]))
             }
         }
@@ -102,7 +102,7 @@ struct CatalogBuilder {
             let variants = zip(involved, combination).map { VariantRequirement(diagram: $0, variant: $1) }
             let choice = VariantChoice(variants)
             let requirements = decisive.map { variants[$0] }
-            let variant = choice.place(in: documents)
+            let variant = choice.index(in: documents)
             guard let definition = definitions[Int32(variant)], let document = documents.variants[variant] else {
                 return nil
             }

@@ -1,11 +1,11 @@
 package import BellwetherJSON
 
-/// What the recipes and the manifest come to for each name: in one variant, or in several between which a client's
-/// branches decide (docs/reference/experiments.md#merging).
+/// The merged value of each name of the manifest and the recipes: in one variant, or in several between which a
+/// client's branches decide (docs/reference/experiments.md#merging).
 ///
 /// Recipes lie over one another as JSON, whatever its types, rollouts and experiments apart; experiments over rollouts;
-/// what that comes to, read as the SDK reads it, over the manifest's defaults. So a null in a recipe that meets an
-/// earlier one's key takes that away, and leaves the manifest's.
+/// the merged value, read as the SDK reads it, over the manifest's defaults. So a null in a recipe that meets an
+/// earlier one's key removes that key, and leaves the manifest's.
 struct CatalogVariants {
     private let vocabulary: MessagingVocabulary
     private let base: JSONObject
@@ -92,9 +92,9 @@ struct CatalogVariants {
     private mutating func makeEnrollment(in slug: String) -> Varying<EnrolledBranch?> {
         guard let recipe = recipes[ByteKey(text: slug)] else { return Varying(diagram: nil, variants: [nil]) }
         let branches = recipe.branches.map { Optional($0.enrollment) }
-        guard let place = recipe.place else { return Varying(diagram: nil, variants: branches) }
+        guard let rank = recipe.rank else { return Varying(diagram: nil, variants: branches) }
         let level = VariantDiagram.Level(
-            place: place, width: branches.count + 1, transitions: (0...branches.count).map { Int32($0) })
+            rank: rank, width: branches.count + 1, transitions: (0...branches.count).map { Int32($0) })
         return Varying(
             diagram: VariantDiagram(levels: [level], variantCount: branches.count + 1), variants: [nil] + branches)
     }
@@ -113,8 +113,8 @@ struct CatalogVariants {
         let isMessage = path.variable == "messages"
         var builder = VariantDiagramBuilder(MergeState(revision: isMessage ? manifestRevision : nil)) { $0.identity }
         for touch in slices.touches(path) {
-            if let place = touch.recipe.place {
-                builder.step(place: place, branches: touch.values.count) { $0.laying(touch, branch: $1) }
+            if let rank = touch.recipe.rank {
+                builder.step(rank: rank, branches: touch.values.count) { $0.laying(touch, branch: $1) }
             } else {
                 builder.always { $0.laying(touch, branch: 0) }
             }
@@ -131,11 +131,11 @@ struct CatalogVariants {
     }
 }
 
-/// What the recipes seen so far have made of one path.
+/// The state of one path after the recipes so far.
 private struct MergeState {
     private var rollouts: JSONObject = [:]
     private var experiments: JSONObject = [:]
-    /// Of the last recipe that named the entry; nil where that does not matter.
+    /// The revision of the last recipe that named the entry; nil where that does not matter.
     private(set) var revision: Int?
 
     init(revision: Int?) { self.revision = revision }

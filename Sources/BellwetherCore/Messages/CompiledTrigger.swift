@@ -24,7 +24,7 @@ public final class CompiledTrigger: Sendable {
         }
     }
 
-    /// What selection needs to know.
+    /// The trigger's outcome, as selection needs it.
     func outcome(in environment: TriggerEnvironment) -> TriggerOutcome {
         guard case .success(let expression) = expression else { return .failed }
         do {

@@ -12,7 +12,7 @@ struct EventNeeds: Sendable, Hashable {
     /// So many of the events that an expression names are tried, for each is an evaluation at publish.
     static let maximumEvents = 16
 
-    /// Of an expression that cannot be evaluated.
+    /// The needs of an expression that cannot be evaluated.
     init() {}
 
     /// An event counts only where the expression names it by a literal.

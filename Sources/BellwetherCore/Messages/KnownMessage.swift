@@ -61,7 +61,7 @@ public struct KnownMessage: Sendable, Hashable {
 }
 
 extension Catalog {
-    /// What there is to remember of each message of this catalog.
+    /// The record of each message of this catalog that is remembered.
     public var knownMessages: [KnownMessage] {
         messages.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }
             + malformed.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }

@@ -11,7 +11,7 @@ public final class Message: Sendable {
     public let facts: MessageFacts
     /// Whether more than triggers, exclusions and the cap has a say in its offers.
     let isPaced: Bool
-    /// What a client must have, to see the message in this variant.
+    /// The branches that a client must have to see the message in this variant.
     package let requirements: [VariantRequirement]
 
     init(
@@ -34,7 +34,7 @@ public final class Message: Sendable {
 public struct Style: Sendable, Hashable {
     public let priority: Int
     public let maxDisplayCount: Int
-    /// Of messages that have none of their own.
+    /// The pacing of messages that have none of their own.
     public var pacing: Pacing?
 }
 

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// Warnings about one message of a value: names that nothing defines, and a text that is missing.
 ///
-/// Its rules are those of `Malformation`. Places are the author's: a stale spelling is followed.
+/// Its rules are those of `Malformation`. Locations are the author's: a stale spelling is followed.
 struct MessageCheck {
     let vocabulary: MessagingVocabulary
     let names: MessagingNames

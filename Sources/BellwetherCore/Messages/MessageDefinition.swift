@@ -18,7 +18,7 @@ public struct MessageDefinition: Sendable, Hashable {
     /// The slug of the recipe that it presents.
     public var presents: String?
     public var pacing: Pacing?
-    /// Of an offer.
+    /// The launch trigger of an offer.
     public var launchTrigger: LaunchTrigger?
     public let kind: MessageKind
 

@@ -1,4 +1,4 @@
-/// What the book-keeping must know of a message, served or long ended.
+/// The facts about a message that the book-keeping needs, whether it is served or ended long ago.
 public struct MessageFacts: Sendable, Hashable {
     public let key: String
     public let surface: String
@@ -27,7 +27,7 @@ public struct MessageFacts: Sendable, Hashable {
         self.enrollment = enrollment
     }
 
-    /// The share of respondents whom its sample has; 1 without one.
+    /// The share of respondents that its sample contains; 1 without one.
     package var sampleShare: Double {
         pacing?.sample.map { min(1, Double($0.count) / Double(max(1, $0.total))) } ?? 1
     }

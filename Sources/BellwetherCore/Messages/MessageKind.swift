@@ -1,7 +1,8 @@
-/// What a message is to the client that sees it: a column of the table in ARCHITECTURE.md#kinds-of-content.
+/// The kind of a message: a column of the table in ARCHITECTURE.md#kinds-of-content.
 ///
-/// The kind is decided once, when the message is read (`MessageDefinition`). What differs between kinds is a function
-/// here that switches over all of them. So a new kind is a new case, and the compiler names every cell of its column.
+/// The kind is decided once, when the message is read (`MessageDefinition`). Each difference between kinds is a
+/// function here that switches over all of them. So a new kind is a new case, and the compiler names every cell of its
+/// column.
 public enum MessageKind: Sendable, Hashable, CaseIterable {
     /// Texts and an action.
     case plain
@@ -16,11 +17,11 @@ public enum MessageKind: Sendable, Hashable, CaseIterable {
         self = surface == Self.microsurveySurface || style == Self.microsurveyStyle ? .microsurvey : .plain
     }
 
-    /// What `MessageFacts` of a message that is no longer served were stored with.
+    /// The kind of a message that is no longer served, from its stored `MessageFacts`.
     init(isMicrosurvey: Bool) { self = isMicrosurvey ? .microsurvey : .plain }
 }
 
-/// What the poll says of a message.
+/// The members of a message in a poll.
 extension MessageKind {
     /// The string id of the title of a message that names none.
     var defaultTitle: String? {
@@ -61,12 +62,12 @@ extension MessageKind {
         }
     }
 
-    /// Whether a press ends the message. It does not where it opens a microsurvey's sheet, and the surface alone tells
-    /// that (docs/reference/messaging.md#clicked).
+    /// Whether a press ends the message. It does not where it opens a microsurvey's sheet, which the surface alone
+    /// decides (docs/reference/messaging.md#clicked).
     static func pressEndsMessage(on surface: String) -> Bool { surface != microsurveySurface }
 }
 
-/// What a response to a message is judged by, and what its results list.
+/// The options that a response to a message is judged by, and that its results list.
 extension MessageKind {
     /// Whether a client can answer the message, and results count its answers.
     public var isAnswered: Bool {

@@ -17,7 +17,7 @@ struct MessageNames: Hashable {
     }
 }
 
-/// What these names stand for, in all variants.
+/// The parts that a message's names stand for, in all variants.
 struct MessageParts {
     private let style: Varying<Style?>
     private let action: (name: String, url: Varying<String?>)?
@@ -54,7 +54,7 @@ struct MessageParts {
         return sources
     }
 
-    /// Of those parts that have several variants, each once.
+    /// The diagrams of the parts that have several variants, each once.
     var diagrams: [VariantDiagram] {
         let named = [style.diagram, action?.url.diagram, enrollment?.diagram]
         let all = named + (triggers + exclusions).map(\.source.diagram)
@@ -81,7 +81,7 @@ struct NamedSource {
     let source: String?
 }
 
-/// What a message's names stand for, for clients of one combination of variants.
+/// The parts that a message's names stand for, for clients of one combination of variants.
 struct ResolvedParts {
     let style: Style?
     let action: NamedSource?
@@ -98,9 +98,9 @@ struct VariantChoice {
         variants = Dictionary(uniqueKeysWithValues: requirements.map { ($0.diagram, $0.variant) })
     }
 
-    func place<Variant>(in varying: Varying<Variant>) -> Int {
+    func index<Variant>(in varying: Varying<Variant>) -> Int {
         varying.diagram.flatMap { variants[$0].map(Int.init) } ?? 0
     }
 
-    func variant<Variant>(of varying: Varying<Variant>) -> Variant { varying.variants[place(in: varying)] }
+    func variant<Variant>(of varying: Varying<Variant>) -> Variant { varying.variants[index(in: varying)] }
 }

@@ -1,13 +1,13 @@
 public import BellwetherJSON
 
 /// The revisions under which messages are served, where they are other than those of the documents that last touched
-/// them: a daemon gives them by what it has served before, which a device can not know.
+/// them: a daemon derives them from the messages that it has served before, which a device cannot know.
 public struct MessageRevisions: Sendable {
     private struct Variant: Hashable {
         let key: ByteKey
-        /// Of the document that last touched the message.
+        /// The revision of the document that last touched the message.
         let published: Int
-        /// As a store keeps it.
+        /// The content in its stored form.
         let content: JSONValue
 
         init(_ message: KnownMessage) {
@@ -18,7 +18,7 @@ public struct MessageRevisions: Sendable {
     }
 
     private var served: [Variant: Int] = [:]
-    /// Of messages that are in `served`: the others need no search.
+    /// The keys of messages that are in `served`: the others need no search.
     private var keys: Set<ByteKey> = []
 
     public init() {}
@@ -44,7 +44,7 @@ public struct MessageRevisions: Sendable {
     }
 }
 
-/// As a bundle has them: `{key: [{published, revision, message}]}`.
+/// The revisions in a bundle: `{key: [{published, revision, message}]}`.
 extension MessageRevisions {
     public var json: JSONValue {
         var members: [ByteKey: [(variant: Variant, revision: Int)]] = [:]
@@ -63,7 +63,7 @@ extension MessageRevisions {
         ]
     }
 
-    /// What is not as it should be is left out, with a warning: the message then has its document's number.
+    /// Leaves out malformed entries, with a warning: the message then has its document's number.
     public init(reading reader: JSONReader?) {
         for (key, variants) in reader?.tolerant.members() ?? [] {
             for variant in variants.elements() ?? [] {

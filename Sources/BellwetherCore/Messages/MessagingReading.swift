@@ -3,10 +3,10 @@ internal import JEXL
 
 /// Reads a `messaging` value: a manifest's defaults or a recipe's patch.
 ///
-/// What the SDK tolerates is a warning, for the value is served as the SDK would read it
+/// A fault that the SDK tolerates is a warning, for the value is served as the SDK would read it
 /// (docs/reference/messaging.md#wrong-types). An expression that does not parse is a fault.
 public struct MessagingReading {
-    public static var variables: Set<String> { MessagingShape.variables }
+    public static var variables: Set<String> { MessagingSchema.variables }
 
     let vocabulary: MessagingVocabulary
     /// The layers below, whose triggers, styles and actions the value may use.
@@ -24,7 +24,7 @@ public struct MessagingReading {
     ///
     /// Wrong types are still in it: a later recipe may cover them, see `CatalogVariants`.
     ///
-    /// - Parameter isOwn: whether the value is made of Bellwether's own words: then mistakes are told apart.
+    /// - Parameter isOwn: whether the value is made of Bellwether's own words: then a mistake is a finding of its own.
     public func read(_ reader: JSONReader, isOwn: Bool = false) -> JSONObject? {
         guard reader.object() != nil else { return nil }
         let written = isOwn ? reader.own : reader.tolerant
@@ -52,7 +52,7 @@ public struct MessagingReading {
         }
     }
 
-    /// What is wrong with an expression: warnings at the location, and a fault where it does not parse.
+    /// Reports the faults of an expression: warnings at the location, and a fault where it does not parse.
     func readExpression(_ source: String, at location: JSONReader) {
         do {
             let expression = try CompiledExpression(source)

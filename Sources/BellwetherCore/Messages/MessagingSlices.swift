@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// What the recipes of an app say of each name of each messaging variable: found once, so that a name is merged from
-/// those alone that touch it.
+/// The values that the recipes of an app set for each name of each messaging variable: found once, so that a name is
+/// merged only from the recipes that touch it.
 struct MessagingSlices {
     /// A variable, and the name of one of its entries; nil for a variable that is no map.
     struct Path {
@@ -34,7 +34,7 @@ struct MessagingSlices {
     private var touching: [Entry: [Int]] = [:]
     /// Recipes that have a variable at all.
     private var having: [ByteKey: [Int]] = [:]
-    /// Variables in whose place some recipe has something else than a map: that takes all entries away, and any map
+    /// Variables that are not a map in some recipe: that takes all entries away, and any map
     /// after it, whatever it names, lets those of the manifest stand again.
     private var replaced: Set<ByteKey> = []
 
@@ -87,8 +87,8 @@ struct MessagingSlices {
         return Touch(recipe: recipe, values: values, namesIt: namesIt)
     }
 
-    /// The part of a messaging value at a path, in its place: of a map that lacks the name the empty map; nil where the
-    /// variable is not there.
+    /// The part of a messaging value at a path, within the objects of the path: of a map that lacks the name the empty
+    /// map; nil where the variable is not there.
     static func restricted(_ value: JSONObject, to path: Path) -> JSONObject? {
         guard let member = value[path.variable] else { return nil }
         guard let name = path.name, let entries = member.object else { return [path.variable: member] }

@@ -7,13 +7,13 @@ public struct MessagingVocabulary: Sendable {
     /// Attributes that an expression may read without a warning.
     public let attributes: Set<String>
     /// How a messaging value of this app is read.
-    let shape: Shape
+    let shape: FieldSchema
 
     public init(dialect: Dialect, surfaces: [String], attributes: Set<String>) {
         self.dialect = dialect
         self.surfaces = Set(surfaces)
         self.attributes = attributes
-        shape = MessagingShape.messaging(dialect: dialect, surfaces: self.surfaces)
+        shape = MessagingSchema.messaging(dialect: dialect, surfaces: self.surfaces)
     }
 
     /// A value without what the SDK reads as missing.

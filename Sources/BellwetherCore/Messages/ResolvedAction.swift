@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What pressing a message opens: its action's URL with the client's attributes and parameters in it.
+/// The resolved action of a message: its action's URL with the client's attributes and parameters in it.
 public struct ResolvedAction: Sendable, Hashable {
     /// Null when the message wrote the URL itself.
     public let name: String?

@@ -10,7 +10,7 @@ final class UnnumberedMessage: Sendable {
     let action: ActionTemplate?
     /// The first rule that the message breaks.
     let malformation: Malformation?
-    /// What it is remembered as, under the revision of the document that last touched it.
+    /// The record that is remembered, under the revision of the document that last touched the message.
     let known: KnownMessage
 
     init(

@@ -1,5 +1,5 @@
-/// The combinations of variants that clients can have of several things at once. Things that the same recipes decide go
-/// together: most combinations of their variants are nobody's.
+/// The combinations of variants that clients can have of several things at once. Things that the same recipes decide
+/// are combined together: most combinations of their variants never occur.
 struct VariantCombinations {
     /// As many states as may be followed for all messages of a catalog together.
     static let maximumStates = 4_000_000
@@ -16,12 +16,12 @@ struct VariantCombinations {
     /// One list of variants a combination, parallel to the diagrams; nil when there are too many to follow.
     mutating func reachable(_ diagrams: [VariantDiagram]) -> [[Int32]]? {
         var states: [[Int32]] = [Array(repeating: 0, count: diagrams.count)]
-        let places = Set(diagrams.flatMap { $0.levels.map(\.place) }).sorted()
+        let ranks = Set(diagrams.flatMap { $0.levels.map(\.rank) }).sorted()
         var depths = Array(repeating: 0, count: diagrams.count)
-        for place in places {
+        for rank in ranks {
             let concerned = diagrams.indices.filter { index in
                 let levels = diagrams[index].levels
-                return depths[index] < levels.count && levels[depths[index]].place == place
+                return depths[index] < levels.count && levels[depths[index]].rank == rank
             }
             let levels = concerned.map { diagrams[$0].levels[depths[$0]] }
             var next: [[Int32]] = []
@@ -42,8 +42,8 @@ struct VariantCombinations {
         return states
     }
 
-    /// The diagrams, by place, that tell each combination from all others: those whose variant follows from the first's
-    /// are left out. A branch that brings a message brings what it names, as a rule.
+    /// The indices of the diagrams that are needed to distinguish the combinations. A diagram whose variant follows
+    /// from the first diagram's is left out. A branch that brings a message usually brings what the message names, too.
     static func decisive(_ combinations: [[Int32]], first isDistinct: Bool) -> [[Int]] {
         guard isDistinct, let width = combinations.first?.count else {
             return combinations.map { Array($0.indices) }
@@ -56,8 +56,8 @@ struct VariantCombinations {
                 examples[variant] = combination
                 continue
             }
-            for place in 1..<width where combination[place] != example[place] {
-                varying[variant, default: Array(repeating: false, count: width)][place] = true
+            for column in 1..<width where combination[column] != example[column] {
+                varying[variant, default: Array(repeating: false, count: width)][column] = true
             }
         }
         return combinations.map { combination in

@@ -5,15 +5,15 @@
 /// combinations that come to the same share their steps. One object for all who ask it.
 final class VariantDiagram: Sendable {
     struct Level: Sendable {
-        /// The recipe's place in a `BranchVector`.
-        let place: Int
+        /// The recipe's rank in a `BranchVector`.
+        let rank: Int
         /// The number of its branches, and one for being in none.
         let width: Int
         /// The next node, by node and branch; of the last level the variant.
         let transitions: [Int32]
     }
 
-    /// Places rise.
+    /// Ranks rise.
     let levels: [Level]
     let variantCount: Int
 
@@ -24,7 +24,7 @@ final class VariantDiagram: Sendable {
 
     func variant(for branches: BranchVector) -> Int32 {
         var node = 0
-        for level in levels { node = Int(level.next(node, branch: branches[level.place])) }
+        for level in levels { node = Int(level.next(node, branch: branches[level.rank])) }
         return Int32(node)
     }
 }

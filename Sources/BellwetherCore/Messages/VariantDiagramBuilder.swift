@@ -17,18 +17,18 @@ struct VariantDiagramBuilder<State> {
 
     /// A recipe that every client is in.
     mutating func always(_ apply: (State) -> State) {
-        var places: [Int32] = []
-        states = distinct(states.map(apply), &places)
-        relabel(places)
+        var numbers: [Int32] = []
+        states = distinct(states.map(apply), &numbers)
+        relabel(numbers)
     }
 
     /// A recipe with branches: `apply` gives the state that being in one of them leads to.
-    mutating func step(place: Int, branches: Int, _ apply: (State, _ branch: Int) -> State) {
+    mutating func step(rank: Int, branches: Int, _ apply: (State, _ branch: Int) -> State) {
         guard !isTooLarge else { return }
         let successors = states.flatMap { state in [state] + (0..<branches).map { apply(state, $0) } }
         var transitions: [Int32] = []
         states = distinct(successors, &transitions)
-        levels.append(VariantDiagram.Level(place: place, width: branches + 1, transitions: transitions))
+        levels.append(VariantDiagram.Level(rank: rank, width: branches + 1, transitions: transitions))
         isTooLarge = states.count > Self.maximumStates
     }
 
@@ -36,34 +36,34 @@ struct VariantDiagramBuilder<State> {
     func finish<Variant>(
         identity: (Variant) -> [UInt8], _ variant: (State) -> Variant
     ) -> (diagram: VariantDiagram, variants: [Variant]) {
-        var places: [Int32] = []
-        let variants = Self.distinct(states.map(variant), &places, identity)
+        var numbers: [Int32] = []
+        let variants = Self.distinct(states.map(variant), &numbers, identity)
         var builder = self
-        builder.relabel(places)
+        builder.relabel(numbers)
         return (VariantDiagram(levels: Self.reduced(builder.levels), variantCount: variants.count), variants)
     }
 
-    private func distinct(_ states: [State], _ places: inout [Int32]) -> [State] {
-        Self.distinct(states, &places, identity)
+    private func distinct(_ states: [State], _ numbers: inout [Int32]) -> [State] {
+        Self.distinct(states, &numbers, identity)
     }
 
     private static func distinct<Item, Identity: Hashable>(
-        _ items: [Item], _ places: inout [Int32], _ identity: (Item) -> Identity
+        _ items: [Item], _ numbers: inout [Int32], _ identity: (Item) -> Identity
     ) -> [Item] {
         guard items.count > 1 else {
-            // What nobody patches in branches, as most things: there is nothing to tell it from.
-            places += items.map { _ in 0 }
+            // Names that no branch patches, as most, need no diagram: they have one variant.
+            numbers += items.map { _ in 0 }
             return items
         }
         var known: [Identity: Int32] = [:]
         var distinct: [Item] = []
         for item in items {
             let identity = identity(item)
-            if let place = known[identity] {
-                places.append(place)
+            if let number = known[identity] {
+                numbers.append(number)
             } else {
                 known[identity] = Int32(distinct.count)
-                places.append(Int32(distinct.count))
+                numbers.append(Int32(distinct.count))
                 distinct.append(item)
             }
         }
@@ -71,11 +71,11 @@ struct VariantDiagramBuilder<State> {
     }
 
     /// The last level leads to other numbers now.
-    private mutating func relabel(_ places: [Int32]) {
+    private mutating func relabel(_ numbers: [Int32]) {
         guard let last = levels.popLast() else { return }
         levels.append(
             VariantDiagram.Level(
-                place: last.place, width: last.width, transitions: last.transitions.map { places[Int($0)] }))
+                rank: last.rank, width: last.width, transitions: last.transitions.map { numbers[Int($0)] }))
     }
 
     /// From the end: nodes that lead to the same become one, and a level at which no branch makes a difference goes.
@@ -91,11 +91,11 @@ struct VariantDiagramBuilder<State> {
                 renamed = rows.map { $0[0] }
                 continue
             }
-            var places: [Int32] = []
-            let distinct = distinct(rows, &places) { $0 }
-            renamed = places
+            var numbers: [Int32] = []
+            let distinct = distinct(rows, &numbers) { $0 }
+            renamed = numbers
             result.append(
-                VariantDiagram.Level(place: level.place, width: level.width, transitions: distinct.flatMap(\.self)))
+                VariantDiagram.Level(rank: level.rank, width: level.width, transitions: distinct.flatMap(\.self)))
         }
         return result.reversed()
     }

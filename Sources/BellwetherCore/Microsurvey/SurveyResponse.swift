@@ -6,7 +6,7 @@ public struct SurveyResponse: Sendable, Hashable {
     public let id: String
     public let clientID: String
     public let message: String
-    /// The `id` that the client sent, by which a repeated request is told from a second answer.
+    /// The `id` that the client sent. It distinguishes a repeated request from a second answer.
     public let requestID: String?
     /// The option's index in the resolved list of `revision`.
     public let optionIndex: Int

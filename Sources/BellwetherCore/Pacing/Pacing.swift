@@ -100,7 +100,7 @@ public struct Pacing: Sendable, Hashable {
 extension Pacing.Quota {
     private enum Action: String, CaseIterable { case end, `continue` }
 
-    /// Nil for what is no quota.
+    /// Nil for a value that is no quota.
     fileprivate init?(_ value: JSONValue) {
         guard let object = value.object, let name = object["name"]?.string, let condition = object["when"],
             let limit = object["limit"]?.integer, limit >= 0, name.isIdentifier
@@ -127,7 +127,7 @@ extension Pacing.Quota {
     }
 }
 
-/// What holds over all messages of an app: the manifest's `pacing` (docs/reference/messaging.md#pacing).
+/// The pacing that holds over all messages of an app: the manifest's `pacing` (docs/reference/messaging.md#pacing).
 public struct AppPacing: Sendable, Hashable {
     public struct Cap: Sendable, Hashable {
         public var count: Int
@@ -169,9 +169,11 @@ public struct AppPacing: Sendable, Hashable {
     private static func cap(_ reader: JSONReader) -> Cap? {
         reader.own.refuseUnknown(keys: ["count", "seconds", "session", "tags"])
         let isOfSession = reader.optional("session")?.bool() ?? false
-        let place = isOfSession ? reader.optional("seconds") : reader.required("seconds")
-        if isOfSession, let place { place.finding("exclusive", "a cap has seconds or session, not both") }
-        let seconds = place?.integer(in: 1...maximumCapSeconds)
+        let secondsReader = isOfSession ? reader.optional("seconds") : reader.required("seconds")
+        if isOfSession, let secondsReader {
+            secondsReader.finding("exclusive", "a cap has seconds or session, not both")
+        }
+        let seconds = secondsReader?.integer(in: 1...maximumCapSeconds)
         guard let count = reader.required("count")?.integer(in: 1...32), isOfSession || seconds != nil else {
             return nil
         }

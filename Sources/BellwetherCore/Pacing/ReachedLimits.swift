@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 /// The quotas that are full and the response limits that are reached, of messages by their keys
-/// (docs/reference/messaging.md#quotas). Part of what is published: whoever fills a quota tells every worker.
+/// (docs/reference/messaging.md#quotas). Part of what is published: when a quota is filled, every worker is informed.
 public struct ReachedLimits: Sendable {
     /// How full a quota or limit is.
     public struct Level: Sendable, Hashable {
@@ -15,8 +15,8 @@ public struct ReachedLimits: Sendable {
     public struct Quota: Sendable {
         public let name: String
         public let level: Level
-        /// Whether it turns everybody away of whom the attributes are known, whatever the answers are. It takes steps
-        /// from those that are left; what cannot be told with them turns nobody away.
+        /// Whether it turns every respondent with these attributes away, whatever the answers are. It takes steps from
+        /// those that are left; a condition that cannot be judged with them turns no respondent away.
         public typealias Exclusion = @Sendable (_ attribute: (String) -> JSONValue?, _ steps: inout Int) -> Bool
         /// Nil: the responses that it would count are accepted.
         let excludes: Exclusion?
@@ -27,7 +27,7 @@ public struct ReachedLimits: Sendable {
     }
 
     public struct Reached: Sendable {
-        /// Of the submitted responses, if there are as many as may be.
+        /// The count of submitted responses, if the limit is reached.
         public let responses: Level?
         public let quotas: [Quota]
 

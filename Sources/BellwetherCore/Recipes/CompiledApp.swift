@@ -65,10 +65,11 @@ public struct RecipesInForce: Sendable {
     }
 }
 
-/// What an app on a device needs besides the decision. The daemon does this itself, with its memories.
+/// The functions of a compiled app that an app on a device needs besides the decision. The daemon does this itself,
+/// with its memories.
 extension CompiledApp {
-    /// What a client says of itself, as the body of a poll has it: `{locale, attribute: value, …}`. What
-    /// the daemon would refuse is a fault and left out.
+    /// Reads the context of a client from the body of a poll: `{locale, attribute: value, …}`. A member that the daemon
+    /// would refuse is a fault and is left out.
     public func context(_ attributes: JSONValue, findings: Findings = Findings()) -> TargetingContext {
         TargetingContext.read(JSONReader(attributes, findings: findings), manifest: manifest).context
     }
@@ -80,9 +81,9 @@ extension CompiledApp {
             requestedLocale: context.requestedLocale)
     }
 
-    /// What pressing a message opens; nil when it has no action. Its URL may have in it what triggers may ask for: what
-    /// the context says, and what follows from the client's id and the time. `uuid` makes the one that the URL asks
-    /// for, if it does.
+    /// Returns the action of a message; nil when it has no action. Its URL may have in it what triggers may ask for:
+    /// the values of the context, and those that follow from the client's id and the time. `uuid` makes the one that
+    /// the URL asks for, if it does.
     public func action(of message: Message, for query: PollQuery, uuid: () -> String) -> ResolvedAction? {
         let known = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: BehaviorHistory(), branches: .none,
@@ -94,7 +95,7 @@ extension CompiledApp {
 /// An app's compiled app as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read
 /// (docs/reference/http-api.md#the-bundle).
 ///
-/// Whoever decides from it decides as the daemon that wrote it, as long as the state of the client is the same.
+/// A decision from it is the one of the daemon that wrote it, as long as the state of the client is the same.
 public struct CompiledAppBundle: Sendable {
     public let compiledApp: CompiledApp
     /// When the daemon published it.
@@ -113,8 +114,8 @@ extension JSONLimits {
 extension CompiledAppBundle {
     /// Reads a bundle from its JSON text; nil with faults when it is none.
     ///
-    /// What a newer daemon may have put into it is no fault: unknown keys are passed over, and a recipe or a locale
-    /// that does not read is left out with a warning, for the others are as good as before.
+    /// Additions of a newer daemon are no fault: unknown keys are passed over, and a recipe or a locale that does not
+    /// read is left out with a warning, for the others are as good as before.
     public static func read(
         _ text: [UInt8], limits: JSONLimits = .bundle, findings: Findings = Findings()
     ) -> CompiledAppBundle? {
@@ -225,7 +226,7 @@ private struct RecipeReading {
 }
 
 extension JSONReader {
-    /// Takes over what was found in the value by itself.
+    /// Takes over the findings of the value by itself.
     fileprivate func warnOfFaults(_ own: Findings, _ consequence: String) {
         for fault in own.faults {
             findings.warn(fault.code, at: pointer.appending(fault.pointer), "\(fault.message); \(consequence)")

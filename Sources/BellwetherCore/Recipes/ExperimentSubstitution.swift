@@ -5,7 +5,7 @@ public import BellwetherJSON
 public enum ExperimentSubstitution {
     private static let placeholder = Array("{experiment}".utf8)
 
-    /// Keys that become the same are one: the first place, the last value.
+    /// Keys that become the same are one: at the first one's index, with the last value.
     public static func apply(slug: String, to value: JSONObject) -> JSONObject {
         guard occurs(in: value) else { return value }
         return JSONObject(value.map { (key: replace(in: $0.key, slug: slug), value: apply(slug: slug, to: $0.value)) })

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What changed between two documents, location by location: objects are compared member by member, arrays item by
+/// The differences between two documents, location by location: objects are compared member by member, arrays item by
 /// item, as far as both have them; the order of members does not count.
 public struct JSONDifference: Sendable, Hashable {
     /// Where; in the newer document, except for what was removed.
@@ -10,7 +10,7 @@ public struct JSONDifference: Sendable, Hashable {
     /// Nil where it was removed.
     public let after: JSONValue?
 
-    /// As many as one comparison tells.
+    /// The bound of differences of one comparison.
     public static let maximum = 1000
 
     /// In the order of the newer document, what was removed at the end of its object or array.

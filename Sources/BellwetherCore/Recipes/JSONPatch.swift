@@ -35,7 +35,7 @@ public enum JSONPatch {
         return result
     }
 
-    /// What the layers seen so far make of one key.
+    /// The state of one key after the layers so far.
     private struct Stack {
         /// Objects that are still to be merged, the lowest first.
         private var objects: [JSONObject] = []

@@ -24,18 +24,19 @@ extension Recipe {
         return hasStarted(at: now) ? nil : UnservedRecipe(slug: slug, reason: .scheduled, date: start)
     }
 
-    /// Checks the dates of a recipe that somebody publishes now. This is no part of reading: a recipe that an earlier
+    /// Checks the dates of a recipe that is being published. This is no part of reading: a recipe that an earlier
     /// version accepted is read again at every start.
     public func checkDates(at now: Timestamp, findings: Findings) {
         guard let end else { return }
-        let place = JSONPointer.root.appending("endDate")
+        let pointer = JSONPointer.root.appending("endDate")
         if let start, start > end {
-            findings.fault("dates", at: place, "endDate is before startDate")
+            findings.fault("dates", at: pointer, "endDate is before startDate")
         } else if let start, start == end {
-            findings.warn("dates", at: place, "endDate is the same time as startDate: the recipe is never served")
+            findings.warn("dates", at: pointer, "endDate is the same time as startDate: the recipe is never served")
         }
         guard hasEnded(at: now) else { return }
         findings.warn(
-            "end_passed", at: place, "endDate is in the past: the recipe ends as soon as it is live, and is not served")
+            "end_passed", at: pointer,
+            "endDate is in the past: the recipe ends as soon as it is live, and is not served")
     }
 }

@@ -2,7 +2,7 @@ internal import BellwetherBase
 public import BellwetherJSON
 
 extension Recipe {
-    /// What only an experiment's or a rollout's document has (docs/reference/experiments.md#recipe-documents).
+    /// The keys that only an experiment's or a rollout's document has (docs/reference/experiments.md#recipe-documents).
     private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
 
     /// Reads a document under the slug it is published as; nil when there was a fault.
@@ -63,7 +63,7 @@ extension Recipe {
             reader.finding("unknown_kind", "not a recipe: it has none of " + known.joined(separator: ", "))
             return nil
         }
-        // What says of itself that it is something else is not served as a message.
+        // A value that declares another kind is not served as a message.
         if let kind = messaging["kind"]?.string {
             reader.finding("unknown_kind", "\(reader.quoted(kind)) is no kind of recipe that is served")
             return nil

@@ -7,7 +7,7 @@ public struct Recipe: Sendable {
     public let revision: Int
     public let kind: Kind
     public let document: JSONValue
-    /// What the recipe is, if it is something that messages present. Its document is then read elsewhere.
+    /// The kind of content that the recipe presents, if it does. Its document is then read elsewhere.
     public let content: ContentKind?
 
     init(slug: String, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil) {

@@ -2,7 +2,7 @@ package import BellwetherJSON
 
 /// The one walk over the features that a recipe's branches set, in the order of its document.
 ///
-/// Who reads a recipe, who leads to its author's text, and who looks up the messages of a stored revision walk here.
+/// Reading a recipe, finding its author's text, and looking up the messages of a stored revision all use this walk.
 package enum RecipeFeatures {
     /// The features of all branches of a document that was read before, where its author wrote them. Nothing is
     /// reported.
@@ -24,7 +24,7 @@ package enum RecipeFeatures {
 }
 
 extension Recipe {
-    /// What each branch says of messages; nil where it says nothing of them. A bare messaging value is everybody's.
+    /// The messaging value of each branch; nil where a branch has none. A bare messaging value belongs to every branch.
     package var messagingByBranch: [(branch: String, value: JSONObject?)] {
         switch kind {
         case .messaging(let value): [(Self.rolloutBranch, value)]

@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// What a linear scan reads of a message. It has no references, so a scan of thousands does no reference counting.
+/// The fields of a message that a linear scan reads. It has no references, so a scan of thousands does no reference
+/// counting.
 package struct Candidate: BitwiseCopyable, Sendable {
     /// The message's position in the catalog.
     package let message: Int32
@@ -10,11 +11,11 @@ package struct Candidate: BitwiseCopyable, Sendable {
     let isConditional: Bool
     /// Whether pacing, a recipe that it presents or the app's caps have a say.
     let isPaced: Bool
-    let triggers: Run
-    let exclusions: Run
+    let triggers: ElementRange
+    let exclusions: ElementRange
 
     /// A part of `CandidateTable.triggers`.
-    package struct Run: BitwiseCopyable, Sendable {
+    package struct ElementRange: BitwiseCopyable, Sendable {
         let start: Int32
         let end: Int32
 
@@ -47,10 +48,10 @@ package struct CandidateTable: Sendable {
         requiredEvents = events
         eventNumbers = numbers
         var triggers: [Int32] = []
-        func run(_ uses: [TriggerUse]) -> Candidate.Run {
+        func run(_ uses: [TriggerUse]) -> Candidate.ElementRange {
             let start = triggers.count
             triggers += uses.map { Int32($0.expression) }
-            return Candidate.Run(start: Int32(start), end: Int32(triggers.count))
+            return Candidate.ElementRange(start: Int32(start), end: Int32(triggers.count))
         }
         let candidates = messages.indices.map { position in
             Candidate(

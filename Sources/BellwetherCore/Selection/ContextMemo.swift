@@ -1,5 +1,6 @@
-/// What one context alone decides about one catalog: a byte for each trigger and each recipe, filled as decisions ask.
-/// It only caches results of a pure function: with an empty memo every answer is the same. It belongs to one thread.
+/// A cache of the decisions that depend on one context and one catalog only: a byte for each trigger and each recipe,
+/// filled as decisions ask. It only caches results of a pure function: with an empty memo every answer is the same. It
+/// belongs to one thread.
 public final class ContextMemo {
     /// By a trigger's position in the catalog; 0: not asked yet.
     private var triggers: [UInt8]

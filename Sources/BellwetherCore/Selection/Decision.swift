@@ -46,7 +46,8 @@ public struct DecisionEffects: Sendable {
     public var controls: [MessageFacts] = []
     /// Messages to report as malformed, if they were not reported yet for this client and catalog.
     public var malformed: [MessageFacts] = []
-    /// Of features that were evaluated, if their manifest asks for it; each once for a client and a recipe.
+    /// The exposures of features that were evaluated, if their manifest asks for it; each once for a client and a
+    /// recipe.
     public var exposures: [FeatureExposure] = []
 
     public init() {}

@@ -11,9 +11,9 @@ public struct Explanation: Sendable {
     public let messages: [MessageExplanation]
     /// The app's other recipes, in byte order of their slugs. No decision reads them, so the caller adds them.
     public var unserved: [UnservedRecipe] = []
-    /// Of the feature that was asked for.
+    /// The explanation of the feature that was asked for.
     public var feature: FeatureExplanation?
-    /// What each gate of a recipe says, by slug, whatever became of the client there.
+    /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment there.
     package var enrollmentGates: [ByteKey: [EnrollmentGateOutcome]] = [:]
 }
 
@@ -149,7 +149,7 @@ extension MessageExplanation {
     }
 }
 
-/// What an explanation does with the stored enrollments of its client.
+/// How an explanation treats the stored enrollments of its client.
 public enum EnrollmentTreatment: Sendable {
     /// They are evolved first, as by a poll.
     case update

@@ -5,7 +5,7 @@ public import JEXL
 /// same list. Gates are independent: their order decides which reason is reported, never whether a message is eligible.
 package enum Gate: Sendable, CaseIterable {
     case surface
-    /// Of the recipe that it presents.
+    /// The state of the recipe that the message presents.
     case content
     case schedule
     case optOut
@@ -107,19 +107,19 @@ package protocol GateFacts: AnyObject {
     var catalog: Catalog { get }
     /// Nil: each message is judged on its own surface.
     var askedSurface: String? { get }
-    /// Of a trigger by its position in the catalog.
+    /// The truth of a trigger, by its index in the catalog.
     func truth(of trigger: Int) -> PartialTruth
     /// Nil if the client has no entry for the message.
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry?
-    /// What is kept of the client; nil if that is not known.
+    /// The stored state of the client; nil if it is not known.
     var respondent: ClientState? { get }
-    /// Whose sample it is; nil if that is not known.
+    /// The id whose hash decides about a sample; nil if it is not known.
     var respondentID: String? { get }
     var clock: DecisionClock { get }
     /// The app's session, if the client names it.
     var sessionID: String? { get }
     var reportedCounters: ReportedCounters? { get }
-    /// What this answer offers already.
+    /// The messages that this decision offers already.
     var offered: [Message] { get }
     func attribute(_ name: String) -> JSONValue?
     /// Steps that conditions of full quotas may still take.
@@ -198,7 +198,7 @@ public enum Blocker: Sendable, Hashable {
     case launches(LaunchCounters, wanted: LaunchTrigger)
     /// The part of an exclusion that would have to be false.
     case exclusion(String, FailingLeaf)
-    /// Of pacing, or of the recipe that the message presents.
+    /// An obstacle of pacing, or of the recipe that the message presents.
     case pacing(PacingObstacle)
 }
 

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// What one gate says of a client's message, and the values that it has looked at.
+/// The verdict of one gate about a client's message, and the values that it has read.
 public struct GateOutcome: Sendable {
     public let gate: String
     public let holds: Bool

@@ -2,8 +2,7 @@ internal import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 
-/// What pacing and presented recipes ask of a respondent, in the order in which reasons are reported
-/// (docs/reference/messaging.md#pacing).
+/// The gates of pacing and of presented recipes (docs/reference/messaging.md#pacing).
 extension Gate {
     /// A gate's judgement with how far it is.
     private enum PacingJudgement {
@@ -67,7 +66,7 @@ extension Gate {
         }
     }
 
-    /// A forecast's client has seen and answered nothing yet. What it was shown by other messages is not known
+    /// A forecast's client has seen and answered nothing yet. Its displays of other messages are not known
     /// (docs/reference/http-api.md#forecasts).
     private func judgeUnknown(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         let isUnknown =
@@ -152,7 +151,7 @@ extension Gate {
         return isClosed ? .quota(quota.name, quota.level) : nil
     }
 
-    /// By the respondent's clock, if an attribute tells how far it is from UTC.
+    /// Judges by the respondent's clock, if an attribute has its offset from UTC.
     private func obstacleOfQuietHours(_ facts: some GateFacts) -> PacingObstacle? {
         guard let quiet = facts.catalog.pacing?.quietHours, quiet.from != quiet.to else { return nil }
         let offset = quiet.offsetAttribute.flatMap { facts.attribute($0)?.double }.flatMap(Self.minutes) ?? 0
@@ -169,7 +168,7 @@ extension Gate {
         }
     }
 
-    /// What is no distance from UTC counts as none.
+    /// A value that is no offset from UTC counts as none.
     private static func minutes(_ offset: Double) -> Int64? {
         let maximum = 24.0 * 60
         return (-maximum...maximum).contains(offset) ? Int64(offset) : nil

@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What pacing, or the recipe that a message presents, holds against a message, and how far it is
+/// An obstacle that pacing, or the recipe that a message presents, puts in the way of a message, with its values
 /// (docs/reference/http-api.md#explain).
 public enum PacingObstacle: Sendable, Hashable {
     /// The recipe that it presents is a draft, paused or gone.
@@ -20,7 +20,7 @@ public enum PacingObstacle: Sendable, Hashable {
     case quietHours(until: Timestamp)
     case quota(String, ReachedLimits.Level)
     case responseLimit(ReachedLimits.Level)
-    /// The respondent's bucket is beyond the sample's; nil: nobody is in the sample.
+    /// The respondent's bucket is beyond the sample's; nil: the sample is empty.
     case sampledOut(Pacing.Sample, bucket: UInt32?)
 
     public var verdict: Verdict {

@@ -3,7 +3,7 @@ internal import BellwetherBase
 /// A client's id as Glean's `client_id`, which must be a UUID.
 enum GleanClientID {
     /// The client's id where it is a UUID in either case, as it is. Else a UUID of version 8 (RFC 9562 5.8) over app
-    /// and client, so that pipelines tell clients apart, in one app and between apps: the first 16 bytes of the SHA-256
+    /// and client, so that clients of one app and of several apps have different ids: the first 16 bytes of the SHA-256
     /// of both, each led by its length in bytes and a colon.
     static func uuid(app: String, clientID: String) -> String {
         guard !UUIDText.isUUID(clientID) else { return clientID }

@@ -4,18 +4,18 @@ internal import BellwetherJSON
 /// One Glean `events` ping: records of one client, in the form of the public schema glean/1
 /// (docs/reference/events.md#glean-pings).
 ///
-/// What the schema, or Glean itself, does not take is cut, never in the middle of a character: values of `extra` at 500
-/// bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two become one;
-/// slugs and branches of experiments at 100 characters. An object becomes an extra for each value within it, with a dot
-/// between the keys: `answers.q2`. Other values that are no texts are their JSON text, which an array that is too long
-/// keeps by losing its last elements. Nulls and empty objects are left out.
+/// Texts that are too long for the schema, or for Glean itself, are cut, never in the middle of a character: values of
+/// `extra` at 500 bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two
+/// become one; slugs and branches of experiments at 100 characters. An object becomes an extra for each value within
+/// it, with a dot between the keys: `answers.q2`. Other values that are no texts are their JSON text, which an array
+/// that is too long keeps by losing its last elements. Nulls and empty objects are left out.
 struct GleanPing: Sendable {
     /// At so many queued events Glean sends the ping.
     static let capacity = 500
     static let valueBytes = 500
     static let keyLength = 40
     static let experimentLength = 100
-    /// What Glean's server libraries write where a server cannot know.
+    /// The word of Glean's server libraries for a value that a server cannot know.
     private static let unknown = "Unknown"
     /// The form of a date, and of no client's: the daemon does not know when the app was first started.
     private static let firstRunDate = "1970-01-01+00:00"
@@ -23,7 +23,7 @@ struct GleanPing: Sendable {
     private var records: [TelemetryRecord] = []
     /// Branches by slug, both cut.
     private var experiments = JSONObject()
-    /// The last record's place in the log: it grows from one ping of a client to the next, over all pages.
+    /// The last record's position in the log: it grows from one ping of a client to the next, over all pages.
     private var sequence: Int64 = 0
 
     var clientID: String? { records.first?.clientID }
@@ -41,7 +41,7 @@ struct GleanPing: Sendable {
         if let (slug, branch) = Self.experiment(of: record) { experiments[slug] = branch }
     }
 
-    /// What `experiments` says of a record; an experiment without a branch cannot be said.
+    /// The member `experiments` of a record; an experiment without a branch is left out.
     private static func experiment(of record: TelemetryRecord) -> (slug: String, branch: JSONValue)? {
         guard let slug = record.experiment, let branch = record.branch else { return nil }
         return (slug.cut(scalars: experimentLength), .string(branch.cut(scalars: experimentLength)))
@@ -57,7 +57,7 @@ struct GleanPing: Sendable {
         ]
     }
 
-    /// What happened at the same time stays in the order of the log.
+    /// The records in order of time; records of the same time stay in the order of the log.
     private var inOrderOfTime: [TelemetryRecord] {
         records.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
@@ -85,7 +85,7 @@ struct GleanPing: Sendable {
         return information
     }
 
-    /// The language in which the client answered last; nothing else in the log tells it.
+    /// The language in which the client answered last; no other field of the log has it.
     private var locale: String? {
         let answer = records.last { $0.category == "microsurvey" && $0.name == "submit_button_tapped" }
         guard let locale = answer?.extra["locale"]?.string, !locale.isEmpty else { return nil }

@@ -17,7 +17,7 @@ public struct GleanPings: Sendable {
     private let channel: String?
     /// The pings of each client.
     private var clients: [[GleanPing]] = []
-    private var places: [ByteKey: Int] = [:]
+    private var indices: [ByteKey: Int] = [:]
 
     public init(app: String, channel: String?) {
         self.app = app
@@ -30,15 +30,15 @@ public struct GleanPings: Sendable {
     /// Records come in the order of the log, with growing cursors.
     public mutating func append(_ record: TelemetryRecord, cursor: Int64) {
         guard Self.takes(category: record.category) else { return }
-        let place = place(of: record.clientID)
-        if clients[place].last?.hasRoom(for: record) != true { clients[place].append(GleanPing()) }
-        clients[place][clients[place].count - 1].append(record, cursor: cursor)
+        let index = index(of: record.clientID)
+        if clients[index].last?.hasRoom(for: record) != true { clients[index].append(GleanPing()) }
+        clients[index][clients[index].count - 1].append(record, cursor: cursor)
     }
 
-    private mutating func place(of clientID: String) -> Int {
+    private mutating func index(of clientID: String) -> Int {
         let key = ByteKey(text: clientID)
-        if let place = places[key] { return place }
-        places[key] = clients.count
+        if let index = indices[key] { return index }
+        indices[key] = clients.count
         clients.append([])
         return clients.count - 1
     }

@@ -62,7 +62,7 @@ private struct PingReading {
         records.append(GleanSubmission.whole(address, ("ping", .object(ping)), at: believed(time)))
     }
 
-    /// Nil for what is no event, or has names that no metric can have.
+    /// Nil for a value that is no event, or has names that no metric can have.
     private func event(_ value: JSONValue, start: Timestamp?) -> SubmittedEvent? {
         guard let members = value.object, let category = members["category"]?.string, category.isIdentifier,
             let name = members["name"]?.string, name.isIdentifier, let extra = extra(members["extra"])
@@ -98,13 +98,13 @@ extension Timestamp {
     init?(glean text: String) {
         let bytes = Array(text.utf8)
         // Where the offset begins, and what is missing before it.
-        let missing = [(16, ":00"), (13, ":00:00")].first { place, _ in
-            bytes.count > place && [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "Z")].contains(bytes[place])
+        let missing = [(16, ":00"), (13, ":00:00")].first { length, _ in
+            bytes.count > length && [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "Z")].contains(bytes[length])
         }
-        guard let (place, filling) = missing else {
+        guard let (length, filling) = missing else {
             self.init(rfc3339: text)
             return
         }
-        self.init(rfc3339: String(decoding: bytes[..<place] + filling.utf8 + bytes[place...], as: UTF8.self))
+        self.init(rfc3339: String(decoding: bytes[..<length] + filling.utf8 + bytes[length...], as: UTF8.self))
     }
 }

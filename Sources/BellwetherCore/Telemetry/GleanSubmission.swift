@@ -3,20 +3,20 @@ public import BellwetherJSON
 
 /// A ping as it was submitted, as far as it can be read (docs/reference/events.md#submitted-pings).
 ///
-/// Nothing in it is a fault: the edge server does not inspect what it accepts. What cannot be read is kept as it came.
+/// Nothing in it is a fault: the edge server does not inspect what it accepts. Unreadable parts are kept as they came.
 public struct GleanSubmission: Sendable, Hashable {
     public let address: GleanAddress
     /// `client_info.client_id`; nil: the ping names no client, or none that can be one.
     public let clientID: String?
     /// `client_info.locale`.
     public let locale: LanguageTag?
-    /// What the log is to have, in order: the events of an `events` ping, any other ping as one record of the category
+    /// The records for the log, in order: the events of an `events` ping, any other ping as one record of the category
     /// `GleanPings.rawCategory` under its own name; so is what an `events` ping has beside events that can be read.
     public let records: [SubmittedEvent]
     /// `ping_info.experiments`, as sent.
     private let experiments: JSONObject
 
-    /// The client id of pings without one: the nil UUID (RFC 9562 5.9), which Glean gives nobody.
+    /// The client id of pings without one: the nil UUID (RFC 9562 5.9), which Glean gives to no client.
     public static let nobody = "00000000-0000-0000-0000-000000000000"
     static let eventsPing = "events"
 

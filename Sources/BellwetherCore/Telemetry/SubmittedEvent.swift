@@ -26,7 +26,7 @@ public struct SubmittedEvent: Sendable, Hashable {
         }
     }
 
-    /// What it changes for the client; nil: nothing. Firefox for iOS and for Android have names of their own
+    /// The change that it makes to the client; nil: none. Firefox for iOS and for Android have names of their own
     /// (docs/reference/events.md#submitted-pings).
     ///
     /// A tap on the sheet's close button changes nothing: the phone records the message's dismissal after it.

@@ -3,7 +3,7 @@ internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// One change as the audit tells it: who, when, what, and the digests of the document before and after
+/// One change as the audit records it: who, when, what, and the digests of the document before and after
 /// (docs/reference/http-api.md#audit).
 public struct AuditEntry: Sendable, Hashable {
     public enum Action: String, Sendable, Hashable {
@@ -15,11 +15,11 @@ public struct AuditEntry: Sendable, Hashable {
         case erase
         /// A copy was given out.
         case export
-        /// What was given elsewhere was taken over.
+        /// Records that were made elsewhere were imported.
         case `import`
         /// An address was made where a revision can be looked at.
         case preview
-        /// What was given up is tried again.
+        /// A delivery that was given up is tried again.
         case retry
         /// The whole database went back to a backup's.
         case restore
@@ -27,12 +27,12 @@ public struct AuditEntry: Sendable, Hashable {
 
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case manifest, strings, recipe, token, client, user, consumer, database
-        /// What somebody has answered, and an owner's comment on it.
+        /// A response, and an owner's comment on it.
         case response, comment
         /// A person's session in a browser.
         case session
         case webhook
-        /// What owners keep beside a recipe.
+        /// The owners' note on a recipe.
         case note
     }
 
@@ -45,8 +45,8 @@ public struct AuditEntry: Sendable, Hashable {
     public let app: String
     /// A recipe's slug, also that of a response; a token's or consumer's name, the locale of strings; others have none.
     public let name: String?
-    /// What else there is to say: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope`
-    /// and `expires`; of clients and users `client` or `user`, see `ClientDigest`; of a response the SHA-256 of its id.
+    /// Further facts: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope` and
+    /// `expires`; of clients and users `client` or `user`, see `ClientDigest`; of a response the SHA-256 of its id.
     public var facts: JSONObject = [:]
     /// SHA-256 of the documents' texts as they were sent; nil: there was none, there is none.
     public var before: [UInt8]?
@@ -85,7 +85,7 @@ extension AuditEntry {
         self.init(.erase, person, knownAs: digest, origin)
     }
 
-    /// A copy of what is kept of somebody.
+    /// An export of a person's data.
     public init(exportOf person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
         self.init(.export, person, knownAs: digest, origin)
     }
@@ -117,13 +117,13 @@ extension AuditEntry {
         facts["revision"] = .integer(Int64(revision))
     }
 
-    /// What an owner has done with a response; nothing of its answers. The id opens the response, so it is not told.
+    /// An owner's action on a response; nothing of its answers. The id opens the response, so it is left out.
     init(_ action: Action, _ kind: Kind, of run: Run, in app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: kind, app: app, name: run.slug)
         facts["response"] = .string(Digest.hex(Digest.sha256(Array(run.id.utf8))))
     }
 
-    /// Nothing of the webhook's body, nor whom it is about.
+    /// A retry of a webhook; without its body and its subject.
     init(retryOf webhook: OutboxRow, _ origin: ChangeOrigin) {
         self.init(
             at: origin.at, author: origin.author, action: .retry, kind: .webhook, app: webhook.app, name: webhook.id)
@@ -137,7 +137,7 @@ extension AuditEntry {
     }
 }
 
-/// Who makes a change, and when: what the audit says of it beside the change itself.
+/// The author and the time of a change: what the audit records beside the change itself.
 public struct ChangeOrigin: Sendable, Hashable {
     /// See `ChangeAuthor`.
     public let author: String
@@ -149,23 +149,23 @@ public struct ChangeOrigin: Sendable, Hashable {
     }
 }
 
-/// Who makes a change, as the audit names them: a token by its name, everybody else by a name that no token has.
+/// The author of a change, as the audit names it: a token by its name, all others by a name that no token has.
 public enum ChangeAuthor {
     /// The folders that are read at start and on SIGHUP.
     public static let file = "file"
     /// Anyone, under `--dev`.
     public static let developer = "dev"
-    /// The daemon itself, on nobody's behalf.
+    /// The daemon itself, on behalf of no person.
     public static let daemon = "daemon"
 
-    /// No token may have such a name: the audit would not tell them apart.
+    /// Whether the audit uses the name for an author of its own. No token may have it.
     public static func isReserved(_ name: String) -> Bool { [file, developer, daemon].contains(name) }
 }
 
-/// What the audit keeps of a client's or user's id: HMAC-SHA256 under the installation's secret.
+/// The digest of a client's or user's id that the audit keeps: HMAC-SHA256 under the installation's secret.
 ///
-/// Who has an id can find out whether and when it was erased or exported (`bellwether audit digest`), and which
-/// erasures a restored backup undid; who has the audit alone can neither read an id nor try one.
+/// With an id one can find out whether and when it was erased or exported (`bellwether audit digest`), and which
+/// erasures a restored backup undid; from the audit alone an id can neither be read nor tried.
 public enum ClientDigest {
     /// Keeps this use of the secret apart from others.
     private static let purpose = Array("bellwether erased client\0".utf8)

@@ -28,7 +28,7 @@ public struct AuditSearch: Sendable, Hashable {
     }
 }
 
-/// What a search has found.
+/// The records that a search has found.
 public struct AuditPage: Sendable, Hashable {
     /// Newest first, each with its hash.
     public internal(set) var items: [JSONObject] = []

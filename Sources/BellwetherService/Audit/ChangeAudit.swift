@@ -20,7 +20,7 @@ struct ChangeAudit {
 
     mutating func enter(_ name: RowName, _ value: RowValue?) { standing[name] = value }
 
-    /// Nil for what nobody decides. The change counts as made.
+    /// Returns nil for a change that no person decides. The change counts as made.
     mutating func record(_ change: CatalogChange) -> AuditEntry? {
         let entry = entry(for: change)
         if !change.isDraft { for name in change.replaced { standing[name] = nil } }
@@ -41,7 +41,7 @@ struct ChangeAudit {
         case .draft(let app, let name, let document): draft(name, app, document)
         case .recipe(let app, let recipe): put(recipe, app, over: current(app, recipe.slug))
         case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
-        // Follow from other changes, or are nobody's decision.
+        // These follow from other changes, or no person decides them.
         case .message, .record, .revision, .reply: nil
         }
     }
@@ -82,7 +82,7 @@ struct ChangeAudit {
         entry.facts["state"] = .string(recipe.state.rawValue)
         entry.facts["in_force"] =
             recipe.state == .draft ? .null : .integer(recipe.inForce.map { Int64($0.revision) } ?? revision)
-        if let life = current?.life { entry.tell(previous: life) }
+        if let life = current?.life { entry.note(previous: life) }
         entry.before = current?.digest
         entry.after = Digest.sha256(recipe.document.text)
         return entry
@@ -93,7 +93,7 @@ struct ChangeAudit {
     ) -> AuditEntry {
         var entry = self.entry(.delete, kind, app, name)
         entry.facts["revision"] = .integer(current.revision)
-        if let life = current.life { entry.tell(previous: life) }
+        if let life = current.life { entry.note(previous: life) }
         entry.before = current.digest
         return entry
     }
@@ -117,7 +117,7 @@ struct ChangeAudit {
     }
 }
 
-/// What a change replaces.
+/// The document that a change replaces.
 private struct Current {
     let revision: Int64
     let digest: [UInt8]
@@ -144,7 +144,7 @@ private struct Current {
 }
 
 extension AuditEntry {
-    fileprivate mutating func tell(previous life: Current.Life) {
+    fileprivate mutating func note(previous life: Current.Life) {
         facts["previous_state"] = .string(life.state.rawValue)
         facts["previous_in_force"] = life.state == .draft ? .null : .integer(life.inForce)
     }
@@ -179,7 +179,7 @@ extension CatalogChange {
         [.draft(app: app, name), .document(app: app, name)]
     }
 
-    /// It leaves what is in force as it is. What comes into force ends a draft.
+    /// A draft leaves the document in force as it is. A document that comes into force ends a draft.
     fileprivate var isDraft: Bool { if case .draft = self { true } else { false } }
 
     fileprivate var entered: (RowName, RowValue)? {

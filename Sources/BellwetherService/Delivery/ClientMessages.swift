@@ -46,8 +46,8 @@ public struct ClientMessages {
         return ResolvedAction(message, manifest: app.manifest, value: { _ in nil }, uuid: { "uuid" }) == nil
     }
 
-    /// What an answer is checked against when it names no revision: the message as the client has it now, else as it
-    /// was served last.
+    /// The message that an answer without a revision is checked against: the one that the client has now, else the one
+    /// that was served last.
     func current(_ key: String) -> KnownMessage? {
         let revision = app.catalog.message(key, for: variants)?.revision
         return revision.flatMap { app.known.message(key, revision: $0) } ?? app.known.latest(key)
@@ -62,8 +62,8 @@ public struct ClientMessages {
 }
 
 extension AppSnapshot {
-    /// What a message is in any of its variants; as it was served last, when it is served no more. Empty: never
-    /// published.
+    /// The facts of a message in each of its variants; those that were served last if it is served no more. Empty: it
+    /// was never published.
     func everyVariant(of key: String) -> [MessageFacts] {
         let live = catalog.variants(of: key)
         return live.isEmpty ? known.latest(key).map { [$0.facts] } ?? [] : live

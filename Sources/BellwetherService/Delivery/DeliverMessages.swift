@@ -62,7 +62,7 @@ public enum DeliverMessages {
         return .decided(decision, held.rows)
     }
 
-    /// Records a poll with effects, or with events of its own, and tells how it was decided then.
+    /// Records a poll with effects, or with events of its own, and completes with the decision that was made then.
     ///
     /// - Parameter bytes: of the request.
     public static func record(
@@ -74,7 +74,7 @@ public enum DeliverMessages {
     }
 
     /// The change that a poll with effects, or with events of its own, makes: events first, so that a message they
-    /// trigger is in this very answer. What was decided on a worker is decided again here, on the state as it is then.
+    /// trigger is in this very answer. The decision of the worker is made again here, on the state as it is then.
     static func change(_ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy) -> ClientChange<Delivery> {
         let eventIDs = events?.map(\.id) ?? []
         let now = poll.query.now

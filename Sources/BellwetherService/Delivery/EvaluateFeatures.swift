@@ -2,11 +2,11 @@ public import BellwetherBase
 public import BellwetherCore
 
 /// One client's question for features.
-public struct FeatureQuestion: Sendable {
+public struct FeatureRequest: Sendable {
     public let app: AppSnapshot
     public let client: ClientReference
     public let query: PollQuery
-    /// What the client asks for: one feature, or all.
+    /// The features that the client asks for: one, or all.
     public let features: [CompiledFeature]
 
     public init(
@@ -37,19 +37,19 @@ public enum EvaluateFeatures {
     }
 
     /// Decides from memory; never any I/O.
-    public static func decide(_ question: FeatureQuestion, in persistence: Persistence) -> Progress {
-        guard let held = persistence.held(question.client) else { return .needsState }
-        return decide(question, of: held, in: persistence)
+    public static func decide(_ request: FeatureRequest, in persistence: Persistence) -> Progress {
+        guard let held = persistence.held(request.client) else { return .needsState }
+        return decide(request, of: held, in: persistence)
     }
 
     /// The same of a client that was read, by `Persistence.load`; it never needs the state.
     public static func decide(
-        _ question: FeatureQuestion, of held: HeldClient, in persistence: Persistence
+        _ request: FeatureRequest, of held: HeldClient, in persistence: Persistence
     ) -> Progress {
-        let now = question.query.now
-        let basis = EnrollmentBasis(question.app, question.query.context)
+        let now = request.query.now
+        let basis = EnrollmentBasis(request.app, request.query.context)
         let settledUntil = held.settled.end(for: basis, at: now)
-        let decision = question.decide(held.state, settledUntil: settledUntil)
+        let decision = request.decide(held.state, settledUntil: settledUntil)
         guard decision.effects.isEmpty else { return .needsWrite }
         if settledUntil == nil {
             persistence.settle(
@@ -58,24 +58,24 @@ public enum EvaluateFeatures {
         return .decided(decision, held.rows)
     }
 
-    /// Records a question with effects, and tells how it was decided then.
+    /// Records a request with effects, and completes with the decision that was made then.
     ///
     /// - Parameter bytes: of the request.
     public static func record(
-        _ question: FeatureQuestion, bytes: Int, in persistence: Persistence,
+        _ request: FeatureRequest, bytes: Int, in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<FeatureDecision, StoreError>) -> Void
     ) {
-        persistence.submit(Transaction(change(question)).keeping(bytes: bytes), completion)
+        persistence.submit(Transaction(change(request)).keeping(bytes: bytes), completion)
     }
 
-    /// The change that a question with effects makes. What was decided on a worker is decided again here, on the state
-    /// as it is then.
-    static func change(_ question: FeatureQuestion) -> ClientChange<FeatureDecision> {
-        let now = question.query.now
-        return ClientChange(client: question.client, now: now) { state, _ in
-            var journal = ClientJournal(state: state, clientID: question.client.id, at: now)
-            let decision = question.decide(journal.state)
-            journal.apply(decision.effects, revision: question.app.catalog.revision)
+    /// The change that a request with effects makes. The decision of the worker is made again here, on the state as it
+    /// is then.
+    static func change(_ request: FeatureRequest) -> ClientChange<FeatureDecision> {
+        let now = request.query.now
+        return ClientChange(client: request.client, now: now) { state, _ in
+            var journal = ClientJournal(state: state, clientID: request.client.id, at: now)
+            let decision = request.decide(journal.state)
+            journal.apply(decision.effects, revision: request.app.catalog.revision)
             state = journal.state
             return ChangeOutcome(records: journal.records, result: decision)
         }

@@ -8,7 +8,7 @@ public struct ReadRows: Sendable {
     /// The row of the user that the client was identified with, under its key in the table.
     fileprivate(set) var user: (key: ClientReference, version: UInt64)?
 
-    /// Of the names in it.
+    /// The bytes of the names in it.
     public var nameBytes: Int {
         [client, user?.key].compactMap(\.self).reduce(0) { $0 + $1.app.utf8.count + $1.id.utf8.count }
     }
@@ -18,7 +18,7 @@ public struct ReadRows: Sendable {
 public struct HeldClient: Sendable {
     public fileprivate(set) var state: ClientState
     public fileprivate(set) var rows: ReadRows
-    /// Of the client's own row, which alone says what it is enrolled in.
+    /// The settled enrollments of the client's own row, which alone has its enrollments.
     let settled: SettledEnrollments
 
     /// The state in the client's own row. Nil: the client was never seen.
@@ -43,7 +43,7 @@ public struct HeldClient: Sendable {
         return joined
     }
 
-    /// Under which the table holds the user that the client was identified with.
+    /// The key under which the table holds the user that the client was identified with.
     fileprivate var userKey: ClientReference? {
         state.userID.map { UserReference(app: rows.client.app, id: $0).tableKey }
     }

@@ -8,7 +8,7 @@ public struct KnownMessages: Sendable {
 
     /// Revisions rise.
     private var byKey: [ByteKey: [KnownMessage]] = [:]
-    /// Of all revisions, about.
+    /// The approximate bytes of all revisions.
     private(set) var bytes = 0
 
     public init() {}
@@ -16,7 +16,7 @@ public struct KnownMessages: Sendable {
     /// Whether it holds all that a store kept: what is live, and so to be spared, is not known before a catalog comes.
     private var isUntrimmed = false
 
-    /// From what a store kept, in any order. What the daemon did not write is left out.
+    /// Reads the messages of a store, in any order. A message that the daemon did not write is left out.
     init(_ stored: [StoredMessage]) {
         for message in stored.sorted(by: { $0.revision < $1.revision }) {
             guard let document = try? JSONValue(parsing: message.text, limits: .kept),
@@ -52,7 +52,7 @@ public struct KnownMessages: Sendable {
         }
     }
 
-    /// Takes up a catalog's messages; tells which are new or changed.
+    /// Takes up a catalog's messages; returns those that are new or changed.
     mutating func remember(_ messages: [KnownMessage]) -> [KnownMessage] {
         let news = messages.filter { message in
             guard self.message(message.facts.key, revision: message.revision) == nil else { return false }
@@ -70,8 +70,8 @@ public struct KnownMessages: Sendable {
 
     private mutating func remember(_ message: KnownMessage) {
         var revisions = byKey.removeValue(forKey: ByteKey(text: message.facts.key)) ?? []
-        let place = revisions.lastIndex { $0.revision < message.revision }.map { $0 + 1 } ?? 0
-        revisions.insert(message, at: place)
+        let index = revisions.lastIndex { $0.revision < message.revision }.map { $0 + 1 } ?? 0
+        revisions.insert(message, at: index)
         bytes += message.bytes
         byKey[ByteKey(text: message.facts.key)] = revisions
     }

@@ -14,7 +14,7 @@ public struct RecordEvents: Sendable {
         self.now = now
     }
 
-    /// Records the events of clients, and tells how each client's fared.
+    /// Records the events of clients, and completes with the tally of each client.
     ///
     /// - Parameter bytes: of the request.
     public func run(
@@ -42,7 +42,7 @@ public struct RecordEvents: Sendable {
         var tally = EventTally()
         var released: [ByteKey: Int] = [:]
         let messages = ClientMessages(app, journal.state)
-        for (place, (event, isDuplicate)) in zip(events, input.isDuplicate).enumerated() {
+        for (position, (event, isDuplicate)) in zip(events, input.isDuplicate).enumerated() {
             guard !isDuplicate || event.idKey.flatMap({ released[$0] }) != nil else {
                 tally.duplicates += 1
                 continue
@@ -55,7 +55,7 @@ public struct RecordEvents: Sendable {
             case .duplicate: tally.duplicates += 1
             case .rejected(let code, let message):
                 tally.rejected.append(EventRejection(index: event.index, code: code, message: message))
-                if !isDuplicate, let id = event.idKey { released[id] = place }
+                if !isDuplicate, let id = event.idKey { released[id] = position }
             }
         }
         journal.at = now

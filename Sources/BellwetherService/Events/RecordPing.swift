@@ -6,7 +6,7 @@ internal import BellwetherJSON
 /// done changes the client's state as the same events of ours do, and the log gets it as it was sent. Nothing is
 /// derived from it again.
 public enum RecordPing {
-    /// Records a ping, and tells whether it is new.
+    /// Records a ping, and completes with whether it is new.
     ///
     /// - Parameter bytes: of the request.
     public static func run(
@@ -20,7 +20,7 @@ public enum RecordPing {
     /// The change that a ping makes. A repetition of its document id does nothing: that is remembered for the client,
     /// as event ids are.
     ///
-    /// A ping without a client is nobody's: it is kept, and changes no state. `newID` makes ids of answers.
+    /// A ping without a client has no owner: it is kept, and changes no state. `newID` makes ids of answers.
     static func change(
         _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, newID: () -> String
     ) -> ClientChange<EventTally> {
@@ -45,7 +45,7 @@ public enum RecordPing {
         }
     }
 
-    /// The answers that could be told by their texts, by the place of their event. Of one survey's only the first event
+    /// The answers that were recognised by their texts, by the index of their event. Only the first event of one survey
     /// is looked at, so that a ping costs no more than there are surveys.
     private static func answers(
         _ ping: GleanSubmission, in app: AppSnapshot, _ newID: () -> String

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 
 /// An event that was found good, with all that its application needs; or one that was not, whose id the store may know.
 public struct ResolvedEvent: Sendable {
-    /// Its place in the request.
+    /// Its index in the request.
     public let index: Int
     public let id: String?
     /// The time of its record.
@@ -41,8 +41,8 @@ public struct ResolvedEvent: Sendable {
 }
 
 extension ClientEvent {
-    /// Judges the event by the clock and by what is published (docs/reference/events.md#event-times). What depends on
-    /// the client's branches is judged when it is recorded: only what holds for no client is refused here.
+    /// Judges the event by the clock and by what is published (docs/reference/events.md#event-times). Rules that depend
+    /// on the client's branches are judged when it is recorded: only what holds for no client is refused here.
     public func resolve(
         index: Int, in app: AppSnapshot, policy: EventPolicy, now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {
@@ -68,7 +68,7 @@ extension ClientEvent {
         }
     }
 
-    /// What is wrong with the event whatever variant the client has of the message.
+    /// Returns the fault that the event has with every variant of the message, if there is one.
     private func fault(_ key: String, _ app: AppSnapshot, _ fault: (MessageFacts) -> MessageFault?) -> MessageFault? {
         let variants = app.everyVariant(of: key)
         let faults = variants.compactMap(fault)

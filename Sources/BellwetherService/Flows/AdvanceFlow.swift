@@ -11,7 +11,7 @@ public struct AdvanceFlow: Sendable {
         case dismiss
         /// An action in the conversation of a step, with the key of the request.
         case chat(ChatAction, step: String, key: String)
-        /// What the owner's server says to a turn of the conversation.
+        /// The reply of the owner's server to a turn of the conversation.
         case chatReply(Result<ChatReply, ChatFailure>, step: String, turn: Int)
     }
 
@@ -27,27 +27,36 @@ public struct AdvanceFlow: Sendable {
     }
 
     /// How far a transaction of an action has come.
-    public enum Step: Sendable {
+    public enum Step: ActionStep {
         case done(Outcome)
         /// A hook has to be asked first.
-        case needs(FlowExchange, Run)
+        case needs(FlowHookCall, Run)
         /// That takes too long among other writes: it is to be judged first, and to be written then.
         case needsJudgement(Run)
+
+        var progress: ActionProgress {
+            switch self {
+            case .needs: .calls
+            case .needsJudgement: .goesOn
+            case .done(.advanced(_, let move)): move.chat?.exchange == nil ? .ends : .calls
+            case .done: .ends
+            }
+        }
     }
 
-    /// What an action makes of a run, which may take long: it depends on patterns and conditions of owners. It counts
-    /// while the run is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+    /// The result of an action on a run, which may take long to judge: it depends on patterns and conditions of owners.
+    /// It counts while the run is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
     public struct Judgement: Sendable {
         let before: Run
         let step: Step
         /// Events of the calls of hooks that were made for it.
         let calls: [FlowEvent]
-        /// What the same request is answered again.
+        /// The stored reply for a repetition of the request.
         let reply: [UInt8]?
         public let overruns: EvaluationBudget.Overruns
     }
 
-    /// What a request is answered, for whoever repeats it under its key.
+    /// The reply that is stored for repetitions of the request under its key.
     public struct KeptReply: Sendable {
         public let claim: IdempotencyClaim
         let make: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8]
@@ -62,9 +71,9 @@ public struct AdvanceFlow: Sendable {
     public struct Request: Sendable {
         public var run: RunReference
         public var change: Change
-        /// What the hooks have said that were asked.
-        var hooks = FlowHookAnswers()
-        /// What is known of the respondent now.
+        /// The outcomes of the hooks that were called.
+        var hooks = FlowHookOutcomes()
+        /// The attributes of the respondent now.
         public var attributes: JSONObject = [:]
         /// Whether telemetry has the answers.
         public var recordsAnswers = true
@@ -72,7 +81,7 @@ public struct AdvanceFlow: Sendable {
         public init(_ change: Change, of run: RunReference) { (self.change, self.run) = (change, run) }
     }
 
-    /// What was judged before.
+    /// A judgement that was made before.
     public var judgement: Judgement?
     public let request: Request
     public let flow: FlowContent
@@ -87,7 +96,7 @@ public struct AdvanceFlow: Sendable {
     /// Bytes of a run, and of its files.
     private static let maximumBytes = (run: 1 << 20, files: 8 << 20)
 
-    /// What is refused may be tried again under its key.
+    /// A request that is refused may be tried again under its key.
     var transaction: Transaction<Step> {
         let names = [RowName.run(request.run)] + (kept.map { [.reply($0.claim.key)] } ?? [])
         return Transaction(names: names, now: now) { rows in
@@ -154,9 +163,9 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    /// What comes of the action. Data of a hook with which the run would be too large is a failure of the hook.
+    /// Returns the outcome of the action. If data of a hook would make the run too large, the hook has failed.
     private func attempt(
-        _ progress: FlowRun, _ run: Run, _ hooks: inout FlowHookAnswers, _ budget: inout EvaluationBudget
+        _ progress: FlowRun, _ run: Run, _ hooks: inout FlowHookOutcomes, _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> FlowAdvance {
         let advance = try advance(progress, run, hooks.advance, &budget)
         guard hooks.hasData(.advance), case .moved(let move) = advance, isTooLarge(move, run) else { return advance }
@@ -184,7 +193,7 @@ public struct AdvanceFlow: Sendable {
     /// Shows the step that the run has come to as its hook has it, unless the run would be too large with that.
     ///
     /// - Returns: the call that has to be made first; nil: none.
-    private func complete(_ move: inout FlowMove, _ run: Run, _ hooks: inout FlowHookAnswers) -> FlowExchange? {
+    private func complete(_ move: inout FlowMove, _ run: Run, _ hooks: inout FlowHookOutcomes) -> FlowHookCall? {
         var secrets = FlowSecrets()
         if case .action(let action) = request.change { secrets = flow.definition.secrets(in: action) }
         let plain = move
@@ -235,7 +244,7 @@ public struct AdvanceFlow: Sendable {
 }
 
 extension Run {
-    /// The row that has what the respondent has done; nil: nobody's.
+    /// The row that has the respondent's standing; nil: the run has no respondent.
     func respondentName(in app: String) -> RowName? {
         switch respondent {
         case .user(let id): .user(UserReference(app: app, id: id))

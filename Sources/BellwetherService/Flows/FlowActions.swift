@@ -16,20 +16,23 @@ public struct FlowActions: Sendable {
     /// An action on a run.
     public struct Action: Sendable {
         var request: AdvanceFlow.Request
-        /// Of the run's recipe.
+        /// The slug of the run's recipe.
         let slug: String
         let flow: FlowContent
         let now: Timestamp
         /// The same id is answered the same.
         public var claim: IdempotencyClaim?
-        /// Of the request.
+        /// The bytes of the request.
         public var bytes = 0
-        /// What the same id is answered again.
+        /// The reply that is stored for repetitions under the same id.
         public var reply: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8] = { _, _, _ in [] }
-        /// Told of what was judged apart from other writes, and of what its budget was not enough for.
+        /// Called with the overruns of actions that were judged apart from other writes, and of those whose budget was
+        /// too small.
         public var judgedApart: @Sendable (EvaluationBudget.Overruns) -> Void = { _ in }
         /// How often it was.
         fileprivate var judgements = 0
+        /// Nil: the action does not wait.
+        fileprivate var turn: ActionClaim?
 
         /// `flow` is the revision that the run began with.
         public init(_ request: AdvanceFlow.Request, slug: String, flow: FlowContent, now: Timestamp) {
@@ -45,17 +48,25 @@ public struct FlowActions: Sendable {
     /// Nil: no hook is asked, each proceeds.
     private let hooks: HookCaller?
     private let turns: FlowTurns
+    private let timer: HookCaller.Timer
 
-    public init(_ persistence: Persistence, _ publisher: Publisher, hooks: HookCaller?, turns: FlowTurns) {
+    /// - Parameter timer: for the wait for other daemons.
+    public init(
+        _ persistence: Persistence, _ publisher: Publisher, hooks: HookCaller?, turns: FlowTurns,
+        timer: @escaping HookCaller.Timer = OutboxDispatcher.systemTimer
+    ) {
         (self.persistence, self.publisher, self.hooks, self.turns) = (persistence, publisher, hooks, turns)
+        self.timer = timer
     }
 
-    /// Takes an action when those on the run that came before it have their outcomes. A dismissal waits for nobody.
+    /// Takes an action when those on the run that came before it have their outcomes. A dismissal does not wait.
     public func take(_ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>) {
         var action = action
-        action.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        action.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
         if case .dismiss = action.request.change { return step(action, completion) }
-        take(.run(action.request.run), bytes: action.bytes, completion) { [action] hasWaited, end in
+        take(.run(action.request.run), bytes: action.bytes, completion) { [action] turn, hasWaited, end in
+            var action = action
+            action.turn = turn
             step(action, hasWaited: hasWaited, end)
         }
     }
@@ -63,20 +74,23 @@ public struct FlowActions: Sendable {
     /// Begins a run when the starts of the flow by the same respondent that came before it have their outcomes.
     public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion<StartFlow.Outcome>) {
         var start = start
-        start.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        start.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
         var respondent = start.request.ids
         if respondent.userID != nil { respondent.clientID = nil }
-        take(.start(slug: start.slug, respondent), bytes: bytes, completion) { [start] hasWaited, end in
-            begin(start, bytes: bytes, hasWaited: hasWaited, end)
+        take(.start(slug: start.slug, respondent), bytes: bytes, completion) { [start] turn, hasWaited, end in
+            begin(Beginning(start: start, bytes: bytes, turn: turn), hasWaited: hasWaited, end)
         }
     }
 
     private func take<Outcome>(
         _ subject: FlowTurns.Subject, bytes: Int, _ completion: @escaping Completion<Outcome>,
-        _ body: @escaping @Sendable (_ hasWaited: Bool, _ end: @escaping Completion<Outcome>) -> Void
+        _ body:
+            @escaping @Sendable (_ turn: ActionClaim, _ hasWaited: Bool, _ end: @escaping Completion<Outcome>) -> Void
     ) {
-        let isTaken = turns.take(subject, bytes: bytes) { hasWaited, end in
-            body(hasWaited) { result in
+        let isTaken = turns.take(subject, bytes: bytes) { [persistence, timer] hasWaited, end in
+            let turn = ActionClaim(subject, in: persistence, timer: timer)
+            body(turn, hasWaited) { result in
+                turn.end()
                 completion(result)
                 end()
             }
@@ -98,7 +112,7 @@ public struct FlowActions: Sendable {
     private func submit(
         _ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
-        persistence.submit(advance.transaction.keeping(bytes: action.bytes)) { result in
+        write(advance, action, completion) { result in
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success(.needsJudgement(let run)): judge(run, advance, action, completion)
@@ -123,7 +137,19 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// What takes too long among other writes is judged on another thread than the writer's.
+    /// - Parameter written: not called where another daemon's action is under way: then the action is tried again.
+    private func write(
+        _ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>,
+        _ written: @escaping Completion<AdvanceFlow.Step>
+    ) {
+        let transaction = advance.transaction.keeping(bytes: action.bytes)
+        guard let turn = action.turn else { return persistence.submit(transaction, written) }
+        persistence.submit(turn.guarding(transaction)) { result in
+            turn.note(result, again: { step(action, hasWaited: true, completion) }, written)
+        }
+    }
+
+    /// Judges an action that takes too long among other writes on another thread than the writer's.
     private func judge(
         _ run: Run, _ advance: AdvanceFlow, _ action: Action,
         _ completion: @escaping Completion<AdvanceFlow.Outcome>
@@ -139,25 +165,42 @@ public struct FlowActions: Sendable {
         }
     }
 
+    private struct Beginning {
+        var start: StartFlow
+        let bytes: Int
+        let turn: ActionClaim
+    }
+
     private func begin(
-        _ start: StartFlow, bytes: Int, hasWaited: Bool, _ completion: @escaping Completion<StartFlow.Outcome>
+        _ beginning: Beginning, hasWaited: Bool, _ completion: @escaping Completion<StartFlow.Outcome>
     ) {
+        let (start, turn) = (beginning.start, beginning.turn)
         guard !hasWaited || isLive(start.slug, in: start.app.name) else {
             return completion(.success(.inactive))
         }
-        RunLimit.submit(start.transaction.keeping(bytes: bytes), to: persistence) { result in
-            switch result {
-            case .failure(let error): completion(.failure(error))
-            case .success(.done(let outcome)): completion(.success(outcome))
-            case .success(.listIsFull): completion(.success(.tooManyRuns))
-            case .success(.needs(let exchange, let run)):
-                let subject = subject(of: run, start.flow.definition, start.app.name, actionID: nil)
-                hooks?.call(exchange, about: subject) { answer in
-                    guard let answer else { return completion(.failure(.closed)) }
-                    var next = start
-                    next.request.hooks.add(answer, to: exchange)
-                    begin(next, bytes: bytes, hasWaited: true, completion)
-                }
+        let transaction = turn.guarding(start.transaction.keeping(bytes: beginning.bytes))
+        let again = { @Sendable in begin(beginning, hasWaited: true, completion) }
+        RunLimit.submit(transaction, to: persistence) { result in
+            turn.note(result, again: again) { step in go(on: step, beginning, completion) }
+        }
+    }
+
+    private func go(
+        on step: Result<StartFlow.Step, StoreError>, _ beginning: Beginning,
+        _ completion: @escaping Completion<StartFlow.Outcome>
+    ) {
+        switch step {
+        case .failure(let error): completion(.failure(error))
+        case .success(.done(let outcome)): completion(.success(outcome))
+        case .success(.listIsFull): completion(.success(.tooManyRuns))
+        case .success(.needs(let exchange, let run)):
+            let start = beginning.start
+            let subject = subject(of: run, start.flow.definition, start.app.name, actionID: nil)
+            hooks?.call(exchange, about: subject) { answer in
+                guard let answer else { return completion(.failure(.closed)) }
+                var next = beginning
+                next.start.request.hooks.add(answer, to: exchange)
+                begin(next, hasWaited: true, completion)
             }
         }
     }
@@ -177,7 +220,7 @@ public struct FlowActions: Sendable {
     }
 
     private func ask(
-        _ exchange: ChatExchange, _ subject: HookSubject,
+        _ exchange: ChatHookCall, _ subject: HookSubject,
         _ proceed: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
         guard let hooks else { return proceed(.failure(ChatFailure("webhooks are not called here"))) }

@@ -92,7 +92,7 @@ public struct FlowBundle {
         return (flows, bundle.activeID)
     }
 
-    /// What makes one of an app's flows the active one.
+    /// The document that makes one of an app's flows the active one.
     public static func activating(_ id: String) -> JSONValue { ["flows": [:], "active_flow_id": .string(id)] }
 
     /// Nil: the document is something else.

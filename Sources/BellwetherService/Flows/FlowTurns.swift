@@ -3,8 +3,8 @@ internal import Synchronization
 /// Lets the actions on a run take turns in this process: one begins when the one before it has its outcome
 /// (docs/reference/flows.md#one-action-after-another). The starts of a flow by a respondent take turns likewise.
 ///
-/// It has no thread: an action that waited begins on the thread that ended the one before it. What is under way and
-/// what waits is bounded in number and bytes.
+/// It has no thread: an action that waited begins on the thread that ended the one before it. The actions under way and
+/// those that wait are bounded in number and bytes.
 public final class FlowTurns: Sendable {
     enum Subject: Hashable {
         case run(RunReference)
@@ -15,7 +15,7 @@ public final class FlowTurns: Sendable {
     /// An action from its turn on. `end` is called once, on any thread, when it has its outcome.
     typealias Action = @Sendable (_ hasWaited: Bool, _ end: @escaping @Sendable () -> Void) -> Void
 
-    /// Of the actions under way and those that wait.
+    /// The bound of the actions under way and those that wait.
     static let maximumActions = 10_000
     static let maximumBytes = 128 << 20
 
@@ -40,8 +40,8 @@ public final class FlowTurns: Sendable {
     /// - Parameter bytes: of the request.
     /// - Returns: false: there are as many as may be.
     func take(_ subject: Subject, bytes: Int, _ action: @escaping Action) -> Bool {
-        enum Place { case first, later, none }
-        let place = state.withLock { state -> Place in
+        enum Turn { case first, later, none }
+        let turn = state.withLock { state -> Turn in
             guard state.count < Self.maximumActions, state.bytes + bytes <= Self.maximumBytes else { return .none }
             state.count += 1
             state.bytes += bytes
@@ -52,8 +52,8 @@ public final class FlowTurns: Sendable {
             state.waiting[subject] = []
             return .first
         }
-        if place == .first { run(Waiting(bytes: bytes, action: action), hasWaited: false, on: subject) }
-        return place != .none
+        if turn == .first { run(Waiting(bytes: bytes, action: action), hasWaited: false, on: subject) }
+        return turn != .none
     }
 
     /// Begins the action, and then those that wait as long as each ends before its call returns. Else the next one

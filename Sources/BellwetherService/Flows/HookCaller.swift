@@ -18,12 +18,12 @@ public struct HookStatistics: Sendable, Hashable {
     public fileprivate(set) var waiting = 0
 }
 
-/// What a call of the owner's server is about.
+/// The run and the recipe that a call of the owner's server is about.
 struct HookSubject: Sendable {
     let run: Run
     let flow: FlowDefinition
     let app: String
-    /// Of the respondent's action. The same call for the same action has the same `webhook-id`.
+    /// The id of the respondent's action. The same call for the same action has the same `webhook-id`.
     let actionID: String?
     /// Names of secrets that sign webhooks of the app.
     let signingSecrets: @Sendable () -> Set<String>
@@ -38,16 +38,16 @@ struct HookSubject: Sendable {
     }
 }
 
-/// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step,
-/// how a step is shown, what is said to a message of a chat. No thread waits for an answer.
+/// Calls the owner's server for a flow (docs/reference/flows.md#hooks): whether a respondent may leave a step, how a
+/// step is shown, what is said to a message of a chat. No thread waits for a response.
 public final class HookCaller: Sendable {
-    /// What became of a call of an advance or render hook.
-    struct Answer: Sendable {
-        let result: FlowHookAnswer
+    /// The outcome of a call of an advance or render hook.
+    struct Outcome: Sendable {
+        let result: FlowHookOutcome
         /// In their order, for the log.
         let events: [FlowEvent]
         /// The same call, as if it had failed: what it answered cannot be kept.
-        let refused: @Sendable () -> Answer
+        let refused: @Sendable () -> Outcome
     }
 
     /// Calls the job after so many seconds.
@@ -79,13 +79,13 @@ public final class HookCaller: Sendable {
     /// Calls the hook that an action needs, and again after a failure as often as it says. The completion is called
     /// once, on another thread, with nil where the daemon stops.
     func call(
-        _ exchange: FlowExchange, about subject: HookSubject, _ completion: @escaping @Sendable (Answer?) -> Void
+        _ exchange: FlowHookCall, about subject: HookSubject, _ completion: @escaping @Sendable (Outcome?) -> Void
     ) {
         let call = StepCall(exchange: exchange, subject: subject, began: clock.nanoseconds())
         // A password is sent once.
         let post = HookPost(
-            occasion: exchange.occasion, hook: exchange.hook, body: call.body, subject: subject, run: exchange.run,
-            isRepeated: !exchange.hasSecret)
+            occasion: exchange.occasion, hook: exchange.hook, step: exchange.step.id, body: call.body,
+            subject: subject, run: exchange.run, isRepeated: !exchange.hasSecret)
         send(post) { [clock] attempts, outcome in
             if case .failure(.transport(.closed)) = outcome { return completion(nil) }
             completion(call.answer(attempts: attempts, outcome, at: clock.nanoseconds()))
@@ -95,13 +95,13 @@ public final class HookCaller: Sendable {
     /// Sends a message of a chat. Calls that do not reach the server, or that it cannot answer, are made again. The
     /// completion is called once, on another thread, with nil where the daemon stops.
     func call(
-        _ exchange: ChatExchange, about subject: HookSubject,
+        _ exchange: ChatHookCall, about subject: HookSubject,
         _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
         if playsSamples, let reply = exchange.sampleReply { return timer(0) { completion(.success(reply)) } }
         var post = HookPost(
-            occasion: .chat, hook: exchange.hook, body: subject.identifying(exchange.body), subject: subject,
-            run: subject.run.flow)
+            occasion: .chat, hook: exchange.hook, step: exchange.step, body: subject.identifying(exchange.body),
+            subject: subject, run: subject.run.flow)
         post.isWorthARetry = { failure in
             if case .status(let status, _) = failure { return status >= 500 }
             return true
@@ -135,7 +135,7 @@ public final class HookCaller: Sendable {
             }
             completion(attempts, outcome)
         }
-        // What a call needs is not made on the thread that asks, which may be the one that writes.
+        // The request is not made on the calling thread, which may be the writer's.
         timer(0) { [self] in
             guard let request = request(for: post) else { return finish(1, .failure(.configuration)) }
             attempt(post, request, 1, finish)
@@ -167,7 +167,7 @@ public final class HookCaller: Sendable {
         let signing = subject.signingSecrets()
         guard let url = WebhookURL(post.hook.url), let run = post.run else { return nil }
         let (body, now) = (JSONValue.object(post.body).encoded, clock.now())
-        let id = post.id(body)
+        let id = post.id
         var headers = [
             WebhookRequest.Header("Content-Type", "application/json"),
             WebhookRequest.Header("User-Agent", userAgent), WebhookRequest.Header("webhook-id", id),
@@ -189,22 +189,23 @@ public final class HookCaller: Sendable {
     }
 }
 
-/// What is posted to a hook, and when it is posted again.
+/// The request to a hook, and the times at which it is sent again.
 private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
+    let step: String
     let body: JSONObject
     let subject: HookSubject
-    /// What templates in headers read.
+    /// The run that templates in headers read.
     let run: FlowRun?
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
 
-    /// The run's id, which nobody else knows, hides what the digest has of the body.
-    func id(_ body: [UInt8]) -> String {
+    /// An action makes one call of a kind at a step: it has the same id on every node, and after a crash.
+    var id: String {
         guard let action = subject.actionID else { return WebhookID.make() }
-        let texts = [subject.app, subject.run.id, action, occasion.rawValue]
-        return WebhookID.make(of: texts.map { Array($0.utf8) } + [body])
+        let texts = [subject.app, subject.run.id, step, action, occasion.rawValue]
+        return WebhookID.make(of: texts.map { Array($0.utf8) })
     }
 }
 
@@ -241,9 +242,9 @@ private enum HookFailure: Error {
     }
 }
 
-/// A call of an advance or render hook, and what is told of it.
+/// A call of an advance or render hook, and the events that record it.
 private struct StepCall: Sendable {
-    let exchange: FlowExchange
+    let exchange: FlowHookCall
     let subject: HookSubject
     /// Nanoseconds of the clock.
     let began: Int64
@@ -256,24 +257,24 @@ private struct StepCall: Sendable {
         ])
     }
 
-    func answer(attempts: Int, _ outcome: Result<[UInt8], HookFailure>, at now: Int64) -> HookCaller.Answer {
+    func answer(attempts: Int, _ outcome: Result<[UInt8], HookFailure>, at now: Int64) -> HookCaller.Outcome {
         switch outcome {
         case .success(let body):
             let body = (try? JSONValue(parsing: body, limits: .standard)) ?? .null
-            guard let result = FlowHookAnswer(body, exchange) else { return failure(attempts: attempts, .malformed) }
+            guard let result = FlowHookOutcome(body, exchange) else { return failure(attempts: attempts, .malformed) }
             let milliseconds = max(0, now - began) / 1_000_000
             let end = event("completed", ["result": .string(result.name), "duration_ms": .integer(milliseconds)])
-            return HookCaller.Answer(result: result, events: events(attempts) + [end]) {
+            return HookCaller.Outcome(result: result, events: events(attempts) + [end]) {
                 failure(attempts: attempts, .tooLarge)
             }
         case .failure(let error): return failure(attempts: attempts, error)
         }
     }
 
-    private func failure(attempts: Int, _ failure: HookFailure) -> HookCaller.Answer {
+    private func failure(attempts: Int, _ failure: HookFailure) -> HookCaller.Outcome {
         let end = event("error", ["error_type": .string(failure.type), "error_message": .string(failure.sentence)])
-        let result = FlowHookAnswer(failureOf: exchange, in: subject.flow.language)
-        return HookCaller.Answer(result: result, events: events(attempts) + [end]) {
+        let result = FlowHookOutcome(failureOf: exchange, in: subject.flow.language)
+        return HookCaller.Outcome(result: result, events: events(attempts) + [end]) {
             self.failure(attempts: attempts, failure)
         }
     }

@@ -8,18 +8,18 @@ public struct StartFlow: Sendable {
     public struct Request: Sendable {
         public var ids: RespondentIDs
         public var start: FlowStart
-        /// Of the run, if it is a new one.
+        /// The id of the run, if it is a new one.
         public var newID: String
         /// The message that presented the flow.
         public var message: String?
         /// Whether telemetry has the answers.
         public var recordsAnswers = true
-        /// Whether an open run may be given to who asks.
+        /// Whether an open run may be given to the client that asks.
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
-        /// False: an open run is found; for a new one there has to be a place first.
+        /// False: an open run is found; for a new one there has to be room first.
         public var mayBegin = true
-        /// What the first step's hook has said, if it was asked.
-        var hooks = FlowHookAnswers()
+        /// The outcome of the first step's hook, if it was called.
+        var hooks = FlowHookOutcomes()
 
         public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
             (self.ids, self.start, self.newID) = (ids, start, newID)
@@ -29,9 +29,9 @@ public struct StartFlow: Sendable {
     public enum Outcome: Sendable {
         case started(Run, FlowBanner?)
         case open(Run)
-        /// The respondent has an open run, which may not be given to who asks.
+        /// The respondent has an open run, which the client may not read.
         case withheld
-        /// It would be a new one, for which there is no place yet.
+        /// It would be a new one, for which there is no room yet.
         case mayNotBegin
         /// The flow was paused, ended or deleted while the start waited.
         case inactive
@@ -40,14 +40,22 @@ public struct StartFlow: Sendable {
     }
 
     /// How far a transaction of a start has come.
-    enum Step: RunLimited {
+    enum Step: RunLimited, ActionStep {
         case done(Outcome)
         /// The first step's hook has to be asked.
-        case needs(FlowExchange, Run)
+        case needs(FlowHookCall, Run)
         /// The respondent has as many runs as may be; the row that lists them.
         case listIsFull(RowName)
 
         var fullList: RowName? { if case .listIsFull(let list) = self { list } else { nil } }
+
+        var progress: ActionProgress {
+            switch self {
+            case .needs: .calls
+            case .listIsFull: .goesOn
+            case .done: .ends
+            }
+        }
     }
 
     var request: Request

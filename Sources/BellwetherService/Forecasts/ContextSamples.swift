@@ -4,26 +4,26 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
-/// For each app a bounded sample of the contexts that polled lately: attributes only, nobody's id. In memory; a restart
+/// For each app a bounded sample of the contexts that polled lately: attributes only, without ids. In memory; a restart
 /// begins anew.
 ///
-/// Each poll is as likely to be in it as any other: while there is room all are taken, later one in 64, in the place of
+/// Each poll is as likely to be in it as any other: while there is room all are taken, later one in 64, in place of
 /// any. So it is uniform over polls (a client that polls twice as often stands for two), and the older a poll, the
 /// rarer: at a million polls half of the sample comes from the last 440,000. Nothing is older than a week.
 public final class ContextSamples: Sendable {
-    /// Of one app.
+    /// The bound of contexts of one app.
     public static let capacity = 10_000
     static let seconds: Int64 = 7 * 86_400
-    /// What a poll brings may be as large as a body; such a context is left out.
+    /// The bound of a context's bytes. A poll may bring as much as a body; a larger context is left out.
     static let contextBytes = 4096
-    /// Of all apps together. Beyond it a context takes the place of another of its app.
+    /// The bound of bytes of all apps together. Beyond it a context replaces another of its app.
     static let byteBound = 64 << 20
     /// Once the sample is full one poll in so many is taken, on average.
     static let pace = 64
 
     private struct State {
         private(set) var apps: [String: ContextSample] = [:]
-        /// Of all contexts.
+        /// The bytes of all contexts.
         private(set) var bytes = 0
 
         mutating func change<Value>(_ app: String, _ body: (inout ContextSample) -> Value) -> Value {
@@ -85,7 +85,7 @@ public final class ContextSamples: Sendable {
     }
 }
 
-/// What an app's sample may have: contexts in all, and bytes more than it has.
+/// The room in an app's sample: contexts in all, and bytes more than it has.
 private struct Room {
     let count: Int
     let bytes: Int
@@ -120,10 +120,10 @@ private struct ContextSample {
             return entries.count >= room.count
         }
         guard !entries.isEmpty else { return true }
-        let place = random(entries.count)
-        guard size - entries[place].bytes <= room.bytes else { return true }
-        bytes += size - entries[place].bytes
-        entries[place] = entry
+        let index = random(entries.count)
+        guard size - entries[index].bytes <= room.bytes else { return true }
+        bytes += size - entries[index].bytes
+        entries[index] = entry
         return true
     }
 
@@ -149,7 +149,7 @@ extension [String: JSONValue] {
 
 extension JSONValue {
     fileprivate func take(from left: inout Int) -> Bool {
-        // What a value takes by itself.
+        // The bytes of a value by itself.
         left -= 16
         switch self {
         case .null, .bool, .integer, .unsigned, .number: break

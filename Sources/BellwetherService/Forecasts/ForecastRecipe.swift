@@ -3,10 +3,11 @@ public import BellwetherBase
 public import BellwetherCore
 internal import Synchronization
 
-/// Tells what a recipe would do before it is live (docs/reference/http-api.md#forecasts): compiles the app as it would
-/// be, and tries the recipe on the sample. Nothing is stored. Works off the event loops, one question after another.
+/// Forecasts the effect of a recipe before it is live (docs/reference/http-api.md#forecasts): compiles the app as it
+/// would be, and tries the recipe on the sample. Nothing is stored. Works off the event loops, one request after
+/// another.
 public final class ForecastRecipe: Sendable {
-    public struct Question: Sendable {
+    public struct Request: Sendable {
         public let app: AppSnapshot
         public let recipe: Recipe
         public let now: Timestamp
@@ -20,7 +21,7 @@ public final class ForecastRecipe: Sendable {
         }
     }
 
-    public struct Answer: Sendable {
+    public struct Response: Sendable {
         public let forecast: Forecast
         /// When the oldest context of the sample polled; nil: it is empty.
         public let since: Timestamp?
@@ -46,7 +47,7 @@ public final class ForecastRecipe: Sendable {
     }
 
     public func forecast(
-        _ question: Question, _ completion: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+        _ request: Request, _ completion: @escaping @Sendable (Result<Response, Refusal>) -> Void
     ) {
         let isAdmitted = waiting.withLock { waiting in
             guard waiting < Self.maximumWaiting else { return false }
@@ -55,18 +56,18 @@ public final class ForecastRecipe: Sendable {
         }
         guard isAdmitted else { return completion(.failure(.overloaded)) }
         queue.async { [self] in
-            completion(answer(question))
+            completion(response(request))
             waiting.withLock { $0 -= 1 }
         }
     }
 
-    private func answer(_ question: Question) -> Result<Answer, Refusal> {
-        let compiledApp = question.app.compiled(supposing: [question.recipe])
-        let oversized = Set(compiledApp.catalog.oversized).subtracting(question.app.catalog.oversized)
+    private func response(_ request: Request) -> Result<Response, Refusal> {
+        let compiledApp = request.app.compiled(supposing: [request.recipe])
+        let oversized = Set(compiledApp.catalog.oversized).subtracting(request.app.catalog.oversized)
         guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted())) }
-        let (contexts, since) = samples.sample(of: question.app.name, at: question.now)
+        let (contexts, since) = samples.sample(of: request.app.name, at: request.now)
         let making = ForecastMaking(
-            question.recipe, in: compiledApp, now: question.now, minimumCell: question.minimumCell)
-        return .success(Answer(forecast: making.forecast(over: contexts), since: since))
+            request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell)
+        return .success(Response(forecast: making.forecast(over: contexts), since: since))
     }
 }

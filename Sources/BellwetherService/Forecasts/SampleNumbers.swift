@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Numbers that decide which polls are sampled: SplitMix64 (Steele, Lea, Flood 2014), from a beginning of its own.
+/// Numbers that decide which polls are sampled: SplitMix64 (Steele, Lea, Flood 2014), from a seed of its own.
 ///
-/// They are nobody's secret, and a call to the system for each is one that a poll would make.
+/// They need not be secret, and the system's generator would cost each poll a system call.
 final class SampleNumbers: Sendable {
     private let state: Atomic<UInt64>
 

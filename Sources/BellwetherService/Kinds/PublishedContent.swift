@@ -4,7 +4,7 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// What a recipe publishes that people answer: a questionnaire, a survey or a flow.
+/// The content that a recipe publishes for respondents: a questionnaire, a survey or a flow.
 ///
 /// Everything in which kinds of recipes differ is a member of this protocol, so that the compiler names what a new kind
 /// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). A kind has a folder of its own for its type, its use cases and
@@ -14,7 +14,7 @@ public protocol PublishedContent: Sendable {
     var revision: Int { get }
     /// The recipe as clients and devices get it: what is for the daemon is left out.
     var publicText: [UInt8] { get }
-    /// What may be given in the address of a hosted page; nil: nothing.
+    /// The parameters that the address of a hosted page may have; nil: none.
     var link: LinkParameters? { get }
     /// Its own looks, over those of the manifest; nil: it has none.
     var theme: Theme? { get }
@@ -33,7 +33,7 @@ public protocol PublishedContent: Sendable {
     /// - Parameter retiredIDs: of questions of earlier revisions.
     init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>)
 
-    /// Finds every fault of a document that somebody publishes.
+    /// Finds every fault of a document that is being published.
     static func check(_ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings)
 
     /// Results without any run (docs/reference/surveys.md#results).
@@ -53,7 +53,7 @@ extension PublishedContent {
 }
 
 extension ContentKind {
-    /// What a recipe of the kind publishes.
+    /// The type of content that a recipe of the kind publishes.
     var published: any PublishedContent.Type {
         switch self {
         case .questionnaire, .survey: SurveyContent.self

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Asks a provider for addresses, under the rules of webhooks (docs/reference/flows.md#addresses).
 ///
-/// What was asked and answered is in memory only, a bounded number of answers for a bounded time, and in no log. The
-/// provider learns what was typed, and nothing of whoever typed it.
+/// Queries and suggestions are in memory only, a bounded number of answers for a bounded time, and in no log. The
+/// provider learns what was typed, and nothing of the person.
 public final class AddressProvider: Sendable {
     /// Settings of the provider.
     public struct Source: Sendable, Hashable {
@@ -23,8 +23,8 @@ public final class AddressProvider: Sendable {
 
     private struct State {
         var secrets: WebhookSecrets
-        var answers: AnswersOfAddresses
-        /// What the provider did last.
+        var cache: AddressCache
+        /// Whether the provider's last request failed.
         var isFailing = false
     }
 
@@ -44,7 +44,7 @@ public final class AddressProvider: Sendable {
     ) {
         (self.source, self.sender, self.userAgent) = (source, sender, userAgent)
         (self.logger, self.clock) = (logger, clock)
-        state = Mutex(State(secrets: secrets, answers: AnswersOfAddresses()))
+        state = Mutex(State(secrets: secrets, cache: AddressCache()))
     }
 
     func follow(_ secrets: WebhookSecrets) { state.withLock { $0.secrets = secrets } }
@@ -59,7 +59,7 @@ public final class AddressProvider: Sendable {
             return completion([])
         }
         let now = clock.now().seconds
-        if let known = state.withLock({ $0.answers.answer(to: query, at: now) }) { return completion(known) }
+        if let known = state.withLock({ $0.cache.suggestions(to: query, at: now) }) { return completion(known) }
         let headers = [
             WebhookRequest.Header("Accept", "application/geo+json, application/json"),
             WebhookRequest.Header("User-Agent", userAgent),
@@ -69,7 +69,7 @@ public final class AddressProvider: Sendable {
         request.answerBound = Self.answerBound
         sender.send(request) { [self] outcome in
             guard let found = places(outcome, query, offset) else { return completion([]) }
-            state.withLock { $0.answers.add(found, to: query, at: now) }
+            state.withLock { $0.cache.add(found, to: query, at: now) }
             completion(found)
         }
     }
@@ -83,16 +83,16 @@ public final class AddressProvider: Sendable {
     }
 
     private func places(
-        _ outcome: Result<WebhookAnswer, WebhookFailure>, _ query: LocationQuery, _ offset: (String) -> Int?
+        _ outcome: Result<WebhookResponse, WebhookFailure>, _ query: LocationQuery, _ offset: (String) -> Int?
     ) -> [LocationSuggestion]? {
         switch outcome {
-        case .success(let answer) where (200..<300).contains(answer.status):
-            guard let json = try? JSONValue(parsing: answer.body),
+        case .success(let response) where (200..<300).contains(response.status):
+            guard let json = try? JSONValue(parsing: response.body),
                 let found = source.template.suggestions(in: json, limit: query.limit, offset: offset)
             else { return report(failure: "the answer is no FeatureCollection of GeoJSON") }
             state.withLock { $0.isFailing = false }
             return found
-        case .success(let answer): return report(failure: "status \(answer.status)")
+        case .success(let response): return report(failure: "status \(response.status)")
         case .failure(let failure): return report(failure: failure.sentence)
         }
     }
@@ -108,8 +108,8 @@ public final class AddressProvider: Sendable {
     }
 }
 
-/// What a provider answered: at most 256 answers, each for 10 to 20 minutes.
-struct AnswersOfAddresses {
+/// The suggestions of a provider: at most 256 queries, each for 10 to 20 minutes.
+struct AddressCache {
     static let bound = 128
     static let seconds: Int64 = 600
 
@@ -118,15 +118,15 @@ struct AnswersOfAddresses {
     /// When the recent ones began.
     private var began: Int64 = 0
 
-    mutating func answer(to query: LocationQuery, at now: Int64) -> [LocationSuggestion]? {
+    mutating func suggestions(to query: LocationQuery, at now: Int64) -> [LocationSuggestion]? {
         age(at: now)
         return recent[query] ?? older[query]
     }
 
-    mutating func add(_ answer: [LocationSuggestion], to query: LocationQuery, at now: Int64) {
+    mutating func add(_ response: [LocationSuggestion], to query: LocationQuery, at now: Int64) {
         age(at: now)
         if recent.count >= Self.bound { (older, recent, began) = (recent, [:], now) }
-        recent[query] = answer
+        recent[query] = response
     }
 
     /// A clock that steps back ends all.

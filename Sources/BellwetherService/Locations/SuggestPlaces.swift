@@ -4,7 +4,7 @@ internal import Synchronization
 /// Suggests places for location fields: cities, regions and countries of a table, addresses of a provider
 /// (docs/reference/flows.md#locations).
 ///
-/// The table is read when somebody asks for the first time, and searched, on a queue: no worker waits for it.
+/// The table is read at the first request, and searched, on a queue: no worker waits for it.
 public final class SuggestPlaces: Sendable {
     private enum Table {
         case unread

@@ -10,7 +10,7 @@ public struct Histogram: Sendable, Hashable {
         self.init(bounds: bounds, counts: Array(repeating: 0, count: bounds.count + 1), sum: 0)
     }
 
-    /// What was counted elsewhere: one count more than there are bounds.
+    /// Takes counts that were made elsewhere: one more than there are bounds.
     public init(bounds: [Double], counts: [Int], sum: Double) {
         precondition(counts.count == bounds.count + 1, "a histogram has a count for each bound and one for the rest")
         self.bounds = bounds

@@ -26,7 +26,7 @@ public final class OutboxDispatcher: Sendable {
     private struct State {
         var secrets: WebhookSecrets
         var isClosed = false
-        /// A lease is being asked for; somebody wants another one after it.
+        /// A lease is being requested; another one was requested meanwhile.
         var isLooking = false
         var looksAgain = false
         /// By host. A row is under way until the store has its outcome.
@@ -72,7 +72,7 @@ public final class OutboxDispatcher: Sendable {
     /// Secrets for the attempts to come.
     public func follow(_ secrets: WebhookSecrets) { state.withLock { $0.secrets = secrets } }
 
-    /// Begins no further attempt. What is under way ends, and its outcome is stored until the store is closed.
+    /// Begins no further attempt. An attempt under way ends, and its outcome is stored until the store is closed.
     public func close() { state.withLock { $0.isClosed = true } }
 
     /// Looks for webhooks that are due. Called once at the start, and from then on by the dispatcher itself.
@@ -116,7 +116,7 @@ public final class OutboxDispatcher: Sendable {
 
     /// One timer is enough for all that is due when it fires, or later.
     private func wake(after seconds: Double) {
-        // What is due now, and was not leased, gets its turn when something under way ends.
+        // Rows that are due and were not leased are sent when an attempt under way ends.
         let seconds = max(seconds, 0.1)
         let due = clock.now().adding(milliseconds: Int64(seconds * 1000))
         let isNeeded = state.withLock { state in
@@ -157,12 +157,15 @@ public final class OutboxDispatcher: Sendable {
         sender.send(request) { [weak self] result in self?.finish(row, result) }
     }
 
-    private func finish(_ row: OutboxRow, _ result: Result<WebhookAnswer, WebhookFailure>) {
+    private func finish(_ row: OutboxRow, _ result: Result<WebhookResponse, WebhookFailure>) {
         let retry = OutboxRetry(jitter: Double.random(in: 0..<1), now: clock.now())
         finish(row, retry.outcome(of: row, result))
     }
 
     private func finish(_ row: OutboxRow, _ outcome: OutboxResult.Outcome) {
+        if case .dead(_, let failure) = outcome {
+            persistence.feed.activity.note(Activity.Problem(.webhookGivenUp, "\(row.host): \(failure)"), in: row.app)
+        }
         state.withLock { state in
             state.results.append((OutboxResult(id: row.id, outcome), row.host))
             state.statistics.count(outcome)
@@ -218,7 +221,7 @@ public final class OutboxDispatcher: Sendable {
     }
 }
 
-/// What the outbox has done since the start.
+/// The counts of the outbox since the start.
 public struct OutboxStatistics: Sendable, Hashable {
     /// Webhooks that their receivers took.
     public var sent = 0

@@ -41,7 +41,7 @@ public struct OutboxLease: Sendable, Hashable {
     }
 }
 
-/// What became of an attempt. A store applies it only where the row is still leased by the owner.
+/// The result of an attempt. A store applies it only where the row is still leased by the owner.
 public struct OutboxResult: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// The row is deleted.

@@ -13,16 +13,16 @@ struct OutboxRetry {
     let jitter: Double
     let now: Timestamp
 
-    /// What becomes of a row after an attempt.
+    /// Returns the outcome of a row after an attempt.
     func outcome(
-        of row: OutboxRow, _ result: Result<WebhookAnswer, WebhookFailure>
+        of row: OutboxRow, _ result: Result<WebhookResponse, WebhookFailure>
     ) -> OutboxResult.Outcome {
         switch result {
-        case .success(let answer):
-            switch answer.status {
+        case .success(let response):
+            switch response.status {
             case 200...299: return .delivered
             case 410: return .dead(at: now, failure: "status 410")
-            default: return retry(row, "status \(answer.status)", answer.retryAfterSeconds)
+            default: return retry(row, "status \(response.status)", response.retryAfterSeconds)
             }
         // The attempt was broken off by this daemon: the next one may be made at once.
         case .failure(.closed): return .retry(at: now, failure: WebhookFailure.closed.sentence)

@@ -6,15 +6,15 @@ internal import BellwetherCore
 /// A transaction writes it in the same commit as the change that causes it. The row is deleted when the receiver has
 /// taken the webhook (docs/reference/webhooks.md#delivery).
 public struct OutboxRow: Sendable, Hashable {
-    /// The `webhook-id`: the same in every attempt, so that receivers can tell repeated deliveries.
+    /// The `webhook-id`: the same in every attempt, so that receivers recognise repeated deliveries.
     public let id: String
     public let app: String
     public let url: String
-    /// Of a secret in the setting `webhooks.secrets`. Nil: the webhook is not signed.
+    /// The name of a secret in the setting `webhooks.secrets`. Nil: the webhook is not signed.
     public let secretName: String?
     /// A JSON document.
     public let body: [UInt8]
-    /// Whom it is about. Erasing this client or user deletes the row.
+    /// The client or user that it is about. Erasing this client or user deletes the row.
     public var clientID: String?
     public let userID: String?
     public let createdAt: Timestamp
@@ -23,7 +23,7 @@ public struct OutboxRow: Sendable, Hashable {
     /// While a daemon holds the lease: when the lease ends.
     public var nextAttempt: Timestamp
     public var state = OutboxState.pending
-    /// Of the last attempt. Never the receiver's text.
+    /// The failure of the last attempt, without the receiver's text.
     public var lastFailure: String?
 
     /// - Parameter id: 128 random bits (`WebhookID`), drawn before the transaction: its function may run again.

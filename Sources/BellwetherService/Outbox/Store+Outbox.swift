@@ -34,7 +34,8 @@ extension Store {
     /// Enters what became of attempts, where the owner's lease has not passed to another daemon.
     public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
         var left = results
-        for _ in 0..<Self.maximumAttempts {
+        for attempt in 0..<Contention.maximumAttempts {
+            Contention.pause(after: attempt)
             let reading = try read(RowQuery(names: left.map { .webhook($0.id) }))
             var (groups, written): ([WriteGroup], [OutboxResult]) = ([], [])
             for (result, row) in zip(left, reading.rows) {
@@ -98,7 +99,7 @@ extension Store {
     private static var boundSlice: Int { 1000 }
 }
 
-/// What became of the wish to send a webhook again.
+/// The result of a request to send a webhook again.
 public enum WebhookRetry: Sendable, Hashable {
     case waits(OutboxRow)
     /// It was not given up.
@@ -108,7 +109,7 @@ public enum WebhookRetry: Sendable, Hashable {
 }
 
 extension OutboxResult {
-    /// What the row becomes; nil where it stays.
+    /// The new value of the row; nil where it stays.
     fileprivate func value(of row: OutboxRow) -> RowValue? {
         if case .delivered = outcome { return .nothing }
         // It was the oldest of too many.

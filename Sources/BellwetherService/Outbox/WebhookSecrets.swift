@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// The secrets of the setting `webhooks.secrets`, by name (docs/reference/webhooks.md#secrets).
 public struct WebhookSecrets: Sendable, Hashable {
-    /// For whom a secret is, and where it may be sent. Nil: for all, anywhere.
+    /// The apps and addresses that a secret is for. Nil: all of them.
     public struct Scope: Sendable, Hashable {
         public var apps: [String]?
         public var hosts: [WebhookHost]?
@@ -26,7 +26,8 @@ public struct WebhookSecrets: Sendable, Hashable {
 
     public init() {}
 
-    /// What stands after `whsec_` is Base64 of the key; another text is the key itself. False: the text is no secret.
+    /// Adds a secret. The text after `whsec_` is Base64 of the key; another text is the key itself. False: the text is
+    /// no secret.
     public mutating func add(_ text: String, named name: String, for scope: Scope = Scope()) -> Bool {
         let isKey = text.hasPrefix(Self.keyPrefix)
         let key = isKey ? Base64.decode(String(text.dropFirst(Self.keyPrefix.count))) : Array(text.utf8)
@@ -40,7 +41,7 @@ public struct WebhookSecrets: Sendable, Hashable {
         try secret(name, of: app, to: url).key
     }
 
-    /// What stands in a header for `{{secret.NAME}}`.
+    /// Returns the text that replaces `{{secret.NAME}}` in a header.
     ///
     /// - Parameter signing: names that sign webhooks of the app.
     func headerText(
@@ -54,7 +55,7 @@ public struct WebhookSecrets: Sendable, Hashable {
         return text
     }
 
-    /// The key of a provider that the daemon asks for the app. One that signs hooks is told to nobody.
+    /// Returns the key of a provider of the app. A key that signs hooks is sent nowhere.
     func providerKey(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> String {
         try headerText(name, of: app, to: url, signing: [])
     }

@@ -3,13 +3,13 @@ internal import Surveys
 
 /// Sends HTTP requests of the daemon's own. The target `Webhooks` implements it over libcurl.
 ///
-/// Used for the outbox, and for hooks whose answer somebody waits for.
+/// Used for the outbox, and for hooks while a request waits for their response.
 public protocol WebhookSending: Sendable {
     /// Sends one request and calls the completion once, on a thread of the sender, which it must not block.
     func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion)
 }
 
-public typealias WebhookCompletion = @Sendable (Result<WebhookAnswer, WebhookFailure>) -> Void
+public typealias WebhookCompletion = @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
 
 /// One `POST`, or `GET`.
 public struct WebhookRequest: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct WebhookRequest: Sendable, Hashable {
     public let url: WebhookURL
     public let headers: [Header]
     public let body: [UInt8]
-    /// From the call to the end of the answer, with the wait for a place among those under way.
+    /// From the call to the end of the answer, with the wait for a slot among those under way.
     public let seconds: Double
     /// A longer answer is a failure.
     public var answerBound = 1 << 20
@@ -48,10 +48,10 @@ public struct WebhookRequest: Sendable, Hashable {
     }
 }
 
-/// What the receiver answered, with whatever status. A redirect is an answer like others.
-public struct WebhookAnswer: Sendable, Hashable {
+/// The response of a receiver, with whatever status. A redirect is a response like others.
+public struct WebhookResponse: Sendable, Hashable {
     public let status: Int
-    /// Of the header `Retry-After`, where it is a number of seconds.
+    /// The seconds of the header `Retry-After`, where it is a number.
     public let retryAfterSeconds: Int64?
     public let contentType: String?
     public let body: [UInt8]

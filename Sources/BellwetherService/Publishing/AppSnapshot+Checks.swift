@@ -3,12 +3,12 @@ internal import BellwetherBase
 internal import BellwetherCore
 
 extension AppSnapshot {
-    /// What a document of the app is checked against.
+    /// The context that a document of the app is checked against.
     public var checkContext: CheckContext { CheckContext(strings: strings, live: compiledApp) }
 }
 
 extension CatalogEditor {
-    /// As the app is before the change, so that a PUT is told what `validate` tells.
+    /// The context before the change, so that a PUT has the same findings as `validate`.
     func checkContext(of app: String) -> CheckContext {
         snapshots[app]?.checkContext ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
     }

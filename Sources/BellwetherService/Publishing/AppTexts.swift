@@ -55,7 +55,7 @@ struct AppTexts {
     ) {
         switch value {
         case .array(let values):
-            for (place, value) in values.enumerated() { look(at: value, pointer.appending(place), for: known, user) }
+            for (index, value) in values.enumerated() { look(at: value, pointer.appending(index), for: known, user) }
         case .object(let members):
             for (key, value) in members { look(at: value, pointer.appending(key), for: known, user) }
         case .string(let text) where text.utf8.contains(UInt8(ascii: "/")) && known.contains(ByteKey(text: text)):

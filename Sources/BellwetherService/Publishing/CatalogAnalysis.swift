@@ -4,17 +4,16 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
-/// What the documents of an app say together: what checks find in its recipes, and where texts are used. One question
-/// after another, off the event loops.
+/// The findings in an app's recipes, and the uses of its texts. One request after another, off the event loops.
 public final class CatalogAnalysis: Sendable {
-    /// What is found in one recipe.
+    /// The findings in one recipe.
     public struct Found: Sendable {
         public let warnings: Int
         /// How many of its texts clients of a locale would read in another language. In byte order, without zeros.
         public let missing: [(locale: String, texts: Int)]
     }
 
-    /// What was found of a recipe, and of which documents.
+    /// The findings in a recipe, and the documents that they follow from.
     private struct Known {
         let version: String
         let found: Found
@@ -26,8 +25,8 @@ public final class CatalogAnalysis: Sendable {
 
     public init() {}
 
-    /// What is found in the newest revision of each recipe, by slug. A recipe is looked at again when it, the manifest
-    /// or strings have been published anew; what other recipes say of it counts as it was then.
+    /// Returns the findings in the newest revision of each recipe, by slug. A recipe is checked again when it, the
+    /// manifest or strings have been published anew; the findings that depend on other recipes stay as they were then.
     public func checks(
         of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp,
         _ completion: @escaping @Sendable (Result<[String: Found], StoreError>) -> Void
@@ -59,7 +58,7 @@ public final class CatalogAnalysis: Sendable {
 }
 
 extension CatalogAnalysis {
-    /// The app with these recipes live, in the place of those of their slugs.
+    /// The app with these recipes live, instead of those of their slugs.
     public func compile(
         _ app: AppSnapshot, supposing recipes: [Recipe],
         _ completion: @escaping @Sendable (Result<CompiledApp, StoreError>) -> Void

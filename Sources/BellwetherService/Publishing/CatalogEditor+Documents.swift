@@ -22,7 +22,7 @@ extension CatalogEditor {
                 of: .manifest, in: app, text, retired: retired.map { Int(clamping: $0.revision) })
         else {
             return PublishReceipt(
-                effect: .unchanged, revision: current?.revision ?? 1, state: toldState, warnings: read.warnings)
+                effect: .unchanged, revision: current?.revision ?? 1, state: reportedState, warnings: read.warnings)
         }
         let recipes = try reread(apps[app]?.recipes ?? [:], under: read.content)
         if current == nil {
@@ -37,7 +37,7 @@ extension CatalogEditor {
         dropDraft(of: .manifest, in: app)
         note(.manifest(app: app, document))
         return PublishReceipt(
-            effect: current == nil ? .created : .changed, revision: document.revision, state: toldState,
+            effect: current == nil ? .created : .changed, revision: document.revision, state: reportedState,
             warnings: read.warnings)
     }
 
@@ -88,13 +88,13 @@ extension CatalogEditor {
         let read = try reading.strings(text, locale: locale)
         guard let document = takeRevision(of: .strings(locale: locale), in: app, text, retired: nil) else {
             return PublishReceipt(
-                effect: .unchanged, revision: current?.revision ?? 1, state: toldState, warnings: read.warnings)
+                effect: .unchanged, revision: current?.revision ?? 1, state: reportedState, warnings: read.warnings)
         }
         edit(app) { $0.strings[locale] = PublishedStrings(tables: read.content, document: document) }
         dropDraft(of: .strings(locale: locale), in: app)
         note(.strings(app: app, locale: locale, document))
         return PublishReceipt(
-            effect: current == nil ? .created : .changed, revision: document.revision, state: toldState,
+            effect: current == nil ? .created : .changed, revision: document.revision, state: reportedState,
             warnings: read.warnings)
     }
 
@@ -161,7 +161,7 @@ extension CatalogEditor {
             warnings: receipt.warnings)
     }
 
-    /// Puts the draft of a manifest or of strings live, as the revision that it is. What is live already stays so.
+    /// Puts the draft of a manifest or of strings live, as the revision that it is. A live one stays so.
     mutating func putDraftLive(_ app: String, _ name: DocumentName) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
@@ -207,8 +207,8 @@ extension CatalogEditor {
         dropDraft(of: name, in: app)
     }
 
-    /// What an answer says of a manifest or of strings that are live: nothing where they cannot be anything else.
-    var toldState: RecipeState? { requiresApproval ? .live : nil }
+    /// The state that a response has for a live manifest or live strings: nil where they cannot be in another state.
+    var reportedState: RecipeState? { requiresApproval ? .live : nil }
 
     /// The revision of a manifest or of strings that is in force from now on: the draft where it says the same, else a
     /// new one. Nil: it is in force already.

@@ -43,8 +43,7 @@ extension CatalogEditor {
         }
     }
 
-    /// What came from a file that is no longer there is gone; but a manifest stays while documents published over the
-    /// API need it.
+    /// Deletes documents whose file was removed; a manifest stays while documents published over the API need it.
     private mutating func removeVanished(_ files: FileCatalog, _ failures: inout [String]) {
         for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
             let content = files.apps[app] ?? FileCatalog.App()
@@ -86,7 +85,7 @@ extension CatalogEditor {
 }
 
 extension PublishRefusal {
-    /// What is wrong, one sentence a fault, for logs.
+    /// The faults for logs, one sentence each.
     public var sentences: [String] {
         switch self {
         case .malformed(let error): [error.message]
@@ -108,7 +107,7 @@ extension PublishRefusal {
 
 /// Many recipes as one publish: compiled once, stored in one transaction, delivered once.
 extension CatalogEditor {
-    /// What was wrong with an app's messages before a batch, and is not the batch's fault.
+    /// The faults of an app's messages before a batch, which are not the batch's.
     private struct Faults {
         let app: String
         let malformed: Set<String>
@@ -213,8 +212,8 @@ extension CatalogEditor {
         var shares: [(index: Int, keys: Set<String>)] = []
         for index in results.indices.reversed() {
             guard let slug = results[index].slug, results[index].isChange else { continue }
-            let places = MessageLocations(.putRecipe(slug: slug, [], asDraft: false), in: snapshot)
-            let own = open.filter { places.holds($0) }
+            let locations = MessageLocations(.putRecipe(slug: slug, [], asDraft: false), in: snapshot)
+            let own = open.filter { locations.holds($0) }
             open.subtract(own)
             shares.append((index, own))
         }

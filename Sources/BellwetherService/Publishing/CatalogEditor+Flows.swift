@@ -61,7 +61,7 @@ extension StoredDocument {
 }
 
 extension Recipe {
-    /// Whether it is live when it is first stored and nobody has asked for a draft
+    /// Whether it is live when it is first stored and no draft was requested
     /// (docs/reference/flows.md#the-status-of-a-flow).
     var isPublished: Bool { content != .flow || FlowDefinition.isPublished(document) }
 }

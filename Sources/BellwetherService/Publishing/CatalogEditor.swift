@@ -10,24 +10,24 @@ struct CatalogEditor {
     private(set) var apps: [String: EditableApp]
     private(set) var snapshots: [String: AppSnapshot]
     private(set) var changes: [CatalogChange] = []
-    /// What is left of apps that were deleted.
+    /// The remains of deleted apps.
     private(set) var retired: [String: RetiredApp]
     /// Drafts of manifests and strings, by app.
     var drafts: [String: [DocumentName: StoredDocument]]
-    /// What Remote Settings' readers are told.
+    /// The records that readers of Remote Settings get.
     private var records: RecordLedger
     let source: DocumentSource
     let now: Timestamp
-    /// Who writes: a token's name.
+    /// The author of the change: a token's name.
     private(set) var author = ""
-    /// What is written waits for a second person.
+    /// Whether a change waits for the approval of a second person.
     private(set) var requiresApproval = false
     /// Whether a document may be replaced as it is.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
     /// The revision that a change of state means; nil: whichever there is.
     private var meantRevision: Int?
     private(set) var reading = DocumentReading(isStrict: false)
-    /// Whether what is put was stored before.
+    /// Whether the document was stored before.
     private(set) var isStored = false
     /// The secrets that recipes may name; nil: what they name is not checked.
     var secrets: WebhookSecrets?
@@ -164,8 +164,8 @@ struct CatalogEditor {
         return try reading.recipe(text, intake)
     }
 
-    /// Refuses a name that differs only in its bytes from one that is taken: people cannot tell them apart, and Unicode
-    /// treats them as equal.
+    /// Refuses a name that differs only in its bytes from one that is taken: people cannot distinguish them, and
+    /// Unicode treats them as equal.
     func guardSpelling(of app: String, recipe slug: String? = nil, strings locale: String? = nil)
         throws(PublishRefusal)
     {
@@ -320,14 +320,14 @@ extension CatalogEditor {
         return receipt(written, effect, warnings)
     }
 
-    /// Refuses a change of state that names another revision than the one that it is about: somebody has put another
-    /// one since (docs/reference/http-api.md#approval).
+    /// Refuses a change of state that names another revision than the one that it is about: another one was put since
+    /// (docs/reference/http-api.md#approval).
     func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
         guard let meantRevision, meantRevision != revision else { return }
         throw .preconditionFailed(current: version(of: name, in: app))
     }
 
-    /// An ended recipe stays so: clients have been told. To stay where it is, is no transition.
+    /// An ended recipe stays ended, for clients have unenrolled. Staying in a state is no transition.
     private static func leads(from state: RecipeState, to next: RecipeState) -> Bool {
         switch (state, next) {
         case (.draft, .draft), (.draft, .live), (.live, .live), (.live, .paused), (.live, .ended), (.paused, .live),
@@ -356,7 +356,7 @@ extension CatalogEditor {
     }
 }
 
-/// What a publish makes malformed, in its own document or in others that lived on what it took away.
+/// The messages that a publish makes malformed, in its own document or in others that depended on what it removed.
 extension CatalogEditor {
     func malformedKeys(of app: String) -> Set<String> {
         Set(snapshots[app]?.catalog.malformed.map(\.facts.key) ?? [])
@@ -368,10 +368,10 @@ extension CatalogEditor {
     /// it so is refused.
     func refuseOversized(_ request: PublishRequest, before: Set<String>) throws(PublishRefusal) {
         guard let snapshot = snapshots[request.app] else { return }
-        let place = MessageLocations(request.change, in: snapshot)
+        let locations = MessageLocations(request.change, in: snapshot)
         let faults = snapshot.catalog.oversized.filter { !before.contains($0) }.prefix(Findings.maximum).map { key in
             Finding(
-                pointer: place.pointer(to: key), code: "too_many_forms",
+                pointer: locations.pointer(to: key), code: "too_many_forms",
                 message: "the app's recipes patch message \"\(key)\" in too many independent ways to serve them all")
         }
         if !faults.isEmpty { throw .faults(faults, warnings: []) }
@@ -382,15 +382,17 @@ extension CatalogEditor {
         _ receipt: PublishReceipt, _ request: PublishRequest, malformedBefore: Set<String>
     ) throws(PublishRefusal) -> PublishReceipt {
         guard receipt.effect != .unchanged, let snapshot = snapshots[request.app] else { return receipt }
-        let place = MessageLocations(request.change, in: snapshot)
-        var known = Set(receipt.warnings.compactMap { place.message(at: $0.pointer) })
+        let locations = MessageLocations(request.change, in: snapshot)
+        // A tie of priorities says nothing of why a message is malformed.
+        var known = Set(
+            receipt.warnings.filter { $0.code != "priority_tie" }.compactMap { locations.message(at: $0.pointer) })
         var warnings: [Finding] = []
         for message in snapshot.catalog.malformed where warnings.count < Findings.maximum {
             let key = message.facts.key
             guard !malformedBefore.contains(key), known.insert(key).inserted else { continue }
             warnings.append(
                 Finding(
-                    pointer: place.pointer(to: key), code: "malformed",
+                    pointer: locations.pointer(to: key), code: "malformed",
                     message: "message \"\(key)\" becomes malformed: \(message.reason.sentence)"))
         }
         if reading.isStrict, !warnings.isEmpty { throw .faults(warnings, warnings: []) }

@@ -3,20 +3,20 @@ internal import BellwetherCore
 /// How much memory a catalog's documents take, about: what `limits.catalog_bytes` bounds
 /// (docs/reliability.md#what-is-kept-in-memory).
 extension CatalogEditor {
-    /// Of all apps, those that are gone too.
+    /// The bytes of all apps, also of deleted ones.
     var bytes: Int {
         apps.values.reduce(0) { $0 + $1.bytes } + retired.values.reduce(0) { $0 + $1.bytes }
             + drafts.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.text.count } }
     }
 
-    /// Refuses a change that makes a catalog larger which is too large. What makes it smaller is always taken.
+    /// Refuses a change that enlarges a catalog which is too large. A change that makes it smaller is always taken.
     func refuseExcess(_ request: PublishRequest, before: Int) throws(PublishRefusal) {
         let bytes = self.bytes
         if bytes > request.catalogBytes, bytes > before { throw .tooLarge(bound: request.catalogBytes) }
     }
 }
 
-/// Of a name that outlives its document, with a number.
+/// The bytes of a name that outlives its document, with a number.
 private let nameBytes = 128
 
 extension EditableApp {

@@ -3,11 +3,11 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Reads documents on their way into the catalog: parse, check, and tell everything that is wrong.
+/// Reads documents on their way into the catalog: parses and checks them, and reports every fault.
 struct DocumentReading {
     let isStrict: Bool
     var limits = JSONLimits.standard
-    /// What documents are checked against beyond their shape; nil: they are only read.
+    /// The context that documents are checked against beyond their types; nil: they are only read.
     var context: CheckContext?
 
     struct Read<Content> {

@@ -4,7 +4,7 @@ public enum DocumentName: Sendable, Hashable {
     case strings(locale: String)
     case recipe(slug: String)
 
-    /// Of strings.
+    /// The locale of strings.
     public var locale: String? {
         if case .strings(let locale) = self { locale } else { nil }
     }
@@ -29,7 +29,7 @@ public struct DocumentVersion: Sendable, Hashable {
         self.init(document: recipe.document, state: recipe.state, inForce: recipe.inForce)
     }
 
-    /// Of a manifest or of strings; nil: there is neither.
+    /// The version of a manifest or of strings; nil: there is neither.
     init?(inForce: StoredDocument?, draft: StoredDocument?) {
         guard let newest = draft ?? inForce else { return nil }
         self.init(

@@ -37,7 +37,7 @@ struct EditableApp: Sendable {
         known = retired?.known ?? KnownMessages()
     }
 
-    /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
+    /// Compiles the live recipes' messages and takes them up as known; returns those that the store does not know.
     mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
         var numbers = MessageRevisions()
@@ -88,7 +88,7 @@ struct EditableApp: Sendable {
     }
 }
 
-/// What outlives an app's deletion: numbers go on where they ended, and late events still find their message.
+/// The state that outlives an app's deletion: numbers go on where they ended, and late events still find their message.
 struct RetiredApp: Sendable {
     let revision: UInt64
     let revisions: [String: Int]

@@ -25,8 +25,8 @@ public struct FileCatalog: Sendable {
     public var apps: [String: App] = [:]
     /// Files that could not even be read, a sentence each.
     public var failures: [String] = []
-    /// What could not be read and so must not count as gone: `app/recipes/slug`; `app/recipes`, a whole folder;
-    /// `*/recipes`, that of all apps.
+    /// The paths that could not be read and so must not count as gone: `app/recipes/slug`; `app/recipes`, a whole
+    /// folder; `*/recipes`, that of all apps.
     public var unreadable: Set<String> = []
 
     public init() {}

@@ -66,7 +66,7 @@ struct MessageLocations {
         return JSONPointer(tokens: values.first?.root ?? [])
     }
 
-    /// The key of the message in which a place lies.
+    /// The key of the message in which a location lies.
     func message(at pointer: JSONPointer) -> String? {
         let tokens = pointer.tokens
         if let offered, tokens.first == "offer" { return offered }

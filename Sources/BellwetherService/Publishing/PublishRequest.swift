@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What an owner wants changed in the catalog.
+/// A change of the catalog that an owner requests.
 public struct PublishRequest: Sendable {
     public let app: String
     public var change: Change
@@ -13,13 +13,13 @@ public struct PublishRequest: Sendable {
     public var revision: Int?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
-    /// Whether what it puts was stored before: then mistakes in it are told, and do not refuse it.
+    /// Whether the documents that it puts were stored before: then mistakes in them are reported, and do not refuse it.
     var isStored = false
     /// How much all documents may take together.
     public var catalogBytes = Int.max
     /// The name of the token that asked, also for the audit.
     public var author = ""
-    /// Documents are stored as drafts, and who wrote one cannot put it live.
+    /// Documents are stored as drafts, and the author of one cannot put it live.
     public var requiresApproval = false
     /// A manifest or strings that are put are stored as a draft; a recipe says so itself.
     public var isDraft = false
@@ -39,7 +39,7 @@ public struct PublishRequest: Sendable {
         case setState(slug: String, RecipeState)
         /// Puts the draft of a manifest or of strings live.
         case putDraftLive(DocumentName)
-        /// What was written and is not in force goes; what is in force stays.
+        /// Deletes the draft; the document in force stays.
         case discardDraft(DocumentName)
         /// An earlier revision again, as a new one.
         case rollback(slug: String, revision: Int)
@@ -66,12 +66,12 @@ extension PublishRequest.Change {
         }
     }
 
-    /// Of the documents that it brings.
+    /// The bytes of the documents that it brings.
     var bytes: Int {
         if case .putRecipes(let text) = self { text.count } else { text?.count ?? 0 }
     }
 
-    /// What a PUT of one document brings.
+    /// The text of the document in a PUT of one document.
     var text: [UInt8]? {
         switch self {
         case .putManifest(let text), .putStrings(_, let text), .putRecipe(_, let text, _): text
@@ -83,7 +83,7 @@ extension PublishRequest.Change {
 }
 
 extension PublishRequest.Change: CustomStringConvertible {
-    /// What is changed, as a log line names it.
+    /// The subject of the change, as a log line names it.
     public var description: String {
         switch self {
         case .putManifest: "put manifest"
@@ -105,7 +105,7 @@ extension PublishRequest.Change: CustomStringConvertible {
     }
 }
 
-/// What came of it.
+/// The outcome of a publish.
 public enum PublishOutcome: Sendable {
     case stored(PublishReceipt)
     case deleted
@@ -115,7 +115,7 @@ public enum PublishOutcome: Sendable {
     /// The idempotency key was used before with the same body.
     case replayed(StoredReply)
 
-    /// Of the document that was stored, now or when the same was asked first.
+    /// The entity tag of the document that was stored, now or when the same was requested first.
     public var entityTag: String? {
         switch self {
         case .stored(let receipt): receipt.entityTag
@@ -132,10 +132,10 @@ public struct PublishReceipt: Sendable {
 
     public let effect: Effect
     public let revision: Int
-    /// Nil for manifests and strings where nobody has to approve them.
+    /// The state; nil for manifests and strings that need no approval.
     public let state: RecipeState?
     public let warnings: [Finding]
-    /// Of the document as it is now.
+    /// The entity tag of the document as it is now.
     public var entityTag: String?
 }
 

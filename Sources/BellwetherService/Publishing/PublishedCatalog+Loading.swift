@@ -24,7 +24,7 @@ extension PublishedCatalog {
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures) { revisions($0, app.name) }
             parts.publishedAt = parts.newestDocument
-            // What is news here stays news: the next publish stores it.
+            // Messages that are new here stay new: the next publish stores them.
             var compiled = parts
             catalog.snapshots[app.name] = compiled.compile(at: now).snapshot
             compiled.known = parts.known

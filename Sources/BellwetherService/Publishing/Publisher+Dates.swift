@@ -1,13 +1,14 @@
 internal import Dispatch
 internal import Logging
 
-/// Recipes begin and end by the daemon's clock, also when nobody publishes.
+/// Recipes begin and end by the daemon's clock, also when nothing is published.
 extension Publisher {
     /// Longer than a publish waits for its turn.
     private static let dateSeconds: Int64 = 60
 
-    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near. What
-    /// was replaced is let go of on the way. Of several processes one does what is due, under a lease of the store.
+    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near.
+    /// Replaced snapshots are released on the way. One of several processes begins and ends recipes, under a lease of
+    /// the store.
     public func followDates(in store: Persistence) {
         followDates(in: store, as: LeasedJob("catalog.dates", seconds: Self.dateSeconds))
     }

@@ -9,20 +9,20 @@ internal import Synchronization
 public final class Publisher: Sendable {
     private struct State {
         var catalog = PublishedCatalog()
-        /// Of the catalog, as the store has it.
+        /// The head of the catalog, as the store has it.
         var head = CatalogHead.none
         var version: UInt64 = 0
         var replaced = ReplacedApps()
-        /// Of quotas, by app and message.
+        /// The tallies of quotas, by app and message.
         var tallies = KnownTallies()
         /// Stored documents that no longer read.
         var storedFailures: [String] = []
         /// Files that were skipped.
         var fileFailures: [String] = []
-        /// What others have published is about to be loaded.
+        /// Whether publishes of other processes are about to be loaded.
         var isCatchingUp = false
 
-        /// Whether others have published since, and nobody is about to load it.
+        /// Whether other processes have published since, and their publishes are not being loaded yet.
         mutating func beginCatchingUp(with head: CatalogHead) -> Bool {
             guard !isCatchingUp, self.head.revision < head.revision else { return false }
             isCatchingUp = true
@@ -106,8 +106,8 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// `reply` renders what an idempotency key is to give again; the outcome is told once every worker serves it. Where
-    /// too much waits it is `.store(.overloaded)` at once.
+    /// Publishes a change. `reply` renders the stored reply of an idempotency key; the completion is called once every
+    /// worker serves the change. If too many changes wait, the outcome is `.store(.overloaded)` at once.
     public func publish(
         _ request: PublishRequest, reply: @escaping @Sendable (PublishOutcome) -> (status: Int, body: [UInt8]),
         completion: @escaping @Sendable (PublishOutcome) -> Void
@@ -196,7 +196,7 @@ public final class Publisher: Sendable {
                 return Edit(value: value, editor: editor, hasChanged: true)
             } catch .stale {
                 do { try loadStored() } catch { throw .store(error) }
-                // Whatever becomes of the edit, the workers serve what the other publish has stored.
+                // Whatever the outcome of the edit, the workers serve the other process' publish.
                 deliver(publish(state.withLock { $0.catalog })) {}
             } catch {
                 throw .store(error)
@@ -205,7 +205,7 @@ public final class Publisher: Sendable {
         throw .store(.stale)
     }
 
-    /// A rollback is a PUT of the earlier document. What is stored already was read under the limits of its time.
+    /// Resolves a rollback into a PUT of the earlier document. A stored document was read under the limits of its time.
     private func resolved(_ request: PublishRequest) throws(PublishRefusal) -> PublishRequest {
         var resolved = request
         switch request.change {
@@ -287,7 +287,7 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// Lets go of apps that were replaced and that nobody serves any more.
+    /// Releases replaced apps that no worker serves any more.
     func tidy() {
         let gone = state.withLock { $0.replaced.takeUnused() }
         if !gone.isEmpty { queue.async { _ = gone } }
@@ -303,7 +303,7 @@ public final class Publisher: Sendable {
         isDue ? try followedSnapshot(at: clock.now()) : nil
     }
 
-    /// Apart from what owners and files change: dates are followed on nobody's behalf.
+    /// Apart from changes of owners and files: dates are followed on behalf of no person.
     private func followedSnapshot(at now: Timestamp) throws(StoreError) -> Snapshot? {
         let edit = try follow(source: .api, by: ChangeAuthor.daemon, at: now) { $0.follow() }
         return edit.hasChanged ? commit(edit.editor) : nil
@@ -311,7 +311,7 @@ public final class Publisher: Sendable {
 
     private func commit(_ editor: CatalogEditor) -> Snapshot {
         for recipe in editor.endedRecipes {
-            // Of a file nobody else is told.
+            // The failure of a file is reported in the log only.
             logger.log(
                 level: editor.source == .file ? .warning : .notice, "recipe ended",
                 metadata: [
@@ -382,7 +382,7 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// Of messages whose tallies are not known yet.
+    /// Loads the tallies of messages whose tallies are not known yet.
     private func loadTallies(of apps: some Sequence<AppSnapshot>) -> KnownTallies {
         let known = state.withLock { $0.tallies }
         var loaded = KnownTallies()
@@ -403,17 +403,17 @@ public final class Publisher: Sendable {
         return loaded
     }
 
-    /// Responses have taken places in quotas, or given some back. `told` is called once every worker knows which quotas
-    /// are full: at once, if these are the same as before.
-    public func note(_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) {
+    /// Takes note of places in quotas that responses have taken or given back. `completion` is called once every worker
+    /// knows which quotas are full: at once, if these are the same as before.
+    public func note(_ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void) {
         let hasChanged = state.withLock { state in
             let changed = tallies.filter { state.tallies.note($0.tally, version: $0.version, of: $0.key, in: $0.app) }
             return Set(changed.map(\.app)).contains { app in
                 state.catalog.snapshots[app].map { $0.reaching(state.tallies) != nil } ?? false
             }
         }
-        guard hasChanged else { return told() }
-        queue.async { [self] in deliver(state.withLock { $0.publish($0.catalog) }, told) }
+        guard hasChanged else { return completion() }
+        queue.async { [self] in deliver(state.withLock { $0.publish($0.catalog) }, completion) }
     }
 
     func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {

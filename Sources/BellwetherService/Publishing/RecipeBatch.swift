@@ -5,7 +5,7 @@ internal import BellwetherJSON
 /// Recipes that arrive together, as Remote Settings' own tools write them: `{"data": [recipe, …]}`
 /// (docs/reference/http-api.md#batches).
 ///
-/// What is wrong with the envelope refuses it whole; what is wrong with an entry is that entry's own.
+/// A fault of the envelope refuses it whole; a fault of an entry refuses that entry only.
 struct RecipeBatch {
     /// How many recipes one request may bring.
     static let maximum = 1000
@@ -36,7 +36,7 @@ struct RecipeBatch {
         let values = try Self.values(text, limits: limits)
         guard values.count <= Self.maximum else {
             let message = "a request brings at most \(Self.maximum) recipes, this one \(values.count)"
-            throw .faults([Finding(pointer: Self.place, code: "too_many", message: message)], warnings: [])
+            throw .faults([Finding(pointer: Self.pointer, code: "too_many", message: message)], warnings: [])
         }
         entries = zip(values, JSONElements.ranges(of: "data", in: text)).map { value, range in
             Self.entry(value, Array(text[range]))
@@ -44,7 +44,7 @@ struct RecipeBatch {
         activeFlow = nil
     }
 
-    private static let place = JSONPointer.root.appending("data")
+    private static let pointer = JSONPointer.root.appending("data")
 
     private static func values(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) -> [JSONValue] {
         let value: JSONValue
@@ -64,15 +64,15 @@ struct RecipeBatch {
     private static func entry(_ value: JSONValue, _ text: [UInt8]) -> Entry {
         let findings = Findings()
         let reader = JSONReader(value, findings: findings)
-        guard reader.object() != nil, let place = reader.required("slug"), let slug = place.string() else {
+        guard reader.object() != nil, let location = reader.required("slug"), let slug = location.string() else {
             return Entry(slug: nil, text: text, refusal: .envelope(findings.faults))
         }
-        if !slug.isIdentifier { place.finding("identifier", "a slug is 1 to 128 printable characters") }
+        if !slug.isIdentifier { location.finding("identifier", "a slug is 1 to 128 printable characters") }
         return Entry(slug: slug, text: text, refusal: findings.faults.isEmpty ? nil : .envelope(findings.faults))
     }
 }
 
-/// What came of one recipe of a batch.
+/// The outcome of one recipe of a batch.
 public struct RecipeResult: Sendable {
     /// Nil where the entry names none.
     public let slug: String?

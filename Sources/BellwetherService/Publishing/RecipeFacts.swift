@@ -2,8 +2,8 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// What a list tells of a recipe without its document, as its revision in force says it; of a draft the newest
-/// (docs/reference/http-api.md#recipes).
+/// The facts about a recipe in a list, without its document: those of its revision in force, or of the newest where
+/// there is only a draft (docs/reference/http-api.md#recipes).
 public struct RecipeFacts: Sendable {
     public let name: String?
     public let kind: Kind

@@ -4,7 +4,7 @@ public import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// Reads a recipe that somebody publishes: everything that reading and checking find, and what is refused only on
+/// Reads a recipe that is being published: with all findings of reading and checking, and those that refuse it only on
 /// arrival. Publishing, validation and `bellwether check` all read recipes here.
 ///
 /// A recipe that an earlier version accepted is not checked again: it is served, and it can be read and deleted.
@@ -18,7 +18,7 @@ public struct RecipeIntake {
     public var state: RecipeState?
     /// Whether the document was published before: then its mistakes do not refuse it.
     public var isStored = false
-    /// What the recipe is checked against beyond its shape; nil: it is only read.
+    /// The context that the recipe is checked against beyond its types; nil: it is only read.
     public var context: CheckContext?
     /// The secrets that it may name; nil: what it names is not checked.
     public var secrets: RecipeSecrets?
@@ -53,7 +53,7 @@ public struct RecipeIntake {
         }
         guard let recipe else { return nil }
         recipe.checkDates(at: now, findings: findings)
-        // An end in the past is told of the date.
+        // An end in the past is a fault of the date.
         if state == .ended, !recipe.hasEnded(at: now) {
             findings.warn(
                 "recipe_ended", at: .root,
@@ -82,7 +82,8 @@ public struct RecipeIntake {
             "the recipe is \(state.rawValue), whatever its document says: a status counts for a new flow only")
     }
 
-    /// What a new questionnaire needs (docs/reference/surveys.md#questionnaires). One that is stored keeps its slug.
+    /// Checks the requirements of a new questionnaire (docs/reference/surveys.md#questionnaires). One that is stored
+    /// keeps its slug.
     func checkQuestionnaire(_ document: JSONValue, _ findings: Findings) {
         let isSlug = (1...64).contains(slug.utf8.count) && slug.utf8.allSatisfy(\.isSlugCharacter)
         if !isSlug {

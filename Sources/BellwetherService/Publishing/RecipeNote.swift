@@ -1,24 +1,24 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What owners keep beside a recipe: who answers for it, labels, whether it is put away, why its draft was sent back
+/// The owners' note on a recipe: the responsible person, labels, whether it is archived, why its draft was sent back
 /// (docs/reference/http-api.md#notes). It is no part of the document, makes no revision and decides nothing.
 public struct RecipeNote: Sendable, Hashable {
-    /// Who answers for the recipe: a name, which need not be that of a token.
+    /// The person who is responsible for the recipe: a name, which need not be that of a token.
     public var owner: String?
     public var labels: [String] = []
     /// When the ended recipe was put away; nil: it was not.
     public var archivedAt: Timestamp?
     public var sentBack: SentBack?
 
-    /// Of a recipe.
+    /// The bound of labels of a recipe.
     public static let maximumLabels = 20
 
     /// Why a draft was sent back. It is about one revision: another draft waits anew.
     public struct SentBack: Sendable, Hashable {
         public let revision: Int
         public let comment: String
-        /// Who sent it back: a token's name.
+        /// The author of the comment: a token's name.
         public let author: String
         public let at: Timestamp
 
@@ -61,7 +61,7 @@ public struct RecipeNote: Sendable, Hashable {
 /// Changes what is kept beside a recipe; what it does not name stays.
 public struct ChangeNote: Sendable {
     public enum Edit: Sendable, Hashable {
-        /// Nil: nobody.
+        /// The responsible person; nil: none.
         case owner(String?)
         case labels([String])
         case archived(Bool)
@@ -110,7 +110,7 @@ public struct ChangeNote: Sendable {
         }
     }
 
-    /// Tells what changed; nothing of a comment but the revision that it is about.
+    /// The audit's entry of the change; of a comment it has only the revision that the comment is about.
     private func entry(of note: RecipeNote, _ before: RecipeNote) -> AuditEntry {
         var entry = AuditEntry(
             at: origin.at, author: origin.author, action: .change, kind: .note, app: app, name: slug)
@@ -125,7 +125,7 @@ public struct ChangeNote: Sendable {
 }
 
 extension Persistence {
-    /// What is kept beside an app's recipes, by slug. In turn with reads of telemetry.
+    /// Reads the notes on an app's recipes, by slug. In turn with reads of telemetry.
     public func readNotes(
         of app: String, _ completion: @escaping @Sendable (Result<[String: RecipeNote], StoreError>) -> Void
     ) {

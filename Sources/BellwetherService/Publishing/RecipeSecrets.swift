@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// What a recipe that is published may do with the secrets of the settings (docs/reference/webhooks.md#secrets).
+/// The rights of a published recipe to secrets of the settings (docs/reference/webhooks.md#secrets).
 public struct RecipeSecrets {
     private let secrets: WebhookSecrets
     private let app: String
@@ -24,9 +24,9 @@ public struct RecipeSecrets {
         for hook in hooks {
             guard let url = WebhookURL(hook.url) else { continue }
             for (header, text) in hook.headers.sorted(by: { $0.key.precedes($1.key) }) {
-                let place = hook.pointer.appending("headers").appending(header)
+                let pointer = hook.pointer.appending("headers").appending(header)
                 for name in HookHeader.secretNames(in: text) {
-                    check(name, at: place, findings) { () throws(SecretRefusal) in
+                    check(name, at: pointer, findings) { () throws(SecretRefusal) in
                         _ = try secrets.headerText(name, of: app, to: url, signing: signing)
                     }
                 }
@@ -38,8 +38,8 @@ public struct RecipeSecrets {
         guard let notify = document.object?["notify"]?.object, let name = notify["secret_name"]?.string,
             let url = notify["url"]?.string.flatMap({ WebhookURL($0) })
         else { return }
-        let place = JSONPointer(tokens: ["notify", "secret_name"])
-        check(name, at: place, findings) { () throws(SecretRefusal) in
+        let pointer = JSONPointer(tokens: ["notify", "secret_name"])
+        check(name, at: pointer, findings) { () throws(SecretRefusal) in
             _ = try secrets.signingKey(name, of: app, to: url)
             let isInHeader = others.contains { $0.published?.headerSecrets.contains(name) ?? false }
             if isInHeader { throw .inHeader }
@@ -47,14 +47,14 @@ public struct RecipeSecrets {
     }
 
     private func check(
-        _ name: String, at place: JSONPointer, _ findings: Findings, _ use: () throws(SecretRefusal) -> Void
+        _ name: String, at pointer: JSONPointer, _ findings: Findings, _ use: () throws(SecretRefusal) -> Void
     ) {
         do {
             try use()
         } catch .unknown {
-            findings.warn("unknown_secret", at: place, SecretRefusal.unknown.sentence(name))
+            findings.warn("unknown_secret", at: pointer, SecretRefusal.unknown.sentence(name))
         } catch {
-            findings.fault("secret", at: place, error.sentence(name))
+            findings.fault("secret", at: pointer, error.sentence(name))
         }
     }
 }

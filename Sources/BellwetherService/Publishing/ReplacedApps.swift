@@ -10,7 +10,7 @@ struct ReplacedApps {
         apps += old.filter { new[$0.key] !== $0.value }.values
     }
 
-    /// Those that nobody else has.
+    /// Returns and removes the apps that have no other owner.
     mutating func takeUnused() -> [AppSnapshot] {
         var unused: [AppSnapshot] = []
         for index in apps.indices.reversed() where isKnownUniquelyReferenced(&apps[index]) {

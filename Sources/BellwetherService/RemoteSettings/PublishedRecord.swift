@@ -23,8 +23,8 @@ public struct PublishedRecord: Sendable {
     }
 
     /// `schema` is a number in Remote Settings, too, that changes with the form of the records; the document's own,
-    /// else when its revision was published. A paused recipe is told to phones in the one way they know: who is
-    /// enrolled stays, nobody else comes.
+    /// else when its revision was published. A paused recipe has the only form that phones know for it: enrolled
+    /// clients stay, and no other client enrolls.
     init(_ stored: StoredRecord, app: String, showing recipe: LoadedRecipe) {
         var members = recipe.recipe.document.object ?? [:]
         members["id"] = .string(stored.id)

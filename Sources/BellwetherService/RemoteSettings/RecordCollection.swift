@@ -11,7 +11,7 @@ public struct RecordCollection: Sendable {
     /// The apps that name it, and since when their manifests are what they are.
     let apps: [String: Timestamp]
 
-    /// What one app's readers see, or with nil all apps'; nil where the app does not name the collection.
+    /// The list for one app's readers, or with nil for all apps'; nil where the app does not name the collection.
     public func list(of app: String?) -> RecordList? {
         guard let app else {
             let live = Set(records.filter { !$0.isDeleted }.map { ByteKey(text: $0.stored.id) })

@@ -2,15 +2,15 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Every record that a collection ever had, and when it last changed: what Remote Settings' readers are told.
+/// Every record that a collection ever had, and when it last changed, for readers of Remote Settings.
 ///
-/// A publish is compared with what was told before, whatever brought the difference: a recipe, its state, a manifest
-/// that names another collection, an app that is gone. A change gets a time of its own, later than all before it,
-/// whatever the clock says; what vanishes leaves a tombstone, so that phones end its enrollment. Tombstones stay: they
-/// are few, and a phone may come back after a year.
+/// A publish is compared with the records before it, whatever the difference comes from: a recipe, its state, a
+/// manifest that names another collection, an app that is gone. A change gets a time of its own, later than all before
+/// it, whatever the clock says; a record that vanishes leaves a tombstone, so that phones end its enrollment.
+/// Tombstones stay: they are few, and a phone may come back after a year.
 struct RecordLedger: Sendable {
     /// Two apps of one collection may each have had a record of one id; only one of them is no tombstone.
-    private struct Place: Hashable {
+    private struct RecordKey: Hashable {
         let app: String
         let id: ByteKey
     }
@@ -28,7 +28,7 @@ struct RecordLedger: Sendable {
         }
     }
 
-    private var collections: [String: [Place: Entry]] = [:]
+    private var collections: [String: [RecordKey: Entry]] = [:]
 
     init() {}
 
@@ -36,8 +36,8 @@ struct RecordLedger: Sendable {
     init(_ catalog: StoredCatalog) {
         for app in catalog.apps {
             for record in app.records {
-                let place = Place(app: app.name, id: ByteKey(text: record.id))
-                collections[record.collection, default: [:]][place] =
+                let key = RecordKey(app: app.name, id: ByteKey(text: record.id))
+                collections[record.collection, default: [:]][key] =
                     record.content == .deleted
                     ? .published(PublishedRecord(deleted: record, app: app.name)) : .stored(record)
             }
@@ -62,36 +62,36 @@ struct RecordLedger: Sendable {
     private mutating func show(
         _ recipe: ShownRecipe, in collection: String, _ now: Timestamp, _ latest: inout Timestamp
     ) -> [(app: String, record: StoredRecord)] {
-        let place = Place(app: recipe.app, id: ByteKey(text: recipe.id))
-        switch collections[collection]?[place] {
+        let key = RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))
+        switch collections[collection]?[key] {
         case .published(let record) where record.stored.content == recipe.content: return []
         case .stored(let record) where record.content == recipe.content:
-            collections[collection]?[place] = .published(
+            collections[collection]?[key] = .published(
                 PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
             return []
         default:
             let record = StoredRecord(
                 collection: collection, id: recipe.id, lastModified: Self.next(now, &latest), content: recipe.content)
-            collections[collection, default: [:]][place] = .published(
+            collections[collection, default: [:]][key] = .published(
                 PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
             return [(recipe.app, record)]
         }
     }
 
-    /// What is shown no longer leaves a tombstone.
+    /// Leaves tombstones for records that are no longer shown.
     private mutating func bury(
         in collection: String, all shown: [ShownRecipe], _ now: Timestamp, _ latest: inout Timestamp
     ) -> [(app: String, record: StoredRecord)] {
-        let kept = Set(shown.map { Place(app: $0.app, id: ByteKey(text: $0.id)) })
+        let kept = Set(shown.map { RecordKey(app: $0.app, id: ByteKey(text: $0.id)) })
         var changes: [(app: String, record: StoredRecord)] = []
         let gone = (collections[collection] ?? [:])
             .filter { !kept.contains($0.key) && $0.value.stored.content != .deleted }
             .sorted { $0.value.stored.lastModified < $1.value.stored.lastModified }
-        for (place, entry) in gone {
+        for (key, entry) in gone {
             let record = StoredRecord(
                 collection: collection, id: entry.stored.id, lastModified: Self.next(now, &latest), content: .deleted)
-            collections[collection]?[place] = .published(PublishedRecord(deleted: record, app: place.app))
-            changes.append((place.app, record))
+            collections[collection]?[key] = .published(PublishedRecord(deleted: record, app: key.app))
+            changes.append((key.app, record))
         }
         return changes
     }

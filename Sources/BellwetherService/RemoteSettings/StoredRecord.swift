@@ -4,7 +4,7 @@
 /// The document itself is the recipe's: only the time has to be kept, for readers ask what is newer than they know.
 public struct StoredRecord: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
-        /// A revision of a recipe. Paused: nobody may newly enroll.
+        /// A revision of a recipe. Paused: no client may newly enroll.
         case recipe(slug: String, revision: Int, isPaused: Bool)
         /// A tombstone, for readers that knew the record.
         case deleted
@@ -12,7 +12,8 @@ public struct StoredRecord: Sendable, Hashable {
 
     public let collection: String
     public let id: String
-    /// Milliseconds since 1970: later than that of any record that the collection had before, so it is nobody else's.
+    /// Milliseconds since 1970: later than that of any record that the collection had before, so no other record has
+    /// it.
     public let lastModified: Int64
     public let content: Content
 

@@ -7,7 +7,7 @@ struct GleanResponse {
     /// The option as the phone showed it.
     let text: String
     let clientID: String
-    /// The phone's language, if it told it.
+    /// The phone's language, if it was sent.
     let locale: LanguageTag?
     let at: Timestamp
 

@@ -83,7 +83,7 @@ public struct SubmitResponse: Sendable {
         }
     }
 
-    /// What the same request recorded before.
+    /// Returns the outcome of the same request when it was recorded before.
     private static func repeated(_ message: String, requestID: String?, _ input: ChangeInput) -> SurveyResponse? {
         guard let requestID, let earlier = input.response(message), let known = earlier.requestID,
             known.hasSameBytes(as: requestID)
@@ -122,7 +122,7 @@ private struct ResponseResolution {
             throw .unknownMessage
         }
         let shown = answer.revision.map { app.known.message(answer.message, revision: $0) } ?? current
-        // A control is never shown, so nobody can have answered it.
+        // A control is never shown, so it has no answers.
         let meant = (shown ?? current).facts
         guard meant.kind.isAnswered, !meant.isControl else { throw .notMicrosurvey }
         guard let known = shown else { throw .unknownRevision }

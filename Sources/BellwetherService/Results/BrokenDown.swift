@@ -35,6 +35,27 @@ public struct BrokenDown<Results: RunResults>: Sendable {
         groups[value] = group
     }
 
+    var needsRuns: Bool { all.needsRuns || groups.values.contains { $0.results.needsRuns } }
+
+    /// Shows one of the newest runs to the results of all, and to those of its group.
+    mutating func show(_ run: Run) {
+        all.show(run)
+        guard let value = value(of: run), var group = groups.removeValue(forKey: value) else { return }
+        group.results.show(run)
+        groups[value] = group
+    }
+
+    /// The group of a run; nil: it is in none.
+    private func value(of run: Run) -> String? {
+        switch breakdown {
+        case .branch:
+            let cell = ResultCell(run)
+            return cell.experiment.isEmpty ? nil : cell.experiment + "/" + cell.branch
+        case .attribute(let name): return run.resultAttributes.first { $0.name.hasSameBytes(as: name) }?.value
+        case nil: return nil
+        }
+    }
+
     /// Takes out a group that may not have all its runs.
     mutating func leaveOut(_ value: String) {
         groups[value] = nil
@@ -55,8 +76,8 @@ public struct BrokenDown<Results: RunResults>: Sendable {
             return .object(members)
         }
         let name = if case .attribute(let name) = breakdown { name } else { "branch" }
-        json["breakdown"] = [
-            "by": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
+        json["by"] = [
+            "attribute": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
             "groups": .array(shown),
         ]
         return json

@@ -86,7 +86,7 @@ struct RunDefinitions: Sendable {
         for revision in revisions { contents[revision.revision] = ContentKind.published(revision, slug: slug) }
     }
 
-    /// Of a revision that is not known the answers are counted, and nothing of them.
+    /// The answers to a revision that is not known are counted, without marks.
     func marking(_ run: Run) -> Run {
         if let content = contents[run.revision] { return content.marking(run) }
         var marked = run

@@ -49,7 +49,7 @@ public struct ResultsQuery: Sendable, Hashable {
     }
 }
 
-/// What a store counted for it.
+/// The counts of a store for the query.
 public struct ResultsReading: Sendable {
     /// Nil: the app never had a recipe of that slug.
     public let messages: [MessageReading]?
@@ -61,7 +61,7 @@ public struct ResultsReading: Sendable {
     }
 }
 
-/// Who enrolled in a recipe's branches, as the log has it.
+/// The clients that enrolled in a recipe's branches, from the log.
 public struct EnrollmentReading: Sendable {
     /// Clients, each once, that ever enrolled in a branch.
     public let clients: [String: Int]

@@ -10,7 +10,7 @@ struct RunCounting {
 
     init() {}
 
-    /// Of what a transaction wants written.
+    /// - Parameter written: the rows that a transaction writes.
     init(_ written: [(name: RowName, value: RowValue)], _ rows: TransactionRows) {
         for (name, value) in written {
             guard case .run(let reference) = name else { continue }
@@ -48,7 +48,7 @@ struct RunCounting {
 
 /// Where a run is counted, and what for.
 private struct CountedRun: Equatable {
-    /// Of all runs like it, and of those with each of its attributes.
+    /// The rows of counts for all runs like it, and for those with each of its attributes.
     let rows: Set<RowName>
     let counts: ResultCounts
 

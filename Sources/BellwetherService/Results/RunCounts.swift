@@ -6,7 +6,7 @@ internal import Surveys
 public struct RunCounts: Sendable, Hashable {
     public var started = 0
     public var submitted = 0
-    /// When the newest was begun.
+    /// When the newest run was begun.
     public var lastAt: Timestamp?
     /// There may be more of both.
     public var isBound = false
@@ -15,7 +15,7 @@ public struct RunCounts: Sendable, Hashable {
 extension Store {
     /// Rows that are counted for one request: few recipes are counted to the end, many to a bound.
     private static var countedRows: Int { 1_000_000 }
-    /// Of a recipe, however many there are.
+    /// The least number of a recipe's runs that are counted, however many there are.
     private static var leastCounted: Int { 1_000 }
     /// Runs among which the newest that counts is looked for.
     private static var newest: Int { 20 }

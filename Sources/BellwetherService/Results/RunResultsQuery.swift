@@ -21,7 +21,7 @@ public struct RunResultsQuery: Sendable, Hashable {
     /// Results are also wanted for each value of it.
     public var breakdown: Breakdown?
 
-    /// What results are broken down by (docs/reference/surveys.md#breakdowns).
+    /// The facts by which results are broken down (docs/reference/surveys.md#breakdowns).
     public enum Breakdown: Sendable, Hashable {
         case branch
         case attribute(String)

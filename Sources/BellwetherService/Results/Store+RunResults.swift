@@ -2,7 +2,7 @@ public import BellwetherAuthoring
 internal import BellwetherJSON
 internal import Surveys
 
-/// What came back of questionnaires, surveys and flows, over rows of counts.
+/// The results of questionnaires, surveys and flows, over rows of counts.
 extension Store {
     /// Adds up the counts of a recipe's runs, and shows the newest runs to results that need them.
     public func readResults<Results: RunResults>(
@@ -20,7 +20,7 @@ extension Store {
         } else {
             try countRuns(query, into: &broken)
         }
-        try showRuns(query, to: &broken.all)
+        try showRuns(query, to: &broken)
         return broken
     }
 
@@ -84,7 +84,9 @@ extension Store {
         }
     }
 
-    private func showRuns(_ query: RunResultsQuery, to results: inout some RunResults) throws(StoreError) {
+    private func showRuns(
+        _ query: RunResultsQuery, to results: inout BrokenDown<some RunResults>
+    ) throws(StoreError) {
         guard results.needsRuns else { return }
         var left = RunResultsQuery.maximumShownRuns
         try eachPage(query.runs(limit: 100)) { runs in

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What waits for a thread: gathered while it works, taken together when it is free, and never more than a bound.
+/// A queue of elements for a thread: gathered while it works, taken together when it is free, and never more than a
+/// bound.
 final class BoundedQueue<Element: Sendable>: Sendable {
     enum Admission {
         /// Waits; the thread is at work and will come for it.

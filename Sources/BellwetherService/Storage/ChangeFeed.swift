@@ -1,16 +1,19 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What several processes move in one store, and how a process hears of it.
+/// The heads that several processes move in one store.
 public protocol SharedHeads: Sendable {
     /// Blocks; asked several times a second.
     func heads() throws(StoreError) -> StoreHeads
 
-    /// Calls the observer soon after something has moved, on any thread. A store that cannot tell never calls it.
+    /// As it was measured last; never any I/O.
+    var clockDifference: ClockDifference { get }
+
+    /// Calls the observer soon after a head has moved, on any thread. A store without notifications never calls it.
     func observe(_ observer: @escaping @Sendable () -> Void)
 }
 
-/// What was moved last in a store.
+/// The heads of a store.
 public struct StoreHeads: Sendable, Hashable {
     public var catalog: CatalogHead
     public var tokens: TokenHead
@@ -24,12 +27,12 @@ public struct StoreHeads: Sendable, Hashable {
     }
 }
 
-/// What has moved in the store: the one source from which a process hears of it
+/// The one source from which a process hears of changes in the store
 /// (docs/decisions/0079-what-a-process-holds-in-memory-follows-one-change-feed.md).
 ///
-/// The process' own commits are told at once. What others commit is told where the store is shared: within
-/// `lookMilliseconds`, or sooner where the store tells. Followers are called on any thread. Where others' changes are
-/// told, they may block for a read.
+/// Followers hear of the process' own commits at once. Where the store is shared, they hear of commits of other
+/// processes within `lookMilliseconds`, or sooner where the store notifies. Followers are called on any thread. When
+/// they hear of other processes' changes, they may block for a read.
 public final class ChangeFeed: Sendable {
     /// Two looks fit into the second in which every process has to know.
     public static let lookMilliseconds = 400
@@ -37,7 +40,7 @@ public final class ChangeFeed: Sendable {
     public typealias RecordFollower = @Sendable (_ apps: Set<String>?) -> Void
     public typealias TallyFollower =
         @Sendable (
-            _ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void
+            _ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void
         ) -> Void
     public typealias HeadFollower = @Sendable (StoreHeads) -> Void
 
@@ -49,12 +52,13 @@ public final class ChangeFeed: Sendable {
         var heads: [HeadFollower] = []
     }
 
-    /// What has not been heard for longer is not known any more, in nanoseconds
-    /// (docs/reference/http-api.md#several-nodes).
+    /// The age after which a look counts as outdated, in nanoseconds (docs/reference/http-api.md#several-nodes).
     private static let currentNanoseconds: UInt64 = 1_000_000_000
 
-    /// What has changed of each app, for owners.
+    /// The journal of changes of each app, for owners.
     public let journal: ChangeJournal
+    /// The activity of each app's recipes, for owners.
+    public let activity: Activity
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
     /// When the last look began that was answered; 0 before the start, until which nothing is expected.
@@ -71,14 +75,18 @@ public final class ChangeFeed: Sendable {
         uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         (self.shared, self.uptime, journal) = (shared, uptime, ChangeJournal(clock))
+        activity = Activity(clock)
     }
 
-    /// Whether the process knows what others had moved a second ago. It always does where nobody else writes.
+    /// Whether the process knows the heads of a second ago. It always does where no other process writes.
     public var isCurrent: Bool {
         guard shared != nil else { return true }
         let last = heard.load(ordering: .relaxed)
         return last == 0 || uptime() < last + Self.currentNanoseconds
     }
+
+    /// Nothing where the store's clock is the process'.
+    public var clockDifference: ClockDifference { shared?.clockDifference ?? .none }
 
     /// Whether others write to the store, too.
     public var isShared: Bool { shared != nil }
@@ -87,7 +95,7 @@ public final class ChangeFeed: Sendable {
     public func followRecords(_ follower: @escaping RecordFollower) { followers.withLock { $0.records = follower } }
 
     /// Called after each own commit of tallies of responses. The requests that have changed them are answered when the
-    /// follower calls `told`. Set once.
+    /// follower calls its completion. Set once.
     public func followTallies(_ follower: @escaping TallyFollower) { followers.withLock { $0.tallies = follower } }
 
     /// Called at each look at a shared store.
@@ -111,7 +119,7 @@ public final class ChangeFeed: Sendable {
         }
     }
 
-    /// However often it is told meanwhile, it looks once.
+    /// Several notifications before a look cause one look.
     private func lookSoon() {
         guard !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { [weak self] in
@@ -121,7 +129,7 @@ public final class ChangeFeed: Sendable {
         }
     }
 
-    /// Asks what others have moved, and tells of it. A look that fails tells nothing: the next one does.
+    /// Asks for the heads, and informs the followers of changes. If a look fails, the next one informs them.
     public func look() {
         let begin = uptime()
         guard let heads = try? shared?.heads() else { return }
@@ -135,15 +143,15 @@ public final class ChangeFeed: Sendable {
         for follower in followers.heads { follower(heads) }
     }
 
-    func tell(records apps: Set<String>) {
+    func notify(records apps: Set<String>) {
         guard !apps.isEmpty, let follower = followers.withLock({ $0.records }) else { return }
         follower(apps)
     }
 
-    /// `told` is called once everybody knows the tallies.
-    func tell(_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) {
-        guard !tallies.isEmpty, let follower = followers.withLock({ $0.tallies }) else { return told() }
-        follower(tallies, told)
+    /// Informs the follower of tallies. `completion` is called once it has taken them over.
+    func notify(_ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void) {
+        guard !tallies.isEmpty, let follower = followers.withLock({ $0.tallies }) else { return completion() }
+        follower(tallies, completion)
     }
 }
 
@@ -152,7 +160,7 @@ extension ChangeFeed {
     public func connect(_ tail: TelemetryTail, _ publisher: Publisher, _ tokens: TokenRegister) {
         followRecords { [journal] apps in
             tail.notify(apps)
-            // Of what others have committed nothing more is known.
+            // The changes of other processes are not known in detail.
             if apps == nil { journal.note(.answers) }
         }
         publisher.follow(journal)

@@ -4,17 +4,17 @@ internal import BellwetherJSON
 internal import Surveys
 internal import Synchronization
 
-/// What has changed of each app, for owners who look at it (docs/reference/http-api.md#changes).
+/// The changes of each app, for owners who look at it (docs/reference/http-api.md#changes).
 ///
 /// It has one entry for each thing that can change, with the time of its last change: so it is bounded by what is
-/// published, and nobody who asks late misses anything. Nothing is noted before somebody has asked.
+/// published, and a late reader misses nothing. Nothing is noted before the first request.
 public final class ChangeJournal: Sendable {
     /// A thing that can change.
     public enum Subject: Sendable, Hashable {
         case recipe(String)
         case strings(locale: String)
         case manifest
-        /// Of a recipe.
+        /// The responses to a recipe.
         case responses(String)
         case results(String)
         /// Responses and results of any recipe: it is not known of which.
@@ -22,14 +22,14 @@ public final class ChangeJournal: Sendable {
         case webhooks
     }
 
-    /// A place in the journal of one process, and a time, by which others take it.
+    /// A position in the journal of one process, and a time, by which others take it.
     public struct Cursor: Sendable, Hashable {
         let process: String
         let sequence: UInt64
         public let time: Timestamp
     }
 
-    /// What has changed since a cursor.
+    /// The changes since a cursor.
     public struct Changes: Sendable {
         public let subjects: Set<Subject>
         public let cursor: Cursor
@@ -40,7 +40,7 @@ public final class ChangeJournal: Sendable {
     private struct State {
         var sequence: UInt64 = 0
         var last: [String: [Subject: (sequence: UInt64, time: Timestamp)]] = [:]
-        /// What the workers serve.
+        /// The snapshot that the workers serve.
         var snapshot: Snapshot?
         var start = Timestamp(milliseconds: .max)
     }
@@ -51,7 +51,8 @@ public final class ChangeJournal: Sendable {
     private static let maximumSubjects = 100_000
 
     private let clock: Clock
-    private let process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    /// A name that the process has chosen at its start.
+    public let process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let state = Mutex(State())
     private let isFollowed = Atomic<Bool>(false)
     /// Wakes those who wait for a change of an app.
@@ -68,17 +69,17 @@ public final class ChangeJournal: Sendable {
             if !isFollowed.exchange(true, ordering: .acquiringAndReleasing) {
                 (state.snapshot, state.start) = (snapshot, now)
             }
-            let place = Cursor(process: process, sequence: state.sequence, time: now)
-            guard let cursor else { return Changes(subjects: [], cursor: place) }
+            let present = Cursor(process: process, sequence: state.sequence, time: now)
+            guard let cursor else { return Changes(subjects: [], cursor: present) }
             let all = state.last[app] ?? [:]
             if cursor.process == process, cursor.sequence <= state.sequence {
-                return Changes(subjects: Set(all.filter { $1.sequence > cursor.sequence }.keys), cursor: place)
+                return Changes(subjects: Set(all.filter { $1.sequence > cursor.sequence }.keys), cursor: present)
             }
             let since = cursor.time.milliseconds - Self.overlap
             guard cursor.process != process, state.start.milliseconds <= since, cursor.time <= now else {
-                return Changes(subjects: [], cursor: place, isRestarted: true)
+                return Changes(subjects: [], cursor: present, isRestarted: true)
             }
-            return Changes(subjects: Set(all.filter { $1.time.milliseconds >= since }.keys), cursor: place)
+            return Changes(subjects: Set(all.filter { $1.time.milliseconds >= since }.keys), cursor: present)
         }
     }
 
@@ -103,7 +104,7 @@ public final class ChangeJournal: Sendable {
         note(Dictionary(apps.map { ($0, [subject]) }) { first, _ in first })
     }
 
-    /// What a commit has written.
+    /// Notes the changes of a commit.
     func note(_ groups: [WriteGroup]) {
         guard isFollowed.load(ordering: .acquiring) else { return }
         var changed: [String: Set<Subject>] = [:]
@@ -187,7 +188,7 @@ extension Snapshot {
 }
 
 extension StoredDocument {
-    /// Tells two documents of a name apart.
+    /// The values that distinguish two documents of a name.
     fileprivate var standing: [Int64] { [Int64(revision), publishedAt.milliseconds, Int64(text.count)] }
 }
 

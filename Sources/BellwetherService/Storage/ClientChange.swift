@@ -25,7 +25,7 @@ public struct ClientChange<Value: Sendable>: Sendable {
     }
 }
 
-/// What is known beyond the state when a change is applied.
+/// The facts beyond the state that a change is applied with.
 public struct ChangeInput {
     /// Parallel to `ClientChange.eventIDs`: the id was known before, or stood earlier in the same change.
     public let isDuplicate: [Bool]
@@ -38,13 +38,13 @@ public struct ChangeInput {
     }
 }
 
-/// What a change wants recorded, and its result.
+/// The records that a change wants written, and its result.
 public struct ChangeOutcome<Value: Sendable>: Sendable {
     public var records: [TelemetryRecord]
     public var responses: [SurveyResponse]
     /// Positions in `ClientChange.eventIDs` of those that were not known and are not to be remembered after all.
     public var releasedEventIDs: [Int]
-    /// What the requester is told.
+    /// The result for the requester.
     public var result: Value
 
     public init(
@@ -113,7 +113,7 @@ extension Transaction {
             weight: changes.reduce(0) { $0 + max(1, $1.eventIDs.count) },
             now: changes.first?.now ?? Timestamp(milliseconds: 0)
         ) { rows in
-            // What was shown to an identified client, and what it answered, stands in its user's row.
+            // Displays to an identified client and its answers stand in its user's row.
             let users = Set(changes.compactMap { rows.user(of: $0.client) }).map { RowName.user($0) }
             let missing = users.filter { !rows.isLoaded($0) }
             guard missing.isEmpty else { return .needs(missing) }

@@ -1,9 +1,9 @@
 internal import BellwetherCore
 
-/// How fresh a look-up of a client or a user is that decides something
+/// The freshness of a look-up of a client or a user for a decision
 /// (docs/decisions/0081-every-look-up-is-told-how-fresh-it-must-be.md).
 public enum Freshness: Sendable {
-    /// What the table in memory holds is true, for nobody else writes.
+    /// The table in memory is current, because no other process writes.
     case local
     /// The table is believed where the store says that the row's version is the same; absence is version 0.
     case verified
@@ -45,7 +45,7 @@ struct ClientLoads {
     }
 
     /// Returns when all are answered.
-    func answer(_ batch: [PendingLoad]) {
+    func load(_ batch: [PendingLoad]) {
         do throws(StoreError) {
             let unread = freshness == .local ? batch : try verify(batch)
             if !unread.isEmpty { read(unread) }

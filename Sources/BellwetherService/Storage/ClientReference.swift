@@ -19,6 +19,6 @@ public enum ClientLookup: Sendable {
     case known(CachedClient)
     /// Asked for before and not in the store: it has an empty state.
     case absent(SettledEnrollments)
-    /// The table cannot tell: `Persistence.load` can.
+    /// The table does not hold the client; `Persistence.load` reads it.
     case notLoaded
 }

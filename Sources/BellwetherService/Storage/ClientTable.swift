@@ -30,7 +30,8 @@ public final class ClientTable: Sendable {
         }
     }
 
-    /// The client as far as the table knows it. Packed bytes that cannot be read count as not loaded: the load tells.
+    /// The client as far as the table knows it. Packed bytes that cannot be read count as not loaded: the load reports
+    /// the fault.
     public func lookUp(_ client: ClientReference) -> ClientLookup {
         let key = ClientKey(client)
         switch shard(of: key).content.withLock({ $0.find(key) }) {
@@ -169,7 +170,7 @@ struct ClientKey: Sendable {
         return reader
     }
 
-    /// The upper bits choose the shard, the lower ones the place in it.
+    /// The upper bits choose the shard, the lower ones the slot in it.
     func shard(of count: Int) -> Int { Int(truncatingIfNeeded: UInt(bitPattern: hash) >> 48) % count }
 }
 
@@ -280,7 +281,7 @@ struct LoadsUnderWay {
 
     mutating func begin(_ hash: Int) { loads[hash, default: (0, false)].count += 1 }
 
-    /// Whether what was read may be older than a commit.
+    /// Whether the value that was read may be older than a commit.
     mutating func end(_ hash: Int) -> Bool {
         guard let load = loads[hash] else { return true }
         loads[hash] = load.count > 1 ? (load.count - 1, load.isOutdated) : nil

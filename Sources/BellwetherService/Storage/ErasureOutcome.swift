@@ -1,4 +1,4 @@
-/// What became of a client's erasure.
+/// The outcome of a client's erasure.
 public enum ErasureOutcome: Sendable, Hashable {
     case erased
     /// There was nothing of the client.

@@ -9,23 +9,23 @@ public struct EventTally: Sendable, Hashable {
 
     public init() {}
 
-    /// Each rejection goes to its place: a request brings thousands of shares, and most have none.
+    /// Each rejection goes to its position: a request brings thousands of shares, and most have none.
     public mutating func add(_ other: EventTally) {
         accepted += other.accepted
         duplicates += other.duplicates
         for rejection in other.rejected {
-            var place = rejected.endIndex
+            var position = rejected.endIndex
             if let last = rejected.last, last.index > rejection.index {
-                place = rejected.firstPlace { $0.index > rejection.index }
+                position = rejected.firstPosition { $0.index > rejection.index }
             }
-            rejected.insert(rejection, at: place)
+            rejected.insert(rejection, at: position)
         }
     }
 }
 
 extension [EventRejection] {
-    /// The first place whose element has what all after it have too; by halving.
-    fileprivate func firstPlace(where isBehind: (EventRejection) -> Bool) -> Int {
+    /// The first position whose element satisfies a condition that all after it satisfy too; by halving.
+    fileprivate func firstPosition(where isBehind: (EventRejection) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {
@@ -43,6 +43,6 @@ public enum ResponseOutcome: Sendable, Hashable {
     case repeated(SurveyResponse)
     /// The client has answered this survey already.
     case alreadyResponded
-    /// What the client was shown does not go with the answer.
+    /// The displays of the client do not match the answer.
     case refused(SubmitResponse.Refusal)
 }

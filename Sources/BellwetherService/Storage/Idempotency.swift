@@ -36,9 +36,9 @@ public struct StoredReply: Sendable, Hashable {
     public let bodyDigest: [UInt8]
     public let status: Int
     public let body: [UInt8]
-    /// Of the document that was stored; nil: it had none.
+    /// The entity tag of the document that was stored; nil: it had none.
     public let entityTag: String?
-    /// Whom it tells of; nil: nobody.
+    /// The person or run that it is about; nil: none.
     public let subject: ReplySubject?
 
     public init(
@@ -52,7 +52,7 @@ public struct StoredReply: Sendable, Hashable {
     }
 }
 
-/// Whom a stored reply tells of: it is erased with the client, with the user and with the run.
+/// The client, user or run that a stored reply is about: it is erased with the client, with the user and with the run.
 public struct ReplySubject: Sendable, Hashable {
     public let app: String
     public let clientID: String?

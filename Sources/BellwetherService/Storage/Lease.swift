@@ -2,7 +2,8 @@ public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// Who does a job that one process does at a time, and until when nobody else does it: one row of the store.
+/// The owner of a job that one process does at a time, and the time until which no other process does it: one row of
+/// the store.
 public struct Lease: Sendable, Hashable {
     /// Drawn by the process.
     public let holder: String

@@ -2,7 +2,7 @@ public import BellwetherBase
 internal import BellwetherCore
 
 /// A job that one process does at a time: under a lease, which is given back at the end, so that a process that starts
-/// again waits for nobody.
+/// again need not wait.
 public struct LeasedJob: Sendable {
     private let name: String
     private let holder: String

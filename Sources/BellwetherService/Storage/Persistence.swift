@@ -6,16 +6,16 @@ public import Logging
 public import Surveys
 internal import Synchronization
 
-/// What stands between the routes and a `Store`: the client table, group commit, and the queues of those who wait.
+/// The layer between the routes and a `Store`: the client table, group commit, and the queues of waiting requests.
 ///
 /// All transactions, and all other writes but publishes, run on one serial thread, in group commits: while one batch is
-/// made durable, what arrives is gathered for the next. Reads of clients, of logs and of results have a thread each.
-/// Completions may be called on any thread and must not block.
+/// made durable, transactions that arrive are gathered for the next. Reads of clients, of logs and of results have a
+/// thread each. Completions may be called on any thread and must not block.
 public final class Persistence: Sendable {
     public let store: any Store
-    /// Tells what has moved in the store.
+    /// The feed of changes in the store.
     public let feed: ChangeFeed
-    /// Of every look-up that decides something.
+    /// The freshness of every look-up for a decision.
     public let freshness: Freshness
     let table: ClientTable
     private let writes: WorkQueue<TransactionWriter.Pending>
@@ -30,10 +30,8 @@ public final class Persistence: Sendable {
 
     static let silent = Logger(label: "bellwether.store") { _ in SwiftLogNoOpLogHandler() }
 
-    /// - Parameters:
-    ///   - threads: where the work is done; in place, for tests.
-    ///   - logger: for faults of the program; nil: none are logged.
-    ///   - clock: by which owners are told of changes; nil: the store's.
+    /// - Parameters: - threads: where the work is done; in place, for tests. - logger: for faults of the program; nil:
+    ///   none are logged. - clock: for the times of changes that owners are shown; nil: the store's.
     public init(
         _ store: any Store, settings: PersistenceSettings = PersistenceSettings(),
         threads: StorageThreads = .ofTheirOwn,
@@ -60,7 +58,7 @@ public final class Persistence: Sendable {
         loads = WorkQueue(
             BoundedQueue(countBound: settings.waitingReads), taking: ClientLoads.batchSize(freshness),
             on: threads.loader
-        ) { reader.answer($0) }
+        ) { reader.load($0) }
         logReads = WorkQueue(BoundedQueue(countBound: settings.waitingReads), taking: 1, on: threads.logs) {
             for read in $0 { read() }
         }
@@ -83,8 +81,7 @@ public final class Persistence: Sendable {
     /// Called after each commit that added webhooks. Set once, before the first write.
     public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
 
-    /// What is queued is done and answered, what comes later is refused; then the store is closed. Not to be called
-    /// from a completion.
+    /// Completes queued work, refuses later work, then closes the store. Not to be called from a completion.
     public func close() {
         guard writes.close() else { return }
         feed.close()
@@ -116,8 +113,8 @@ extension Persistence {
         freshness == .local ? table.lookUp(user.tableKey) : .notLoaded
     }
 
-    /// The version of the client's row as the table in memory has it, where that may be believed unasked; never any
-    /// I/O. Nil: the table cannot tell.
+    /// The version of the client's row as the table in memory has it, where that is fresh enough without a read; never
+    /// any I/O. Nil: the table does not know.
     public func version(of client: ClientReference) -> UInt64? {
         freshness == .local ? table.version(of: client) : nil
     }
@@ -139,8 +136,8 @@ extension Persistence {
         completion(.failure(error))
     }
 
-    /// See `Store.erase`; the log stays as it is. What the client or user sends afterwards finds an empty state. The
-    /// audit tells of it in the same transaction, by the digest (`ClientDigest`).
+    /// Erases a client or user as `Store.erase`; the log stays as it is. Later requests of the client or user find an
+    /// empty state. The audit has a record of it in the same transaction, with the digest (`ClientDigest`).
     public func erase(
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
@@ -171,7 +168,7 @@ extension Persistence {
     }
 }
 
-/// Logs and who takes them away.
+/// Reads of logs, and their consumers.
 extension Persistence {
     /// Records of one app after a cursor, oldest first, that the query's filter means.
     public func readTelemetry(
@@ -305,7 +302,7 @@ extension Persistence {
 
     /// Answers a question from rows as they stand; nothing is written. In turn with reads of telemetry.
     public func inquire<Value: Sendable>(
-        _ names: [RowName], _ question: @escaping @Sendable (TransactionRows) -> Inquiry<Value>,
+        _ names: [RowName], _ inquiry: @escaping @Sendable (TransactionRows) -> Inquiry<Value>,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         read(completion) { [store, counts] () throws(StoreError) in
@@ -313,7 +310,7 @@ extension Persistence {
             for _ in 0...TransactionRows.maximumRounds {
                 let reading = try store.read(RowQuery(names: missing))
                 for (name, row) in zip(missing, reading.rows) { rows.enter(name, try row.get()?.value) }
-                switch question(rows) {
+                switch inquiry(rows) {
                 case .done(let value) where rows.readUnnamed.isEmpty: return value
                 case .done: missing = rows.readUnnamed
                 case .needs(let more): missing = more
@@ -395,11 +392,11 @@ extension Persistence {
         _ id: String, of app: String, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<WebhookRetry, StoreError>) -> Void
     ) {
-        let told: @Sendable (Result<WebhookRetry, StoreError>) -> Void = { [counts] outcome in
-            if case .success(.waits) = outcome { counts.tellOutbox() }
+        let finish: @Sendable (Result<WebhookRetry, StoreError>) -> Void = { [counts] outcome in
+            if case .success(.waits) = outcome { counts.notifyOutbox() }
             completion(outcome)
         }
-        change(told) { [store] () throws(StoreError) in try store.retryWebhook(id, of: app, origin) }
+        change(finish) { [store] () throws(StoreError) in try store.retryWebhook(id, of: app, origin) }
     }
 
     /// An app's webhooks that wait or were given up, newest first. In turn with reads of telemetry.
@@ -436,7 +433,7 @@ public struct StorageThreads: Sendable {
             }, loader: thread("loads"), logs: thread("telemetry"), results: thread("results"))
     }
 
-    /// Everything is done by whoever asks: for tests with one thread.
+    /// All work is done on the calling thread: for tests with one thread.
     public static var inPlace: StorageThreads {
         StorageThreads(writer: { $0() }, loader: { $0() }, logs: { $0() }, results: { $0() })
     }

@@ -22,7 +22,7 @@ public struct PersistenceSettings: Sendable {
     public init() {}
 }
 
-/// What was written since the start.
+/// The counts of writes since the start.
 public struct PersistenceStatistics: Sendable, Hashable {
     /// Writes of batches that were committed.
     public var commits = 0
@@ -38,7 +38,7 @@ public struct PersistenceStatistics: Sendable, Hashable {
     public var refusals = 0
     /// Transactions in a write that was committed.
     public var batchSizes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000])
-    /// What waits now; transactions first.
+    /// The elements that wait now; transactions first.
     public var queues: [QueueDepth] = []
     /// Clients held in memory now.
     public var clients = 0
@@ -49,7 +49,7 @@ public struct PersistenceStatistics: Sendable, Hashable {
     public var waiting: Int { queues.first?.waiting ?? 0 }
 }
 
-/// What a `Persistence` counts and logs, and who is told of new webhooks.
+/// The counts and logs of a `Persistence`, and the observer of new webhooks.
 final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
     private let logger: Logger
@@ -86,11 +86,11 @@ final class StorageCounts: Sendable {
             counts.submissions += commit.transactions
             counts.batchSizes.observe(Double(commit.transactions))
         }
-        if commit.webhooks > 0 { tellOutbox() }
+        if commit.webhooks > 0 { notifyOutbox() }
     }
 
     /// Says that a webhook waits.
-    func tellOutbox() {
+    func notifyOutbox() {
         if let observer = observers.withLock({ $0.outbox }) { observer() }
     }
 

@@ -1,11 +1,11 @@
-/// A group that is about to be written, and what its transactions want written.
+/// A group that is about to be written, and the rows that its transactions want written.
 ///
-/// The two are made apart and compared twice, before the write and after it: nobody is told of anything that was not
+/// The two are made apart and compared twice, before the write and after it: no requester gets a result that was not
 /// written (docs/decisions/0073-what-is-written-is-compared-with-what-was-wanted.md).
 struct PreparedGroup {
     let write: WriteGroup
     /// By position in the batch, in order.
-    let outcomes: [(position: Int, outcome: TransactionOutcome<Telling>)]
+    let outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)]
 
     var positions: [Int] { outcomes.map(\.position) }
 

@@ -6,7 +6,7 @@ internal import BellwetherCore
 ///
 /// A machine that slept looks the same, and waits too.
 public struct RetentionClock: Sendable {
-    /// Faster than this nobody's clock is adjusted.
+    /// A clock whose adjustment is faster than this is not trusted.
     private static let toleranceSeconds: Int64 = 3600
     private static let waitingSeconds: Int64 = 86_400
 

@@ -5,7 +5,7 @@ internal import Surveys
 
 /// Rows that a store finds without their names, in an order. Each is a range of an index; none is a rule.
 public enum RowIndex: Sendable {
-    /// What a client has answered to microsurveys, by message.
+    /// The answers of a client to microsurveys, by message.
     case answers(ClientReference)
     /// The aliases of a user, by client.
     case clients(of: UserReference)
@@ -13,7 +13,7 @@ public enum RowIndex: Sendable {
     case users(of: ClientReference)
     /// Which runs a respondent has, by recipe.
     case currentRuns(app: String, respondent: String)
-    /// Replies that tell of a client or user.
+    /// The stored replies about a client or user.
     case replies(Person)
     case repliesOfRun(RunReference)
     /// Newest first. The query's limit does not count.
@@ -36,7 +36,7 @@ public enum RowIndex: Sendable {
     case counts(app: String, prefix: String)
     /// By name.
     case consumers(app: String)
-    /// What is kept beside an app's recipes, by slug.
+    /// The notes on an app's recipes, by slug.
     case notes(app: String)
     /// In no order.
     case tokens

@@ -12,7 +12,7 @@ public enum RowName: Sendable, Hashable {
     case answer(ClientReference, message: String)
     /// The reply kept under an idempotency key. Written once.
     case reply(IdempotencyKey)
-    /// What was shown to a user and what the user has done, on whatever client.
+    /// The displays to a user and the user's actions, on whatever client.
     case user(UserReference)
     /// A run, by its id.
     case run(RunReference)
@@ -20,20 +20,20 @@ public enum RowName: Sendable, Hashable {
     case currentRun(app: String, slug: String, respondent: String)
     /// How many responses a message's quotas and limit have counted, by its key.
     case tally(app: String, key: String)
-    /// What runs of a recipe come to that are counted together, by the key of their cell (`ResultCell`); or that a
-    /// recipe has runs which are not counted yet (`EarlierRuns`).
+    /// The counts of runs of a recipe that are counted together, by the key of their cell (`ResultCell`); or the note
+    /// that a recipe has runs which are not counted yet (`EarlierRuns`).
     case counts(app: String, key: String)
     /// The ids of a respondent's runs, by the respondent's key.
     case runList(app: String, respondent: String)
     /// That a client was identified with a user: so an erased user's clients are found.
     case alias(UserReference, clientID: String)
-    /// Who does a job that one process does at a time, by the job's name.
+    /// The owner of a job that one process does at a time, by the job's name.
     case lease(String)
     /// A webhook that waits or was given up, by its id. Written first with `WriteGroup.outbox`.
     case webhook(String)
-    /// A pipeline's place in an app's log.
+    /// A pipeline's position in an app's log.
     case consumer(app: String, name: String)
-    /// What owners keep beside a recipe.
+    /// The owners' note on a recipe.
     case note(app: String, slug: String)
     /// A token that the daemon made, by the SHA-256 of its text.
     case token(digest: [UInt8])
@@ -110,7 +110,7 @@ public struct UserReference: Sendable, Hashable {
     }
 }
 
-/// Whose data is erased or given out.
+/// A client or user whose data is erased or exported.
 public enum Person: Sendable, Hashable {
     case client(ClientReference)
     case user(UserReference)
@@ -129,7 +129,7 @@ public enum Person: Sendable, Hashable {
         }
     }
 
-    /// Whose runs are erased with the person.
+    /// The respondent whose runs are erased with the person.
     public var respondent: Respondent {
         switch self {
         case .client(let client): .client(client.id)
@@ -137,7 +137,7 @@ public enum Person: Sendable, Hashable {
         }
     }
 
-    /// Under which the client table holds the row.
+    /// The key under which the client table holds the row.
     public var tableKey: ClientReference {
         switch self {
         case .client(let client): client
@@ -169,12 +169,12 @@ public struct RunReference: Sendable, Hashable {
 }
 
 extension UserReference {
-    /// Under which the client table holds the user's row. No client has such an id: a NUL is no printable character.
+    /// The key under which the client table holds the user's row. No client has such an id: a NUL is no printable
+    /// character.
     var tableKey: ClientReference { ClientReference(app: app, id: "\u{0}" + id) }
 }
 
 extension RowName {
-    /// Under which the client table holds the row; nil for a row that it does not hold.
     /// The row that a client table holds under a key.
     init(tableKey key: ClientReference) {
         let isUser = key.id.utf8.first == 0
@@ -190,7 +190,7 @@ extension RowName {
     }
 }
 
-/// What a row holds.
+/// The value of a row.
 public enum RowValue: Sendable, Hashable {
     /// A client's state, or a user's: that has no counters and no enrollments.
     case client(ClientState)
@@ -207,7 +207,7 @@ public enum RowValue: Sendable, Hashable {
     case lease(Lease)
     /// With the daemon that began the last attempt; nil: none is under way.
     case webhook(OutboxRow, owner: String?)
-    case consumer(ConsumerPlace)
+    case consumer(ConsumerPosition)
     case note(RecipeNote)
     case token(KeptToken)
     case audit(AuditChain)
@@ -255,7 +255,7 @@ public struct EventIDs: Sendable, Hashable {
     }
 }
 
-/// What a reading is to bring, out of one snapshot of the store.
+/// The rows and logs that a reading asks for, out of one snapshot of the store.
 public struct RowQuery: Sendable {
     public var names: [RowName] = []
     /// Which of these ids are known?
@@ -313,13 +313,13 @@ public struct WriteGroup: Sendable {
     public var audit: [AuditRecord] = []
     /// Changes of the documents, in this order. The row `.catalog` is among `rows`.
     public var catalog: [CatalogChange] = []
-    /// What the group deletes is soon in no file of the store
+    /// Whether deleted rows must soon be in no file of the store
     /// (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
     public var isErasure = false
 
     public init() {}
 
-    /// Of these rows.
+    /// A group of these rows.
     public init(_ rows: [RowWrite]) { self.rows = rows }
 
     public struct LogRecord: Sendable {
@@ -335,7 +335,7 @@ public struct WriteGroup: Sendable {
     }
 }
 
-/// What became of a group.
+/// The outcome of a group's write.
 public enum WriteOutcome: Sendable, Hashable {
     /// It is durable. The versions that its rows have now, parallel to them.
     case written([UInt64])

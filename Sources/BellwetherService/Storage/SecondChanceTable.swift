@@ -1,6 +1,6 @@
 /// A map from client to bytes, bounded in number and bytes, that forgets by the clock rule: a hand goes round the
-/// entries, spares once what was asked for since it last came by, and takes out the first that was not. What is larger
-/// than the bound by itself is not held.
+/// entries, spares once what was looked up since it last came by, and takes out the first that was not. A record that
+/// alone exceeds the bound is not held.
 ///
 /// New entries have no second chance yet, so that clients written once and never seen again leave first. The entries
 /// lie in one array; an index of open addressing finds them: some 60 bytes a client beside its record.
@@ -8,19 +8,19 @@ struct SecondChanceTable {
     private struct Entry {
         /// Begins with the key.
         var record: [UInt8]
-        /// Of this very record: another one begins without.
+        /// The settled enrollments of this very record: another one begins without.
         var settled = SettledEnrollments.none
         var hash: Int32
         /// Asked for since the hand came by.
         var isReferenced = false
 
-        /// With what an array, its place and its index take.
+        /// With the bytes of an array, its slot and its index.
         var bytes: Int { record.count + 96 }
     }
 
     private let bound: Int
     private let byteBound: Int
-    /// Of all entries.
+    /// The bytes of all entries.
     private(set) var bytes = 0
     private var entries: [Entry] = []
     /// Position in `entries` plus one; 0 is free. The count is a power of two, and at most two thirds are taken.
@@ -103,7 +103,7 @@ struct SecondChanceTable {
         if let slot = slot(of: key) { remove(position: Int(index[slot]) - 1) }
     }
 
-    /// The last entry takes the place.
+    /// The last entry takes the slot.
     private mutating func remove(position: Int) {
         free(slotOf: position)
         bytes -= entries[position].bytes

@@ -2,9 +2,9 @@ internal import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// What an evolution of enrollments follows from besides the client's row and the time: the app's publication, and what
-/// the context says. 64 bits of a hash that the process seeds stand for it, so that no client can choose two that are
-/// taken for one.
+/// The inputs of an evolution of enrollments besides the client's row and the time: the app's publication, and the
+/// context. They are represented by 64 bits of a hash that the process seeds, so that no client can choose two contexts
+/// with the same bits.
 public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
     private let digest: UInt64
 
@@ -45,14 +45,14 @@ public struct SettledEnrollments: Sendable, Hashable, BitwiseCopyable {
 
     static let none = SettledEnrollments(.none, window: 0)
 
-    /// 48 days: whoever polls less often is evolved again.
+    /// 48 days: the enrollments of a client that polls less often are evolved again.
     private static let lengthBits = 22
     private static let longest: Int64 = 1 << lengthBits - 1
     private static let last: Int64 = 1 << (64 - lengthBits) - 1
 
     private init(_ basis: EnrollmentBasis, window: UInt64) { (self.basis, self.window) = (basis, window) }
 
-    /// What holds for less than a second, as a reading of the time does, is not kept.
+    /// A result that holds for less than a second, as a reading of the time does, is not kept.
     init(_ basis: EnrollmentBasis, from now: Timestamp, until end: Timestamp) {
         guard now < end, (0...Self.last).contains(now.milliseconds) else {
             self = .none

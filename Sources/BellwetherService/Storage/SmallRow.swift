@@ -37,7 +37,7 @@ public struct SmallRow: Sendable, Hashable {
         }
     }
 
-    /// What the keys of a user's aliases begin with. A user's id has no control character.
+    /// The prefix of the keys of a user's aliases. A user's id has no control character.
     public static func aliases(of user: UserReference) -> String { "\(user.id)\u{1F}" }
 
     /// Nil for a key that no row of the kind has.
@@ -65,7 +65,7 @@ public struct SmallRow: Sendable, Hashable {
         case .lease: Lease(json).map { .lease($0) }
         case .alias: .alias
         case .runList: RunList(json).map { .runList($0) }
-        case .consumer: ConsumerPlace(json).map { .consumer($0) }
+        case .consumer: ConsumerPosition(json).map { .consumer($0) }
         case .note: .note(RecipeNote(json))
         case .token: KeptToken(json).map { .token($0) }
         }
@@ -73,7 +73,7 @@ public struct SmallRow: Sendable, Hashable {
 }
 
 extension RowValue {
-    /// Of a small row; nil for another one.
+    /// The JSON of a small row; nil for another one.
     public var json: JSONObject? {
         switch self {
         case .tally(let tally): tally.json
@@ -81,7 +81,7 @@ extension RowValue {
         case .lease(let lease): lease.json
         case .alias: [:]
         case .runList(let list): list.json
-        case .consumer(let place): place.json
+        case .consumer(let position): position.json
         case .note(let note): note.json
         case .token(let token): token.json
         default: nil
@@ -90,8 +90,8 @@ extension RowValue {
 }
 
 /// Where a consumer stands, as it is kept.
-public struct ConsumerPlace: Sendable, Hashable {
-    /// Of the last record that it has acknowledged; see `TelemetryCursor`.
+public struct ConsumerPosition: Sendable, Hashable {
+    /// The number of the last record that it has acknowledged; see `TelemetryCursor`.
     public let number: Int64
     public let updatedAt: Timestamp
 
@@ -107,7 +107,7 @@ public struct ConsumerPlace: Sendable, Hashable {
 
 /// A token as it is kept.
 public struct KeptToken: Sendable, Hashable {
-    /// Revoked tokens beyond so many are forgotten, the oldest first; the audit still tells of them.
+    /// The bound of revoked tokens that are kept. The oldest are forgotten first; the audit still has them.
     public static let revokedBound = 1000
     /// The newest session that has ended is kept: the head is made of the highest number.
     static let endedSessionBound = 1

@@ -2,11 +2,11 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import Surveys
 
-/// What is no longer kept, over a store's rows and logs.
+/// Retention over a store's rows and logs.
 extension Store {
-    /// Deletes a part of what the policy no longer keeps. True: there is more.
+    /// Deletes a part of the rows and records that the policy no longer keeps. True: there is more.
     ///
-    /// Each kind has slices of its own, which hold nobody up for long.
+    /// Each kind has slices of its own, which block no other writer for long.
     public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
         if try deleteRecords(policy, now) { return true }
         let ids = LogRange.eventIDs(before: now.adding(seconds: -policy.eventIDSeconds))
@@ -48,7 +48,7 @@ extension Store {
 
     private static var sliceBytes: Int { 16 << 20 }
 
-    /// Those that nobody changes meanwhile. Answers whether there were any.
+    /// Deletes the rows that no other writer changes meanwhile. Returns whether there were any.
     private func deleteEach(_ rows: [FoundRow]) throws(StoreError) -> Bool {
         guard !rows.isEmpty else { return false }
         let outcomes = try write(rows.map { WriteGroup([$0.write(.nothing)]) })
@@ -119,8 +119,8 @@ private struct RecordExpiry {
         row.receivedAt < heldBefore || row.receivedAt < before && row.cursor.number <= acknowledged
     }
 
-    /// The last record of the oldest that goes. Where they end with some of a clock that was ahead, the first behind
-    /// them of a clock that was not tells.
+    /// The last record to delete of the oldest ones. Where they end with records of a clock that was ahead, the first
+    /// later record of a right clock decides.
     private func lastDue(_ oldest: [TelemetryRow]) throws(StoreError) -> Int64? {
         if let last = oldest.last, last.receivedAt > now, let next = try next(after: last), isDue(next) {
             return last.cursor.number

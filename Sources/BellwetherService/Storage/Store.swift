@@ -2,14 +2,14 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import Surveys
 
-/// What is kept: rows, logs and the published catalog.
+/// The durable data: rows, logs and the published catalog.
 ///
-/// A store stores: it reads and writes what it is told to, under the versions that it is told to compare, and has no
-/// rule of its own. What is done with it stands above it, as extensions of `Store` in the folders of their subjects:
-/// the audit's chain, publishes, tokens, consumers, the outbox, erasure, retention, filters.
+/// A store stores: it reads and writes rows, compares the versions that a write names, and has no rule of its own. The
+/// rules stand above it, as extensions of `Store` in the folders of their subjects: the audit's chain, publishes,
+/// tokens, consumers, the outbox, erasure, retention, filters.
 ///
-/// All functions block, and may be called from any thread. What has returned is durable. A store knows nothing of
-/// batches, caches and threads: `Persistence` has them. It never assumes that it is the only one that writes: each
+/// All functions block, and may be called from any thread. A write that has returned is durable. A store knows nothing
+/// of batches, caches and threads: `Persistence` has them. It never assumes that it is the only one that writes: each
 /// write says which versions of its rows it has read. `StoreContractTests` say what every store has to do.
 public protocol Store: AnyObject, Sendable, RecordReading {
     // MARK: Rows
@@ -33,7 +33,7 @@ public protocol Store: AnyObject, Sendable, RecordReading {
     /// (`RowValue.isEmpty`) is deleted: it has version 0 afterwards.
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome]
 
-    /// Taken by whoever writes what it has made of rows that it read.
+    /// The turn of a writer that writes values made of rows that it has read.
     var turn: WriteTurn { get }
 
     // MARK: Logs; and `logs`, `records` of `RecordReading`
@@ -54,7 +54,7 @@ public protocol Store: AnyObject, Sendable, RecordReading {
 
     // MARK: Changes
 
-    /// What other processes have moved; nil: this process is the only one that writes (see `ChangeFeed`).
+    /// The heads that other processes have moved; nil: this process is the only one that writes (see `ChangeFeed`).
     var shared: (any SharedHeads)? { get }
 
     /// The store's time, by which leases and retention are judged and records are received; never any I/O. A store of
@@ -93,14 +93,12 @@ extension Store {
         try read(RowQuery(names: [name])).rows.first?.get() ?? nil
     }
 
-    /// How often a write is made again, because another writer came first each time.
-    static var maximumAttempts: Int { 8 }
-
     /// Writes a group, made anew from what stands where another writer came first. Nil: there is nothing to write.
     func commit<Value: Sendable>(
         _ make: () throws(StoreError) -> (result: Value, group: WriteGroup?)
     ) throws(StoreError) -> Value {
-        for _ in 0..<Self.maximumAttempts {
+        for attempt in 0..<Contention.maximumAttempts {
+            Contention.pause(after: attempt)
             let result = try turn.take { () throws(StoreError) -> Value? in
                 let (result, group) = try make()
                 guard let group else { return result }
@@ -153,13 +151,13 @@ public enum StoreHealth: Sendable, Hashable {
 /// How long things are kept. Seconds.
 public struct RetentionPolicy: Sendable, Hashable {
     public var telemetrySeconds: Int64
-    /// What a consumer has not acknowledged is kept longer, up to this age; less than `telemetrySeconds` counts as
-    /// that.
+    /// The age up to which records are kept longer for a consumer that has not acknowledged them; less than
+    /// `telemetrySeconds` counts as that.
     public var telemetryHoldSeconds: Int64
     public var eventIDSeconds: Int64
     /// Webhooks that were given up.
     public var deadWebhookSeconds: Int64 = 30 * 86_400
-    /// What was deleted is kept for so long, and is not shown.
+    /// The time for which deleted runs are kept, without being shown.
     public var deletedRunSeconds: Int64 = 7 * 86_400
     /// An idempotency key holds for 24 hours (docs/reference/http-api.md#idempotency-keys).
     public var idempotencySeconds: Int64 = 86_400

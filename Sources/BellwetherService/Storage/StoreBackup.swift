@@ -22,7 +22,7 @@ public enum BackupProgress: Sendable, Hashable {
     case checking
 }
 
-/// What a database holds that was found whole.
+/// The facts of a database that passed the check.
 public struct BackupFacts: Sendable, Hashable {
     public let bytes: Int64
     /// The highest cursor that it gave to a record of telemetry.
@@ -39,7 +39,7 @@ public struct BackupFacts: Sendable, Hashable {
     }
 }
 
-/// What was copied, and where to.
+/// The files that were copied, and the folder of the backup.
 public struct BackupReport: Sendable {
     public let path: String
     public let facts: BackupFacts
@@ -53,7 +53,7 @@ public struct BackupReport: Sendable {
     }
 }
 
-/// What becomes of webhooks that were waiting when the backup was made.
+/// The treatment of webhooks that were waiting when the backup was made.
 public enum RestoredWebhooks: Sendable {
     /// They are dead: the lost daemon may have sent them.
     case giveUp

@@ -4,9 +4,9 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
     /// Whether daemons on several machines use it. The folders of one of them are then no part of its catalog.
     var isShared: Bool { get }
 
-    /// Opens the store for a daemon, or makes it; fails with `.unusable` and what to do about it.
+    /// Opens the store for a daemon, or makes it; fails with `.unusable` and the remedy.
     ///
-    /// - Parameter background: where the store does what nobody waits for.
+    /// - Parameter background: the queue of the store's work that no request waits for.
     func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore
 
     /// The installation's secret, of a daemon or of a backup; none is made.
@@ -25,6 +25,20 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
     func restore(
         _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
     ) throws(StoreError) -> BackupReport
+
+    /// Makes a database that other tools have restored one that daemons go on with.
+    func renew(_ webhooks: RestoredWebhooks) throws(StoreError) -> BackupReport
+
+    /// Brings the tables of a shared store to this program's schema.
+    func migrate(_ mode: MigrationMode) throws(StoreError) -> MigrationReport
+
+    /// All that is stored, to be moved into another store. Fails where a daemon uses it.
+    func openSource() throws(StoreError) -> any TransferSource
+
+    /// Makes a store of all that another one has, whole or not at all; there must be none.
+    func receive(
+        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+    ) throws(StoreError) -> TransferReport
 }
 
 /// A store that a daemon has opened, and what comes with it.
@@ -33,7 +47,7 @@ public struct OpenedStore: Sendable {
     /// Random bytes of the installation, made once: they key what is derived from ids, so that it survives a restart
     /// and cannot be guessed.
     public let secret: [UInt8]
-    /// What the operator should know, a sentence each.
+    /// The warnings for the operator, a sentence each.
     public let warnings: [String]
 
     public init(store: any Store, secret: [UInt8], warnings: [String] = []) {

@@ -14,7 +14,7 @@ public struct StoredCatalog: Sendable {
 
 /// Which publish was the last. A publish names the head that it has edited, and fails when it is another by now.
 public struct CatalogHead: Sendable, Hashable {
-    /// Of a store in which nothing was published.
+    /// The head of a store in which nothing was published.
     public static let none = CatalogHead(revision: 0)
 
     /// Grows with every publish of any app.
@@ -40,7 +40,7 @@ public struct StoredApp: Sendable {
     public var retiredRevisions: [String: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]
-    /// What Remote Settings' readers were told of the app, tombstones included.
+    /// The records of the app for readers of Remote Settings, tombstones included.
     public var records: [StoredRecord]
 
     public init(
@@ -90,7 +90,7 @@ public enum RecipeState: String, Sendable, Hashable, CaseIterable {
 
 public struct StoredRecipe: Sendable, Hashable {
     public let slug: String
-    /// Of the revision in force; `draft` while none ever was.
+    /// The state of the revision in force; `draft` while there never was one.
     public var state: RecipeState
     /// The newest revision.
     public var document: StoredDocument
@@ -157,7 +157,7 @@ public enum CatalogChange: Sendable {
 public enum TokenChange: Sendable {
     case issue(StoredToken)
     case revoke(StoredToken, at: Timestamp)
-    /// A session that was over by itself: nobody has ended it.
+    /// A session that expired: it was not ended by a person.
     case lapse(StoredToken, at: Timestamp)
     /// When it was used last.
     case use(digest: [UInt8], at: Timestamp)

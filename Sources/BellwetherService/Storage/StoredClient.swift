@@ -22,7 +22,7 @@ extension StoredClient {
             writer.unsigned(version)
             state.encode(into: &writer)
         }
-        // What grew has room left over.
+        // A record that grew has spare capacity.
         var record: [UInt8] = []
         record.reserveCapacity(packed.count)
         record.append(contentsOf: packed)

@@ -2,15 +2,15 @@ public import BellwetherBase
 public import BellwetherCore
 public import Surveys
 
-/// One request's writes as a value: the rows that it reads and may change, and a pure function from these rows to what
-/// is to be written.
+/// The writes of one request as a value: the rows that it reads and may change, and a pure function from these rows to
+/// what is to be written.
 ///
-/// The function may be called again from fresh rows, so it must depend on nothing but its argument. Everything that it
-/// answers is committed together or not at all, and its requester is told the outcome's result after that is durable.
+/// The function may be called again from fresh rows, so it must depend on nothing but its argument. Its whole outcome
+/// is committed together or not at all, and its requester gets the outcome's result after that is durable.
 public struct Transaction<Value: Sendable>: Sendable {
     /// Rows that it may read or change.
     public let names: [RowName]
-    /// Event ids to tell duplicates by, one entry for each client.
+    /// Event ids to recognise duplicates by, one entry for each client.
     public let eventIDs: [EventIDs]
     /// When the request came: its records are received, and its ids remembered, from then on.
     public let now: Timestamp
@@ -36,6 +36,13 @@ public struct Transaction<Value: Sendable>: Sendable {
         return transaction
     }
 
+    /// The same over one more row, with a function of its own.
+    func adding<Other>(
+        _ name: RowName, apply: @escaping @Sendable (TransactionRows) -> TransactionStep<Other>
+    ) -> Transaction<Other> {
+        Transaction<Other>(names: names + [name], eventIDs: eventIDs, weight: weight, now: now, apply: apply)
+    }
+
     /// The same, with another result.
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Transaction<Other> {
         Transaction<Other>(names: names, eventIDs: eventIDs, weight: weight, now: now) { [apply] rows in
@@ -47,24 +54,24 @@ public struct Transaction<Value: Sendable>: Sendable {
     }
 }
 
-/// What a question makes of the rows that it has.
+/// The result of an inquiry over the rows that it has.
 public enum Inquiry<Value: Sendable>: Sendable {
     case done(Value)
-    /// More rows have to be read before it can be told.
+    /// More rows have to be read first.
     case needs([RowName])
 }
 
 public enum TransactionStep<Value: Sendable>: Sendable {
     case done(TransactionOutcome<Value>)
-    /// More rows have to be read before it can be told.
+    /// More rows have to be read first.
     case needs([RowName])
 }
 
 /// The rows as a transaction finds them: those that it has named, as the transactions before it in the batch have left
 /// them.
 ///
-/// A row that it has not named reads as missing. That it was read is noted: whoever applies the transaction reads the
-/// row and applies it again. So no outcome rests on a row that nobody has compared.
+/// A row that it has not named reads as missing. The reading is noted: the writer loads the row and applies the
+/// transaction again. So every outcome rests on rows whose versions are compared.
 public struct TransactionRows {
     /// How often a transaction, or a question, may ask for more rows.
     static let maximumRounds = 16
@@ -134,7 +141,7 @@ private final class UnnamedRows {
     func remove(_ name: RowName) { if !names.isEmpty { names.removeAll { $0 == name } } }
 }
 
-/// What a transaction wants written, and its result.
+/// The rows that a transaction wants written, and its result.
 public struct TransactionOutcome<Value: Sendable>: Sendable {
     /// Rows with new values, each once.
     public var rows: [(name: RowName, value: RowValue)] = []
@@ -148,7 +155,7 @@ public struct TransactionOutcome<Value: Sendable>: Sendable {
     public var files: [FileWrite] = []
     /// Entries of the audit.
     public var audit: [AuditEntry] = []
-    /// What the requester is told.
+    /// The result for the requester.
     public var result: Value
 
     public init(result: Value) { self.result = result }
@@ -162,7 +169,7 @@ public struct TransactionOutcome<Value: Sendable>: Sendable {
     }
 }
 
-/// What came of a write under an idempotency key.
+/// The outcome of a write under an idempotency key.
 public enum Claimed<Value: Sendable>: Sendable {
     case done(Value)
     /// The key was used before with the same body: the first reply.

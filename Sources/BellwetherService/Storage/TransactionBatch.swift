@@ -23,14 +23,14 @@ struct TransactionBatch {
     private var knownIDs: [[[Bool]]]
     /// Ids that transactions of this batch remember.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
-    private let transactions: [Transaction<Telling>]
+    private let transactions: [Transaction<ResultDelivery>]
     private var groups: [Group] = []
     private var groupIndex: [RowName: Int] = [:]
 
     /// Transactions that are written together.
     struct Group {
         /// By position, with what each wants written.
-        var outcomes: [(position: Int, outcome: TransactionOutcome<Telling>)] = []
+        var outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)] = []
         /// All that were read.
         var names: [RowName] = []
         var changed: Set<RowName> = []
@@ -49,12 +49,13 @@ struct TransactionBatch {
         case fault(String)
     }
 
-    init(_ transactions: [Transaction<Telling>]) {
+    init(_ transactions: [Transaction<ResultDelivery>]) {
         self.transactions = transactions
         knownIDs = transactions.map { $0.eventIDs.map { Array(repeating: false, count: $0.ids.count) } }
     }
 
-    /// What has to be read before anything is applied. The table answers for the clients that it holds.
+    /// The rows that have to be read before any transaction is applied. The client table has those of the clients that
+    /// it holds.
     mutating func query(_ table: ClientTable) -> (RowQuery, ids: [(transaction: Int, entry: Int)]) {
         var query = RowQuery()
         query.names = missing(transactions.lazy.flatMap(\.names), table)
@@ -116,7 +117,7 @@ struct TransactionBatch {
                 names.append(name)
             }
             outcome.rows += counting.rows(given)
-            // Whoever writes records of the audit is one group with all others of the batch that do.
+            // All transactions of the batch that write records of the audit are one group.
             if !outcome.audit.isEmpty, !given.isLoaded(.audit) { return .needs([.audit]) }
             guard outcome.names.allSatisfy(given.isLoaded) else {
                 return .fault("a transaction writes a row that it has not named")
@@ -138,7 +139,7 @@ struct TransactionBatch {
         }
     }
 
-    private mutating func enter(_ outcome: TransactionOutcome<Telling>, of position: Int, names: [RowName]) {
+    private mutating func enter(_ outcome: TransactionOutcome<ResultDelivery>, of position: Int, names: [RowName]) {
         let index = group(of: names)
         groups[index].outcomes.append((position, outcome))
         for (name, value) in outcome.rows where isChange(of: name, to: value) {
@@ -213,7 +214,7 @@ struct TransactionBatch {
         return index
     }
 
-    /// What is to be written, with the outcomes of the transactions of each group.
+    /// The groups to write, with the outcomes of the transactions of each group.
     func finished() -> [PreparedGroup] {
         groups.compactMap { group in
             guard !group.outcomes.isEmpty else { return nil }
@@ -232,7 +233,7 @@ struct TransactionBatch {
         }
     }
 
-    /// What the store had when the row was read.
+    /// The value that the store had when the row was read.
     func valueRead(_ name: RowName) -> RowValue? { rows[name]?.read }
 }
 

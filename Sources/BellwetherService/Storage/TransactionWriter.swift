@@ -1,7 +1,7 @@
 import BellwetherCore
 
-/// Tells the requester of a transaction its result.
-typealias Telling = @Sendable () -> Void
+/// Gives the requester of a transaction its result.
+typealias ResultDelivery = @Sendable () -> Void
 
 /// Applies and commits batches of transactions, on the one thread that writes.
 ///
@@ -10,7 +10,7 @@ typealias Telling = @Sendable () -> Void
 struct TransactionWriter {
     /// A transaction that waits, whatever its result is.
     struct Pending: Sendable {
-        let transaction: Transaction<Telling>
+        let transaction: Transaction<ResultDelivery>
         let fail: @Sendable (StoreError) -> Void
 
         init<Value>(
@@ -21,9 +21,6 @@ struct TransactionWriter {
         }
     }
 
-    /// How often a transaction is applied before it is refused: other writers have won each time.
-    private static let maximumAttempts = 8
-
     let store: any Store
     let table: ClientTable
     let counts: StorageCounts
@@ -33,7 +30,10 @@ struct TransactionWriter {
     func commit(_ batch: [Pending]) {
         var left = batch
         var apart: [[Pending]] = []
-        for _ in 0..<Self.maximumAttempts where !left.isEmpty { left = attempt(left, &apart) }
+        for conflicts in 0..<Contention.maximumAttempts where !left.isEmpty {
+            Contention.pause(after: conflicts)
+            left = attempt(left, &apart)
+        }
         for pending in left { pending.fail(.overloaded) }
         for batch in apart { commit(batch) }
     }
@@ -41,15 +41,15 @@ struct TransactionWriter {
     /// Answers the transactions that have to be applied again. `apart` gets those that were refused together, where the
     /// content of one may be the reason.
     private func attempt(_ batch: [Pending], _ apart: inout [[Pending]]) -> [Pending] {
-        var answers: [() -> Void] = []
-        let left = store.turn.take { write(batch, &apart, &answers) }
-        for answer in answers { answer() }
+        var completions: [() -> Void] = []
+        let left = store.turn.take { write(batch, &apart, &completions) }
+        for completion in completions { completion() }
         return left
     }
 
-    /// What is told is put into `answers`, for the time after the turn.
+    /// The completions are put into `completions`, for the time after the turn.
     private func write(
-        _ batch: [Pending], _ apart: inout [[Pending]], _ answers: inout [() -> Void]
+        _ batch: [Pending], _ apart: inout [[Pending]], _ completions: inout [() -> Void]
     ) -> [Pending] {
         var work = TransactionBatch(batch.map(\.transaction))
         do {
@@ -57,13 +57,13 @@ struct TransactionWriter {
             if !query.isEmpty { work.enter(try store.read(query), for: query, ids: ids) }
         } catch {
             counts.addFailure()
-            answers.append { for pending in batch { pending.fail(error) } }
+            completions.append { for pending in batch { pending.fail(error) } }
             return []
         }
         var applied: [Int] = []
         for (position, pending) in batch.enumerated() {
             if let error = apply(position, in: &work) {
-                answers.append { pending.fail(error) }
+                completions.append { pending.fail(error) }
             } else {
                 applied.append(position)
             }
@@ -71,14 +71,14 @@ struct TransactionWriter {
         let groups = work.finished()
         if let difference = PreparedGroup.difference(in: groups, read: work.valueRead) {
             let error = fault(difference)
-            answers.append { [applied] in for position in applied { batch[position].fail(error) } }
+            completions.append { [applied] in for position in applied { batch[position].fail(error) } }
             return []
         }
         var conflicts: [Int] = []
         for (group, outcome) in write(groups[...]) {
             switch outcome {
             case .success(.written(let versions)):
-                answers.append { finish(group, versions, batch) }
+                completions.append { finish(group, versions, batch) }
             case .success(.conflict(let names)):
                 for key in names.compactMap(\.tableKey) { table.forget(key) }
                 conflicts += group.positions
@@ -86,7 +86,7 @@ struct TransactionWriter {
                 let refused = group.positions.map { batch[$0] }
                 apart += [Array(refused[..<(refused.count / 2)]), Array(refused[(refused.count / 2)...])]
             case .failure(let error):
-                answers.append { for position in group.positions { batch[position].fail(error) } }
+                completions.append { for position in group.positions { batch[position].fail(error) } }
             }
         }
         return conflicts.sorted().map { batch[$0] }
@@ -100,7 +100,7 @@ struct TransactionWriter {
             for position in group.positions { batch[position].fail(error) }
             return
         }
-        feed.tell(enter(group.write, versions)) {
+        feed.notify(enter(group.write, versions)) {
             for (_, outcome) in group.outcomes { outcome.result() }
         }
     }
@@ -152,8 +152,9 @@ struct TransactionWriter {
                 commit.webhooks += group.write.outbox.count
             }
             counts.add(commit)
-            feed.tell(records: commit.apps)
+            feed.notify(records: commit.apps)
             feed.journal.note(written)
+            feed.activity.note(written)
             return zip(groups, outcomes).map { ($0, .success($1)) }
         } catch {
             counts.addFailure()

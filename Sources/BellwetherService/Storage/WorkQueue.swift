@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A bounded queue whose elements one serial thread takes, as many at a time as it is told.
+/// A bounded queue whose elements one serial thread takes, up to a given number at a time.
 final class WorkQueue<Element: Sendable>: Sendable {
     /// Runs a job after those before it. Jobs may come from any thread.
     typealias Executor = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void

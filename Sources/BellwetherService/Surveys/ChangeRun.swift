@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
-/// What owners do with a response: triage, comments, deletion (docs/reference/surveys.md#responses).
+/// An owner's change of a response: triage, comments, deletion (docs/reference/surveys.md#responses).
 public struct ChangeRun: Sendable {
     public enum Change: Sendable {
         case status(Run.Status)
@@ -28,10 +28,10 @@ public struct ChangeRun: Sendable {
 
     public let run: RunReference
     public let change: Change
-    /// Who changes it: a token's name.
+    /// The author of the change: a token's name.
     public let author: String
     public let now: Timestamp
-    /// Whether the audit tells of it: an owner asked for it, and for nothing that has a record of its own.
+    /// Whether the audit has an entry for it: an owner requested it, and it has no record of its own.
     public var isAudited = false
     /// Whether comments of others may be deleted.
     public var isAdmin = false
@@ -40,7 +40,7 @@ public struct ChangeRun: Sendable {
         (self.change, self.run, self.author, self.now) = (change, run, author, now)
     }
 
-    /// Of a response.
+    /// The bound of comments on a response.
     public static let maximumComments = 200
 
     /// - Parameter bytes: of the request.
@@ -60,7 +60,7 @@ public struct ChangeRun: Sendable {
         }
     }
 
-    /// With the audit's entry, if anything has changed.
+    /// Adds the audit's entry, if the run has changed.
     private func audited(_ step: TransactionStep<Outcome>, of current: Run) -> TransactionStep<Outcome> {
         guard isAudited, case .done(var outcome) = step, case .changed(let changed) = outcome.result,
             changed != current
@@ -127,16 +127,16 @@ public struct ChangeRun: Sendable {
         return write(changed)
     }
 
-    /// The respondent may answer again, unless the run expires.
+    /// Deletes the run. The respondent may answer again, unless the run expires.
     private func delete(_ current: Run, _ rows: TransactionRows) -> TransactionStep<Outcome> {
         var changed = current
         let isExpiry = if case .expire = change { true } else { false }
         changed.deletedAt = isExpiry ? Timestamp(milliseconds: 0) : now
-        // What was submitted keeps its place when it expires: a quota counts all that it has admitted.
-        let keepsPlaces = isExpiry && current.submittedAt != nil
-        let unread = keepsPlaces ? [] : QuotaPlaces.missing(current, of: run.app, in: rows)
+        // A submitted response keeps its slot in a quota when it expires: a quota counts all that it has admitted.
+        let keepsSlots = isExpiry && current.submittedAt != nil
+        let unread = keepsSlots ? [] : QuotaSlots.missing(current, of: run.app, in: rows)
         guard unread.isEmpty else { return .needs(unread) }
-        let released = keepsPlaces ? [] : QuotaPlaces.released(current, of: run.app, in: rows)
+        let released = keepsSlots ? [] : QuotaSlots.released(current, of: run.app, in: rows)
         changed.quotas = []
         guard let key = current.respondent.key else {
             var outcome = TransactionOutcome(result: Outcome.changed(changed))

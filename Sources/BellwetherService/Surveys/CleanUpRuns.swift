@@ -2,7 +2,7 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import Surveys
 
-/// Deletes drafts that nobody has touched for 90 days, and runs that are older than their retention
+/// Deletes drafts that were not changed for 90 days, and runs that are older than their retention
 /// (docs/reference/surveys.md#clean-up). They are gone for good when the store's retention finds them.
 public struct CleanUpRuns: Sendable {
     /// Which runs go.
@@ -43,9 +43,9 @@ public struct CleanUpRuns: Sendable {
     public static let leaseSeconds: Int64 = 3_600
     private static let lease = "runs.clean-up"
 
-    /// Does it under the lease, which is given back at the end: a daemon that starts again waits for nobody.
+    /// Deletes them under the lease, which is given back at the end, so that a daemon that starts again need not wait.
     ///
-    /// - Parameter completion: false: another daemon is about it, or died within it.
+    /// - Parameter completion: false: another daemon holds the lease, or died while it held it.
     public func run(
         _ rules: [Rule], holding holder: String, _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void
     ) {
@@ -61,7 +61,7 @@ public struct CleanUpRuns: Sendable {
         store.readRuns(query) { [self] result in
             guard case .success(let runs) = result else { return completion() }
             delete(runs.map { RunReference(app: rule.app, id: $0.id) }[...], rule) { [self] isDone in
-                // What a store does not take now is deleted tomorrow.
+                // Rows that a store does not delete now are deleted tomorrow.
                 guard isDone else { return completion() }
                 let hasMore = runs.count == Self.pageSize
                 run(hasMore ? rules : Array(rules.dropFirst()), completion)

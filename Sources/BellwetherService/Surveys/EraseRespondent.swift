@@ -9,7 +9,7 @@ public struct EraseRespondent: Sendable {
     private static let pageSize = 500
 
     private let person: Person
-    /// What the audit keeps of the id.
+    /// The digest of the id, for the audit.
     private let digest: [UInt8]
     private let origin: ChangeOrigin
     private let store: Persistence

@@ -3,20 +3,20 @@ public import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// What a respondent finds who asks for a questionnaire or survey (docs/reference/surveys.md#eligibility).
+/// The state of a questionnaire or survey for a respondent who asks for it (docs/reference/surveys.md#eligibility).
 public struct FetchRun: Sendable {
     public struct Request: Sendable {
         public var ids: RespondentIDs
         /// The run that is named by an earlier save.
         public var responseID: String?
-        /// Whatever the respondent has done before, and however many have answered.
+        /// Whether the definition is given whatever the respondent has done before, and however many have answered.
         public var isForced = false
         public var attributes: JSONObject = [:]
 
         public init(_ ids: RespondentIDs) { self.ids = ids }
     }
 
-    /// In the order in which they are told.
+    /// In the order in which reasons are reported.
     public enum Ineligibility: String, Sendable, Hashable {
         case inactive
         case globallyDismissed = "globally_dismissed"
@@ -32,7 +32,7 @@ public struct FetchRun: Sendable {
         public var reason: Ineligibility?
         /// The draft to go on with.
         public var draft: Run?
-        /// What the respondent has chosen in other surveys.
+        /// The respondent's choices in other surveys.
         public var memory = RespondentMemory()
     }
 
@@ -97,7 +97,7 @@ public struct FetchRun: Sendable {
         (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
         var budget = EvaluationBudget.amongWrites
         let reasons = zip(limits, names).compactMap { limit, name in
-            limit.closing(respondent.rows.tally(name), facts, places: found?.quotas ?? [], &budget)
+            limit.closing(respondent.rows.tally(name), facts, slots: found?.quotas ?? [], &budget)
         }
         return .done(reasons.contains(.responseLimit) ? .responseLimit : reasons.first)
     }

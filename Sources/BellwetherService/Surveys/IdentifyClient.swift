@@ -3,8 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// A client turns out to be a user's (docs/reference/surveys.md#identity). What was shown to it, and what it dismissed
-/// and answered, becomes the user's; its counters and enrollments stay its own.
+/// Identifies a client with a user (docs/reference/surveys.md#identity). Its displays, dismissals and answers become
+/// the user's; its counters and enrollments stay its own.
 public enum IdentifyClient {
     public enum Outcome: Sendable, Hashable {
         /// The slugs whose runs are the user's now.
@@ -13,7 +13,7 @@ public enum IdentifyClient {
         case belongsToAnother
     }
 
-    /// Who says it.
+    /// The authority for the identification.
     public enum Authority: Sendable, Hashable {
         /// The app's own client or server.
         case app
@@ -64,7 +64,7 @@ private struct IdentityClaim: Sendable {
         let missing = names.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         let unread = names.flatMap { name in
-            rows.existingRun(name).map { QuotaPlaces.missing($0, of: client.app, in: rows) } ?? []
+            rows.existingRun(name).map { QuotaSlots.missing($0, of: client.app, in: rows) } ?? []
         }
         guard unread.isEmpty else { return .needs(unread) }
         var merge = RunMerge(
@@ -93,7 +93,7 @@ private struct IdentityClaim: Sendable {
     /// The rows of the client and the user.
     private func identified(_ rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
         var (own, theirs) = (rows.state(of: client), rows.state(of: user))
-        // What a client brought to its first user does not go to a second one.
+        // State that a client brought to its first user is not given to a second one.
         theirs.surveys.merge(own.surveys)
         theirs.ledger.merge(own.ledger)
         theirs.memory.merge(own.memory)
@@ -149,7 +149,7 @@ private struct RunMerge {
     }
 
     private mutating func delete(_ run: Run) {
-        changes += QuotaPlaces.released(run, of: claim.client.app, in: rows)
+        changes += QuotaSlots.released(run, of: claim.client.app, in: rows)
         theirs.remove(run.id)
         var run = run
         (run.deletedAt, run.quotas) = (claim.now, [])

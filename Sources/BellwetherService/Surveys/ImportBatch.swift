@@ -20,7 +20,7 @@ public struct ImportBatch: Sendable {
         }
     }
 
-    /// What would become of each alone; nothing is written.
+    /// Returns the outcome of each alone; nothing is written.
     public func ask(_ persistence: Persistence, _ completion: @escaping Completion) {
         let runs = runs
         persistence.inquire(runs.flatMap(\.names).uniqued, { Self.answer(runs, $0) }, completion)
@@ -47,7 +47,7 @@ extension [RowName] {
     }
 }
 
-/// What came of transactions that were submitted together.
+/// The outcomes of transactions that were submitted together.
 private final class Outcomes: Sendable {
     private struct Content {
         var results: [Result<ImportRun.Outcome, StoreError>?]

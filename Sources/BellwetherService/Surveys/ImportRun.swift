@@ -6,8 +6,8 @@ public import Surveys
 /// Takes over a response that was given elsewhere: one transaction over its row, the one that leads to it, and the
 /// respondent's (docs/reference/surveys.md#import-of-responses).
 ///
-/// It is judged as a save is, but for what only a respondent can be told: whether the recipe takes answers now, and
-/// whether questionnaires were dismissed. It takes no place in a quota, and nothing is sent.
+/// It is judged as a save is, except for the refusals that only a respondent gets: whether the recipe takes answers
+/// now, and whether questionnaires were dismissed. It takes no place in a quota, and nothing is sent.
 public struct ImportRun: Sendable {
     /// A response as the other system had it.
     public struct Row: Sendable {
@@ -40,7 +40,7 @@ public struct ImportRun: Sendable {
         var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
     }
 
-    /// As it will be stored, but for whose it is.
+    /// The run as it will be stored, without its respondent.
     private let run: Run
     private let ids: RespondentIDs
     private let recordsAnswers: Bool
@@ -74,7 +74,7 @@ public struct ImportRun: Sendable {
         Transaction(names: names, now: now) { step($0) }.keeping(bytes: JSONValue.object(run.answers).encoded.count)
     }
 
-    /// What would become of it; nothing is written.
+    /// The outcome of the import; nothing is written.
     func question(_ rows: TransactionRows) -> Inquiry<Outcome> {
         switch step(rows) {
         case .needs(let names): .needs(names)

@@ -13,7 +13,7 @@ public struct KeptData: Sendable {
     public var answers: [SurveyResponse] = []
     /// Newest first.
     public var runs: [Run] = []
-    /// Of the runs, each once. Content is nil where it would be too much for one copy.
+    /// The files of the runs, each once. Content is nil where it would be too much for one copy.
     public var files: [(reference: FileReference, content: [UInt8]?)] = []
 
     /// Bytes of content in one copy.

@@ -10,12 +10,12 @@ public struct LimitLevels: Sendable {
     }
 
     public let quotas: [(name: String, level: Level)]
-    /// The smallest limit's. Nil: nothing is limited.
+    /// The level of the smallest limit. Nil: nothing is limited.
     public let responses: Level?
 }
 
 extension Persistence {
-    /// In turn with reads of telemetry.
+    /// Reads the levels. In turn with reads of telemetry.
     public func readLimits(
         of slug: String, in app: AppSnapshot,
         _ completion: @escaping @Sendable (Result<LimitLevels, StoreError>) -> Void
@@ -27,7 +27,7 @@ extension Persistence {
             for (limit, name) in zip(limits, names) {
                 let tally = rows.tally(name)
                 quotas += limit.quotas.map {
-                    ($0.name, LimitLevels.Level(taken: tally.places[$0.name] ?? 0, limit: $0.limit))
+                    ($0.name, LimitLevels.Level(taken: tally.slots[$0.name] ?? 0, limit: $0.limit))
                 }
                 if let most = limit.responseLimit { responses.append(.init(taken: tally.submitted, limit: most)) }
             }
@@ -38,7 +38,7 @@ extension Persistence {
 }
 
 extension AppSnapshot {
-    /// The recipe's own first.
+    /// The limits of the recipe's messages, its own first.
     fileprivate func limits(of slug: String) -> [ResponseLimits] {
         let presenting = catalog.messages.filter { message in
             message.key.hasSameBytes(as: slug) || message.definition.presents?.hasSameBytes(as: slug) == true

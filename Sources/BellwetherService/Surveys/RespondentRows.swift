@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Who asks, as a request names them.
+/// The respondent, as a request names them.
 public struct RespondentIDs: Sendable, Hashable {
     public var app: String
     public var clientID: String?
@@ -26,7 +26,7 @@ struct RespondentRows {
     let ids: RespondentIDs
     let rows: TransactionRows
 
-    /// Rows that are missing to tell what the respondent has done; empty: none.
+    /// The rows that must be read to know the respondent's standing; empty: none.
     var missing: [RowName] { user.map { RowName.user($0) }.filter { !rows.isLoaded($0) }.map { [$0] } ?? [] }
 
     private var user: UserReference? {
@@ -41,7 +41,7 @@ struct RespondentRows {
         return ids.clientID.map { .client($0) } ?? .anonymous
     }
 
-    /// The row that has what the respondent has done; nil: nobody's.
+    /// The row that has the respondent's standing; nil: there is no respondent.
     var name: RowName? { user.map { .user($0) } ?? ids.client.map { .client($0) } }
 
     var state: ClientState {

@@ -3,39 +3,39 @@ internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// How many responses have places in a message's quotas, and how many were submitted: one row of the store.
+/// How many responses have slots in a message's quotas, and how many were submitted: one row of the store.
 public struct Tally: Sendable, Hashable {
     public var submitted = 0
     /// By the quota's name.
-    public var places: [String: Int] = [:]
+    public var slots: [String: Int] = [:]
 
     public init() {}
 
     public var json: JSONObject {
-        let names = places.keys.sorted { $0.precedes($1) }
+        let names = slots.keys.sorted { $0.precedes($1) }
         return [
             "submitted": .integer(Int64(submitted)),
-            "places": .object(JSONObject(names.map { ($0, .integer(Int64(places[$0] ?? 0))) })),
+            "places": .object(JSONObject(names.map { ($0, .integer(Int64(slots[$0] ?? 0))) })),
         ]
     }
 
     public init?(_ json: JSONObject) {
-        guard let submitted = json["submitted"]?.integer, let places = json["places"]?.object else { return nil }
+        guard let submitted = json["submitted"]?.integer, let slots = json["places"]?.object else { return nil }
         self.submitted = Int(submitted)
-        for (name, count) in places { self.places[name] = count.integer.map { Int($0) } }
+        for (name, count) in slots { self.slots[name] = count.integer.map { Int($0) } }
     }
 
-    /// Gives a place back.
-    mutating func release(_ place: Place) {
-        if let quota = place.quota {
-            places[quota] = max(0, (places[quota] ?? 0) - 1)
+    /// Gives a slot back.
+    mutating func release(_ slot: Slot) {
+        if let quota = slot.quota {
+            slots[quota] = max(0, (slots[quota] ?? 0) - 1)
         } else {
             submitted = max(0, submitted - 1)
         }
     }
 
-    /// One response's place. A run keeps its places as texts.
-    struct Place: Hashable {
+    /// One response's slot. A run keeps its slots as texts.
+    struct Slot: Hashable {
         let key: String
         /// Nil: it counts among the submitted responses.
         let quota: String?
@@ -93,46 +93,46 @@ struct ResponseLimits: Sendable, Hashable {
         quotas.map { $0.condition.holds(for: facts, &budget) }
     }
 
-    /// Takes and gives back the run's places. False: a quota that ends runs is full, or the limit is reached; then
+    /// Takes and gives back the run's slots. False: a quota that ends runs is full, or the limit is reached; then
     /// nothing is taken.
     ///
     /// - Parameter verdicts: whether the condition of each quota holds.
     func count(_ run: inout Run, _ verdicts: [Bool], isFinal: Bool, in tally: inout Tally) -> Bool {
         var (counted, changed) = (run, tally)
         for (quota, holds) in zip(quotas, verdicts) {
-            let place = Tally.Place(key: key, quota: quota.name)
-            if let index = counted.quotas.firstIndex(of: place.text) {
+            let slot = Tally.Slot(key: key, quota: quota.name)
+            if let index = counted.quotas.firstIndex(of: slot.text) {
                 guard !holds else { continue }
                 counted.quotas.remove(at: index)
-                changed.release(place)
+                changed.release(slot)
             } else if holds {
-                guard changed.places[quota.name, default: 0] < quota.limit else {
+                guard changed.slots[quota.name, default: 0] < quota.limit else {
                     if quota.endsRun { return false }
                     continue
                 }
-                changed.places[quota.name, default: 0] += 1
-                counted.quotas.append(place.text)
+                changed.slots[quota.name, default: 0] += 1
+                counted.quotas.append(slot.text)
             }
         }
         if isFinal {
             guard changed.submitted < responseLimit ?? .max else { return false }
             changed.submitted += 1
-            counted.quotas.append(Tally.Place(key: key, quota: nil).text)
+            counted.quotas.append(Tally.Slot(key: key, quota: nil).text)
         }
         (run, tally) = (counted, changed)
         return true
     }
 
-    /// Why a respondent is turned away whatever they answer; nil: they may have a place.
+    /// The reason why a respondent is turned away whatever they answer; nil: they may have a slot.
     ///
-    /// - Parameter places: those that the respondent's draft has.
+    /// - Parameter slots: those that the respondent's draft has.
     func closing(
-        _ tally: Tally, _ facts: ConditionFacts, places: [String], _ budget: inout EvaluationBudget
+        _ tally: Tally, _ facts: ConditionFacts, slots: [String], _ budget: inout EvaluationBudget
     ) -> FetchRun.Ineligibility? {
         if tally.submitted >= responseLimit ?? .max { return .responseLimit }
         let isFull = quotas.contains { quota in
-            quota.endsRun && tally.places[quota.name, default: 0] >= quota.limit
-                && !places.contains(Tally.Place(key: key, quota: quota.name).text)
+            quota.endsRun && tally.slots[quota.name, default: 0] >= quota.limit
+                && !slots.contains(Tally.Slot(key: key, quota: quota.name).text)
                 && quota.condition.holds(for: facts, &budget)
         }
         return isFull ? .quotaFull : nil
@@ -141,7 +141,7 @@ struct ResponseLimits: Sendable, Hashable {
     /// Nil: no quota is full, and the limit is not reached.
     func reached(_ tally: Tally) -> ReachedLimits.Reached? {
         let full = quotas.compactMap { quota -> ReachedLimits.Quota? in
-            let level = ReachedLimits.Level(taken: tally.places[quota.name, default: 0], limit: quota.limit)
+            let level = ReachedLimits.Level(taken: tally.slots[quota.name, default: 0], limit: quota.limit)
             guard level.taken >= level.limit else { return nil }
             return ReachedLimits.Quota(quota.name, level, excludes: quota.endsRun ? quota.condition.exclusion : nil)
         }
@@ -153,7 +153,7 @@ struct ResponseLimits: Sendable, Hashable {
 }
 
 extension Condition {
-    /// Of a full quota: judged by attributes alone.
+    /// The exclusion of a full quota, judged by attributes alone.
     fileprivate var exclusion: ReachedLimits.Quota.Exclusion {
         { attribute, steps in
             var budget = EvaluationBudget(steps: steps)
@@ -172,7 +172,7 @@ extension TransactionRows {
 
 /// The limits of an app's messages, compiled when they are published.
 struct CompiledLimits: Sendable {
-    /// Of each message that has limits the first variant's.
+    /// The limits of each message that has some: the first variant's.
     let all: [ResponseLimits]
     private let variants: [ByteKey: [(pacing: Pacing, limits: ResponseLimits)]]
 
@@ -190,15 +190,15 @@ struct CompiledLimits: Sendable {
         (self.all, self.variants) = (all, variants)
     }
 
-    /// Of one of the catalog's messages. Nil: nothing is limited.
+    /// The limits of one of the catalog's messages. Nil: nothing is limited.
     func limits(of key: String, _ pacing: Pacing?) -> ResponseLimits? {
         guard let pacing, pacing.limitsResponses else { return nil }
         return variants[ByteKey(text: key)]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
     }
 }
 
-/// Gives back the places of a run that is deleted.
-enum QuotaPlaces {
+/// Gives back the slots of a run that is deleted.
+enum QuotaSlots {
     /// Rows that have to be read first; empty: all are there.
     static func missing(_ run: Run, of app: String, in rows: TransactionRows) -> [RowName] {
         names(run, app).filter { !rows.isLoaded($0) }
@@ -207,16 +207,16 @@ enum QuotaPlaces {
     static func released(_ run: Run, of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
         names(run, app).compactMap { name in
             guard case .tally(_, let key) = name, case .tally(var tally)? = rows[name] else { return nil }
-            for place in places(run) where place.key.hasSameBytes(as: key) { tally.release(place) }
+            for slot in slots(run) where slot.key.hasSameBytes(as: key) { tally.release(slot) }
             return (name, .tally(tally))
         }
     }
 
-    private static func places(_ run: Run) -> [Tally.Place] { run.quotas.compactMap { Tally.Place($0) } }
+    private static func slots(_ run: Run) -> [Tally.Slot] { run.quotas.compactMap { Tally.Slot($0) } }
 
     static func names(_ run: Run, _ app: String) -> [RowName] {
         var keys: [String] = []
-        for place in places(run) where !keys.contains(place.key) { keys.append(place.key) }
+        for slot in slots(run) where !keys.contains(slot.key) { keys.append(slot.key) }
         return keys.map { .tally(app: app, key: $0) }
     }
 }

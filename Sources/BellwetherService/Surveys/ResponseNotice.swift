@@ -35,7 +35,7 @@ struct ResponseNotice {
         return String(cut) + "…" + end
     }
 
-    /// Chat tools read `<…>` as links and as calls of everybody: nobody who answers may write these.
+    /// Chat tools read `<…>` as links and as mentions of everyone: a respondent must not be able to write these.
     private static func escaped(_ text: String) -> String.UnicodeScalarView {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

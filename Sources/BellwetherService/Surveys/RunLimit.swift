@@ -27,11 +27,11 @@ extension TransactionRows {
 }
 
 extension Respondent {
-    /// The row that lists the respondent's runs; nil: nobody's.
+    /// The row that lists the respondent's runs; nil: there is no respondent.
     func runList(in app: String) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
 }
 
-/// What comes of a transaction that may begin a run.
+/// The outcome of a transaction that may begin a run.
 protocol RunLimited: Sendable {
     /// The row that lists the respondent's runs, where these are as many as may be: nothing was written.
     var fullList: RowName? { get }
@@ -70,8 +70,8 @@ public enum RunLimit {
         }
     }
 
-    /// Deletes ended runs of a list until it has no more than a respondent may have. What fails is done by the next
-    /// run that begins.
+    /// Deletes ended runs of a list until it has no more than a respondent may have. If a deletion fails, the next run
+    /// that begins repeats it.
     static func enforce(
         on list: RowName, in store: Persistence, now: Timestamp, _ completion: @escaping @Sendable () -> Void
     ) {

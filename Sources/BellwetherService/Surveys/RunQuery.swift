@@ -2,7 +2,7 @@ public import BellwetherBase
 internal import BellwetherJSON
 public import Surveys
 
-/// Runs of an app, newest first; those that are not deleted, unless it says so.
+/// A query of an app's runs, newest first; without deleted ones, unless it asks for them.
 public struct RunQuery: Sendable {
     public let app: String
     public var slug: String?
@@ -14,9 +14,9 @@ public struct RunQuery: Sendable {
     /// With `userID`: also the user's responses that have no respondent any more (`Run.mergedUserID`).
     public var includesMerged = false
     public var clientID: String?
-    /// Only those whose respondent is no user.
+    /// Only runs whose respondent is no user.
     public var isWithoutUser = false
-    /// Last saved before this.
+    /// Only runs that were last saved before this time.
     public var untouchedSince: Timestamp?
     public var after: RunCursor?
     public var limit: Int
@@ -26,7 +26,7 @@ public struct RunQuery: Sendable {
         self.limit = limit
     }
 
-    /// Whether a run of the app is one of them.
+    /// Whether the query finds a run of the app.
     public func means(_ run: Run) -> Bool {
         guard includesDeleted || run.deletedAt == nil, slug == nil || slug == run.slug else { return false }
         if let status, run.status != status { return false }
@@ -46,7 +46,7 @@ public struct RunQuery: Sendable {
     }
 }
 
-/// Where a page of a list ended.
+/// The position at which a page of a list ended.
 public struct RunCursor: Sendable, Hashable {
     public let createdAt: Timestamp
     public let id: String

@@ -2,7 +2,7 @@ public import BellwetherBase
 internal import BellwetherJSON
 public import Surveys
 
-/// What a list of runs asks for beyond what an index finds (docs/reference/http-api.md#responses).
+/// The conditions on runs in a list that no index finds (docs/reference/http-api.md#responses).
 public struct RunFilter: Sendable, Hashable {
     /// Begun at this time or later.
     public var from: Timestamp?
@@ -31,7 +31,7 @@ public struct RunFilter: Sendable, Hashable {
         return answers.contains { $0.holds(text) }
     }
 
-    /// Of a flow each field's.
+    /// The answers of a run; of a flow those of each field.
     private func answers(of run: Run) -> [JSONValue] {
         let open = run.openAnswers
         let all = run.kind == .flow ? open.flatMap { $0.value.object.map(Array.init) ?? [] } : Array(open)

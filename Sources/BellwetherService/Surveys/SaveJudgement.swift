@@ -3,14 +3,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
-/// What a save makes of a run, and which conditions of quotas and of the notification hold then: all of a save that
-/// depends on what owners write, and so may take long.
+/// The run after a save, and the conditions of quotas and of the notification that hold then: all results of a save
+/// that depend on owners' conditions, and so may take long.
 ///
-/// It follows from the request and the situation alone. A transaction judges with a small budget. What needs more is
-/// judged by whoever submits the transaction, who submits it again with the judgement; that counts while the situation
-/// is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+/// It follows from the request and the situation alone. A transaction judges with a small budget. If that is too small,
+/// the use case judges the save on another thread, and submits the transaction again with the judgement; that counts
+/// while the situation is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
 public struct SaveJudgement: Sendable {
-    /// What the rows say.
+    /// The facts of the rows.
     public struct Situation: Sendable, Hashable {
         let run: Run
         let standing: RespondentStanding

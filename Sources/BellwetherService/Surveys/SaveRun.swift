@@ -13,25 +13,25 @@ public struct SaveRun: Sendable {
     public struct Request: Sendable {
         public var ids: RespondentIDs
         public var slug: String
-        /// The run of an earlier save, for who gives no other id.
+        /// The run of an earlier save, for requests without another id.
         public var responseID: String?
         public var save: RunSave
-        /// Of the run, if it is a new one.
+        /// The id of the run, if it is a new one.
         public var newID: String
-        /// Of the webhook, if there is one.
+        /// The id of the webhook, if there is one.
         public var webhookID: String
         /// The message that presented the recipe.
         public var message: String?
         public var facts: JSONObject = [:]
         public var isDevelopment = false
         public var attributes: JSONObject = [:]
-        /// Of the daemon, for links in notifications.
+        /// The public address of the daemon, for links in notifications.
         public var publicURL: String?
         /// Whether telemetry has the answers.
         public var recordsAnswers = true
         /// Every save is a run of its own, as SurveyNative submits.
         public var isAlwaysNew = false
-        /// False: a run that goes on is saved; for a new one there has to be a place first.
+        /// False: a run that goes on is saved; for a new one there has to be room first.
         public var mayBegin = true
 
         public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
@@ -45,7 +45,7 @@ public struct SaveRun: Sendable {
         case refused(SaveRefusal)
         /// There is no run of this id.
         case unknownRun
-        /// It would be a new one, for which there is no place yet.
+        /// It would be a new one, for which there is no room yet.
         case mayNotBegin
         /// That takes too long among other writes: it is to be judged first, and to be saved then.
         case needsJudgement(SaveJudgement.Situation)
@@ -63,7 +63,7 @@ public struct SaveRun: Sendable {
         var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
     }
 
-    /// What was judged before.
+    /// A judgement that was made before.
     public var judgement: SaveJudgement?
     let request: Request
     let app: AppSnapshot
@@ -117,7 +117,7 @@ public struct SaveRun: Sendable {
 
     private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
 
-    /// Whom the reply to a save tells of: of the run that was saved, or of who was refused.
+    /// The subject of the reply to a save: the run that was saved, or the respondent who was refused.
     private func subject(of outcome: Outcome, _ rows: TransactionRows) -> ReplySubject {
         let respondent = RespondentRows(ids: request.ids, rows: rows).respondent
         var runID = request.responseID
@@ -161,12 +161,12 @@ public struct SaveRun: Sendable {
         guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
-        // What the client says of itself, it says anew with each save.
+        // The client's facts are replaced by those of each save.
         for fact in request.facts { run.facts[fact.key] = fact.value }
         for kept in content.definition.keep.values(of: request.attributes) { run.attributes[kept.key] = kept.value }
         if !request.save.isForced {
             run.respondent = respondent.respondent
-            // A run that was nobody's is found by its client from now on.
+            // A run without a respondent is found by its client from now on.
             run.clientID = run.clientID ?? request.ids.clientID
         }
         let situation = SaveJudgement.Situation(
@@ -187,7 +187,7 @@ public struct SaveRun: Sendable {
         _ situation: SaveJudgement.Situation, found: Run?, _ respondent: RespondentRows
     ) -> [RowName] {
         var names = situation.limits.map { RowName.tally(app: app.name, key: $0.key) }
-        names += QuotaPlaces.names(situation.run, app.name)
+        names += QuotaSlots.names(situation.run, app.name)
         if let list = list(found, respondent) { names.append(list) }
         if found == nil { names.append(.run(reference(request.newID))) }
         return names
@@ -224,7 +224,7 @@ public struct SaveRun: Sendable {
         return .done(outcome)
     }
 
-    /// The list that the run enters; nil: it is in it, or the run is nobody's.
+    /// The list that the run enters; nil: it is in it, or the run has no respondent.
     private func list(_ found: Run?, _ respondent: RespondentRows) -> RowName? {
         guard !request.save.isForced, !request.isAlwaysNew, found?.respondent != respondent.respondent else {
             return nil
@@ -232,10 +232,10 @@ public struct SaveRun: Sendable {
         return respondent.respondent.runList(in: app.name)
     }
 
-    /// The run has no place any more, and takes no more answers.
+    /// The run has no slot any more, and takes no more answers.
     private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
         var run = saved
-        let released = QuotaPlaces.released(run, of: app.name, in: respondent.rows)
+        let released = QuotaSlots.released(run, of: app.name, in: respondent.rows)
         (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])
         let result = SavedRun(run: run, wasSubmitted: false, resumeAt: nil, effectiveAnswers: [:])
         var outcome = outcome(result, found: found, respondent)
@@ -256,7 +256,7 @@ public struct SaveRun: Sendable {
             respondent: request.save.isForced || request.isAlwaysNew ? .anonymous : respondent.respondent, at: now)
     }
 
-    /// What a run keeps of its first save.
+    /// The facts that a run keeps of its first save.
     private func describe(_ run: inout Run, _ respondent: RespondentRows) {
         run.clientID = request.ids.clientID
         run.isDevelopment = request.isDevelopment
@@ -297,7 +297,7 @@ public struct SaveRun: Sendable {
         return outcome
     }
 
-    /// What this save has chosen that later questions offer first.
+    /// The choices in this save that later questions offer first.
     private func chosen(_ saved: SavedRun) -> [(id: String, type: String)] {
         let answers = saved.effectiveAnswers.filter { request.save.answers[$0.key] != nil }
         return content.definition.questions.choicesToRemember(in: JSONObject(answers))

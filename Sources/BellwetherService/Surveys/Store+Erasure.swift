@@ -3,16 +3,16 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// What goes with an erased client or user, over a store's rows (docs/reference/http-api.md#erasure).
+/// The rows that are erased with a client or user (docs/reference/http-api.md#erasure).
 extension Store {
     /// Removes the row of a client or user with the answers, runs, aliases, event ids, webhooks and stored replies, and
     /// appends to the audit that it was done. Runs of users and their webhooks stay when a client is erased, and lose
-    /// its id. Clients of an erased user lose what they have answered, and are nobody's. Nothing of what is removed is
-    /// in any file soon after.
+    /// its id. Clients of an erased user lose what they have answered, and have no user. Soon after, no file contains
+    /// the removed rows.
     ///
-    /// All of it is one write, with the audit's record; of somebody with very many rows it is the last of several.
-    /// What another writer has added meanwhile is found by the look after it. Until that finds nothing, the erasure is
-    /// not answered, and may be asked for again.
+    /// All of it is one write, with the audit's record; for a person with very many rows it is the last of several.
+    /// Rows that another writer has added meanwhile are found by the look after it. Until that finds nothing, the
+    /// erasure is not answered, and may be asked for again.
     public func erase(
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome {
@@ -41,7 +41,7 @@ extension Store {
     private static var maximumErasureRounds: Int { 10_000 }
 }
 
-/// What one write of an erasure did.
+/// The progress of an erasure after one write.
 private enum ErasureState {
     case nothing, written, recorded
 }
@@ -89,7 +89,7 @@ private struct Erasure {
         }
     }
 
-    /// With the replies that tell of them. A user's runs stay when a client is erased, and lose its id.
+    /// Collects the runs with the replies about them. A user's runs stay when a client is erased, and lose its id.
     private mutating func collectRuns() throws(StoreError) {
         var query = RunQuery(app: person.app, limit: Self.bound)
         query.includesDeleted = true
@@ -122,7 +122,7 @@ private struct Erasure {
         }
     }
 
-    /// They are nobody's, and what they have answered was the user's. One may be another user's by now.
+    /// Detaches the clients of a user, whose answers were the user's. One may be another user's by now.
     private mutating func collectClients(of user: UserReference) throws(StoreError) {
         for alias in try find(.clients(of: user)) {
             guard case .alias(_, let clientID) = alias.name else { continue }
@@ -154,7 +154,7 @@ private struct Erasure {
         }
     }
 
-    /// A reply may tell of the person and of a run.
+    /// A reply may be about the person and about a run.
     private mutating func change(_ row: FoundRow, to value: RowValue) {
         guard names.insert(row.name).inserted else { return }
         rows.append(row.write(value))

@@ -29,7 +29,7 @@ extension Store {
         }
     }
 
-    /// What clients have answered to microsurveys, in the order of the clients.
+    /// Returns the answers of clients to microsurveys, in the order of the clients.
     public func answers(of clients: [ClientReference]) throws(StoreError) -> [SurveyResponse] {
         var answers: [SurveyResponse] = []
         for client in clients {

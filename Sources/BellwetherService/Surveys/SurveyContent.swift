@@ -74,7 +74,7 @@ public struct SurveyContent: PublishedContent {
         }
     }
 
-    /// What answers are judged by.
+    /// The facts that answers are judged by.
     public func facts(at now: Timestamp, attributes: JSONObject) -> QuestionFacts {
         QuestionFacts(now: now) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
     }

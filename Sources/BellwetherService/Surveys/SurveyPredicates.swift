@@ -12,7 +12,7 @@ public struct SurveyPredicates: Sendable {
         expressions = sources.compactMapValues { try? CompiledExpression($0) }
     }
 
-    /// What is wrong with an expression; nil: nothing.
+    /// Returns the fault of an expression; nil: it has none.
     static func fault(of source: String) -> String? {
         do throws(JEXLError) {
             _ = try CompiledExpression(source)
@@ -25,7 +25,7 @@ public struct SurveyPredicates: Sendable {
     /// An expression that fails, or whose value is no boolean, does not hold. It takes its steps from the budget: they
     /// take as long as those of other conditions.
     public func holds(
-        _ question: PredicateQuestion, attributes: JSONObject, _ budget: inout EvaluationBudget
+        _ question: PredicateInput, attributes: JSONObject, _ budget: inout EvaluationBudget
     ) -> Bool {
         guard let expression = expressions[question.name] else { return false }
         let environment = PredicateEnvironment(question, attributes)
@@ -37,8 +37,8 @@ public struct SurveyPredicates: Sendable {
         return budget.spend(isShort ? budget.steps + 1 : given - left) && isTrue
     }
 
-    /// What an expression reads, and why it has no value.
-    public func reading(_ question: PredicateQuestion, attributes: JSONObject) -> PredicateReading {
+    /// Returns the values that an expression reads, and the reason why it has no value.
+    public func reading(_ question: PredicateInput, attributes: JSONObject) -> PredicateReading {
         guard let expression = expressions[question.name] else { return PredicateReading() }
         let environment = PredicateEnvironment(question, attributes)
         var reading = PredicateReading()
@@ -54,11 +54,12 @@ public struct SurveyPredicates: Sendable {
     }
 }
 
-/// What a predicate sees: the answers and the extra of its condition, the client's attributes, and the time.
+/// The values that a predicate can read: the answers and the extra of its condition, the client's attributes, and the
+/// time.
 private struct PredicateEnvironment: JEXLEnvironment {
     private let context: JSONObject
 
-    init(_ question: PredicateQuestion, _ attributes: JSONObject) {
+    init(_ question: PredicateInput, _ attributes: JSONObject) {
         var context = attributes
         context["current_date"] = context["current_date"] ?? .integer(question.now.seconds)
         context["answers"] = .object(question.answers)

@@ -3,14 +3,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// What a submitted response is told of to others (docs/reference/surveys.md#notifications).
+/// The webhooks about a submitted response (docs/reference/surveys.md#notifications).
 struct SurveyWebhooks {
     let run: Run
     let definition: SurveyDefinition
     let app: AppSnapshot
-    /// Of the first one. It was drawn before: a transaction's function may run again.
+    /// The id of the first one. It was drawn before: a transaction's function may run again.
     let id: String
-    /// Of the daemon, for links.
+    /// The public address of the daemon, for links.
     let publicURL: String?
     let now: Timestamp
 

@@ -33,7 +33,7 @@ public struct CursorRanges: Sendable {
     }
 }
 
-/// What is asked of logs of records.
+/// A query of logs of records.
 public struct LogQuery: Sendable {
     /// Nil: of all apps.
     public var app: String?
@@ -47,7 +47,7 @@ public struct LogQuery: Sendable {
     }
 }
 
-/// What a store knows of its logs, out of one snapshot.
+/// The state of a store's logs, out of one snapshot.
 public struct RecordLogs: Sendable {
     public let ranges: CursorRanges
     /// By app. An app of which nothing was ever stored has none.
@@ -69,8 +69,8 @@ public struct RecordLog: Sendable {
     public let newest: Int64
     /// The highest number that was deleted.
     public let expired: Int64
-    /// Records that were received up to this time may have been deleted, later ones were not; nil where none was. Of a
-    /// log of before this was noted, the time when the first record was received that is left.
+    /// Records that were received up to this time may have been deleted, later ones were not; nil where none was. In a
+    /// log of an earlier version it is the time at which the first record that is left was received.
     public let expiredUntil: Timestamp?
     /// The number after which the last records follow; see `LogQuery.last`.
     public var start: Int64 = 0
@@ -108,7 +108,7 @@ public struct RecordPage: Sendable {
     }
 }
 
-/// What logs of records are read from: a store, or the files of one that another process may be using.
+/// A source of logs of records: a store, or the files of one that another process may be using.
 public protocol RecordReading {
     func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs
 

@@ -4,7 +4,7 @@ internal import BellwetherCore
 /// Consumers of the log, over a store's rows (docs/reference/http-api.md#consumers).
 extension Store {
     /// Keeps a consumer's cursor, which may go back as far as records are kept; the start is where they begin now. The
-    /// audit tells of new consumers, not of what they acknowledge.
+    /// audit has entries for new consumers, not for acknowledgements.
     public func keepConsumer(
         _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
     ) throws(StoreError) -> ConsumerOutcome {
@@ -18,9 +18,9 @@ extension Store {
             let others = try count(.consumers(app: app), limit: bound)
             guard version != 0 || others < bound else { return (.tooMany, nil, []) }
             let number = cursor == .start ? log.expired : cursor.number
-            let place = ConsumerPlace(number: number, updatedAt: origin.at)
-            let group = WriteGroup([RowWrite(name: row, expected: version, value: .consumer(place))])
-            guard let kept = try consumers([(name, place)], of: app)?.first else { return (.unknownApp, nil, []) }
+            let position = ConsumerPosition(number: number, updatedAt: origin.at)
+            let group = WriteGroup([RowWrite(name: row, expected: version, value: .consumer(position))])
+            guard let kept = try consumers([(name, position)], of: app)?.first else { return (.unknownApp, nil, []) }
             let isNew = version == 0
             let entries = isNew ? [AuditEntry(.create, consumer: name, of: app, origin)] : []
             return (.kept(kept, isNew: isNew), group, entries)
@@ -29,21 +29,23 @@ extension Store {
 
     /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
     public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
-        var places: [(name: String, place: ConsumerPlace)] = []
+        var positions: [(name: String, position: ConsumerPosition)] = []
         if let name {
-            if case .consumer(let place)? = try value(of: .consumer(app: app, name: name)) { places = [(name, place)] }
+            if case .consumer(let position)? = try value(of: .consumer(app: app, name: name)) {
+                positions = [(name, position)]
+            }
         } else {
             for row in try find(.consumers(app: app), limit: TelemetryConsumer.countBound) {
-                guard case .consumer(_, let name) = row.name, case .consumer(let place) = try row.value.get() else {
+                guard case .consumer(_, let name) = row.name, case .consumer(let position) = try row.value.get() else {
                     continue
                 }
-                places.append((name, place))
+                positions.append((name, position))
             }
         }
-        return try consumers(places, of: app)
+        return try consumers(positions, of: app)
     }
 
-    /// Nothing is kept for the consumer any more. False: there was none.
+    /// Deletes a consumer: no records are kept for it any more. False: there was none.
     public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
         let row = RowName.consumer(app: app, name: name)
         return try commitAudited { () throws(StoreError) in
@@ -53,20 +55,21 @@ extension Store {
         }
     }
 
-    /// Up to which number every consumer of an app has acknowledged; nil without consumers.
+    /// The number up to which every consumer of an app has acknowledged; nil without consumers.
     func acknowledged(of app: String) throws(StoreError) -> Int64? {
-        try values(.consumers(app: app)) { if case .consumer(let place) = $0 { place.number } else { nil } }.min()
+        try values(.consumers(app: app)) { if case .consumer(let position) = $0 { position.number } else { nil } }.min()
     }
 
     private func consumers(
-        _ places: [(name: String, place: ConsumerPlace)], of app: String
+        _ positions: [(name: String, position: ConsumerPosition)], of app: String
     ) throws(StoreError) -> [TelemetryConsumer]? {
-        let logs = try logs(LogQuery(app: app, countedAfter: places.map(\.place.number)))
+        let logs = try logs(LogQuery(app: app, countedAfter: positions.map(\.position.number)))
         guard let log = logs.logs.first else { return nil }
-        return zip(places, log.counts).map { entry, lag in
+        return zip(positions, log.counts).map { entry, lag in
             TelemetryConsumer(
-                name: entry.name, cursor: logs.ranges.cursor(entry.place.number), updatedAt: entry.place.updatedAt,
-                lag: lag, isExpired: entry.place.number < log.expired)
+                name: entry.name, cursor: logs.ranges.cursor(entry.position.number),
+                updatedAt: entry.position.updatedAt,
+                lag: lag, isExpired: entry.position.number < log.expired)
         }
     }
 }

@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A pipeline's place in an app's log: everything up to the cursor is acknowledged, and no longer kept for it
+/// A pipeline's position in an app's log: everything up to the cursor is acknowledged, and no longer kept for it
 /// (docs/reference/http-api.md#consumers).
 public struct TelemetryConsumer: Sendable, Hashable {
     /// How many consumers an app may have.
@@ -26,7 +26,7 @@ public struct TelemetryConsumer: Sendable, Hashable {
     }
 }
 
-/// What became of keeping a consumer's place.
+/// The outcome of keeping a consumer's position.
 public enum ConsumerOutcome: Sendable, Hashable {
     case kept(TelemetryConsumer, isNew: Bool)
     /// Nothing was ever stored of the app.

@@ -4,7 +4,7 @@
 /// the database that gave the number does. A copy of a database has an identity of its own, and knows that of its
 /// original (docs/decisions/0045-a-cursor-names-its-database.md).
 public struct TelemetryCursor: Sendable, Hashable {
-    /// Of the record before the position; 0 is the start.
+    /// The number of the record before the position; 0 is the start.
     public let number: Int64
     /// The identity of the database that gave the number, above 0. Nil for a number that was given before databases had
     /// identities, and for the start.

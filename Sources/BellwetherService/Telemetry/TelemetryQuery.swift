@@ -22,7 +22,8 @@ public struct TelemetryQuery: Sendable, Hashable {
     }
 }
 
-/// What a read found, and how far it looked: a filter passes over records, and a read looks at so many at most.
+/// The records that a read found, and how far it looked: a filter passes over records, and a read looks at so many at
+/// most.
 public struct TelemetryPage: Sendable {
     public let rows: [TelemetryRow]
     /// The last record that was looked at: every one up to it is in the page or was not meant. The query's own cursor

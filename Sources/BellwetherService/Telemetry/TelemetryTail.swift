@@ -5,16 +5,15 @@ internal import Synchronization
 public final class TelemetryTail: Sendable {
     private struct State {
         var commits: [String: UInt64] = [:]
-        /// Of unknown apps.
+        /// The count for unknown apps.
         var others: UInt64 = 0
         var waiting: [String: Waiters] = [:]
 
         func commits(in app: String) -> UInt64 { others &+ (commits[app] ?? 0) }
     }
 
-    /// Those who wait for one app. Nobody says when he stops waiting (he may have hung up), so everyone says how long
-    /// he waits at most, and those whose time is over are dropped as others come: they never outnumber the others for
-    /// long.
+    /// Those who wait for one app. A waiter that hangs up is not removed. So each has a deadline, and those whose
+    /// deadline is over are dropped when others come: they never outnumber the others for long.
     private struct Waiters {
         private var entries: [(deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = []
         private var sweepAt = 64

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// How threads whose work may wait leave the processor to those that answer requests.
 public enum BackgroundPriority {
-    /// As `nice` counts: a tenth of a processor that others want too, all of one that nobody wants.
+    /// As `nice` counts: a tenth of a processor that other threads want too, all of an idle one.
     static let niceness: Int32 = 10
 
     /// SCHED_BATCH of sched(7), which headers declare for GNU's own programs only.
@@ -23,6 +23,6 @@ public enum BackgroundPriority {
     }
 
     /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs
-    /// next to nothing where nobody waits.
+    /// next to nothing where no thread waits.
     static func yield() { sched_yield() }
 }

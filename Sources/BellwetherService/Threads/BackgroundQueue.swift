@@ -10,7 +10,7 @@ public final class BackgroundQueue: Sendable {
 
     private struct State {
         var jobs: [(job: Job, bytes: Int)] = []
-        /// Of all jobs that wait.
+        /// The bytes of all jobs that wait.
         var bytes = 0
         var isRunning = false
     }
@@ -36,7 +36,7 @@ public final class BackgroundQueue: Sendable {
         }
     }
 
-    /// For what the daemon does by itself.
+    /// Adds a job of the daemon's own.
     public func async(_ job: @escaping Job) { _ = add(job, bytes: 0) }
 
     /// For a request, whose job keeps so many bytes while it waits. False: too much waits, and it is not done. A job
@@ -45,7 +45,7 @@ public final class BackgroundQueue: Sendable {
         add(job, bytes: bytes + Self.overhead) != .full
     }
 
-    /// Of a job, beside what it keeps.
+    /// The bytes of a job beside the values that it keeps.
     private static let overhead = 1024
 
     private func add(_ job: @escaping Job, bytes: Int) -> Admission {
@@ -56,7 +56,7 @@ public final class BackgroundQueue: Sendable {
             defer { state.isRunning = true }
             return state.isRunning ? .waiting : .first
         }
-        // Without a thread, whoever asks does it.
+        // Without a thread the job runs on the calling one.
         if admission == .first, !startThread({ self.run() }) { run() }
         return admission
     }

@@ -1,4 +1,4 @@
-/// What a request may do. A route names the abilities of which one is enough
+/// A right of a request. A route names the abilities of which one is enough
 /// (docs/reference/http-api.md#tokens-and-scopes).
 public enum Ability: String, Sendable, Hashable, CaseIterable {
     /// To poll, and to report what a client saw, did and answered.
@@ -17,7 +17,7 @@ public enum Ability: String, Sendable, Hashable, CaseIterable {
     case admin
 }
 
-/// What a token is for: a set of abilities (docs/reference/http-api.md#tokens-and-scopes).
+/// The purpose of a token: a set of abilities (docs/reference/http-api.md#tokens-and-scopes).
 public enum Scope: String, Sendable, Hashable, CaseIterable {
     case client, reader, translator, support, owner, pipeline, admin
 

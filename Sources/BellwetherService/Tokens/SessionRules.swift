@@ -9,7 +9,7 @@ public struct SessionRules: Sendable {
     public var idleSeconds: Int64 = 30 * 60
     /// It ends so long after the person has signed in, however much it is used.
     public var lifetimeSeconds: Int64 = 12 * 3600
-    /// Of the installation; where another person signs in, the oldest ends.
+    /// The bound of an installation's sessions; where another person signs in, the oldest ends.
     public var livingBound = 200
 
     public init() {}
@@ -17,7 +17,7 @@ public struct SessionRules: Sendable {
 
 /// A person who signs in with a token that is known.
 public struct SessionRequest: Sendable {
-    /// What lists name the session by.
+    /// The id of the session in lists.
     public let id: String
     public let name: String
     public let scope: Scope

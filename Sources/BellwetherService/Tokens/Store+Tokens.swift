@@ -111,7 +111,7 @@ extension KeptToken {
 }
 
 extension AuditEntry {
-    /// Of a last use, and of a session that was over, nothing is told: nobody decided it.
+    /// A last use and the end of a session by itself have no entry: no person decided them.
     fileprivate init?(_ change: TokenChange, _ origin: ChangeOrigin) {
         switch change {
         case .issue(let token): self.init(.create, token, origin)

@@ -11,7 +11,7 @@ public struct StoredToken: Sendable, Hashable {
     public let app: String
     /// Everybody may read it: it stands in web pages (docs/reference/http-api.md#public-tokens).
     public let isWeb: Bool
-    /// What it is found by; no two tokens share it.
+    /// The digest that it is found by; no two tokens share it.
     public let digest: [UInt8]
     public let createdAt: Timestamp
     public let expiresAt: Timestamp?
@@ -37,9 +37,9 @@ public struct StoredToken: Sendable, Hashable {
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
-/// What makes a row of the register a person's session in a browser (docs/reference/http-api.md#sessions).
+/// The origin of a row of the register that is a person's session in a browser (docs/reference/http-api.md#sessions).
 public struct SessionOrigin: Sendable, Hashable {
-    /// What lists name it by; no secret.
+    /// The id in lists; no secret.
     public let id: String
     /// The digest of the token that the person signed in with.
     public let parent: [UInt8]
@@ -62,7 +62,7 @@ public struct StoredTokens: Sendable, Hashable {
 /// Which change of tokens was the last. A change names the head that it was made for, and fails when it is another by
 /// now.
 public struct TokenHead: Sendable, Hashable {
-    /// Of a store without tokens.
+    /// The head of a store without tokens.
     public static let none = TokenHead(revision: 0)
 
     /// Grows with every token that is made or revoked.
@@ -100,7 +100,7 @@ public enum TokenText {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0...group.count { text.append(alphabet[bits >> (18 - 6 * place) & 63]) }
+            for digit in 0...group.count { text.append(alphabet[bits >> (18 - 6 * digit) & 63]) }
         }
         return String(decoding: text, as: UTF8.self)
     }

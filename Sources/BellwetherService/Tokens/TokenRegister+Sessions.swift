@@ -30,7 +30,7 @@ extension TokenRegister {
         }
     }
 
-    /// Those that are over, and the oldest where there is no place for one more.
+    /// Those that are over, and the oldest where there is no room for one more.
     private func ends(of tokens: [StoredToken], at now: Timestamp) -> [TokenChange] {
         let sessions = tokens.filter { $0.session != nil }
         let living = sessions.filter { isLiving($0, at: now) }
@@ -97,7 +97,7 @@ extension TokenRegister {
 
 /// Uses of sessions at other processes: a use moves no head, so they are read when they matter.
 extension TokenRegister {
-    /// What another process has written may be a period older than its last use of the session.
+    /// The use that another process has written may be a period older than its last use of the session.
     func noteStoredUses(of tokens: [StoredToken]) {
         sessionUses.withLock { known in
             let before = known.uses

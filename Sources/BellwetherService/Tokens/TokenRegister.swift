@@ -13,7 +13,7 @@ internal import Synchronization
 public final class TokenRegister: Sendable {
     /// Tokens are compared one by one at each request.
     public static let livingBound = 1000
-    /// A token's use is told and written at most once in so many milliseconds.
+    /// A token's use is reported and written at most once in so many milliseconds.
     public static let usePeriod: Int64 = 60_000
 
     public typealias Broadcast = @Sendable ([StoredToken], _ acknowledged: @escaping @Sendable () -> Void) -> Void
@@ -60,7 +60,7 @@ public final class TokenRegister: Sendable {
         return all
     }
 
-    /// Knows the tokens that other processes have made and revoked, and tells the workers.
+    /// Loads the tokens that other processes have made and revoked, and hands them to the workers.
     func catchUp(with heads: StoreHeads) {
         guard isBehind(heads) else { return }
         queue.async { [self] in
@@ -152,7 +152,8 @@ public final class TokenRegister: Sendable {
         }
     }
 
-    /// Notes that a token was used. What was written less than a minute ago stays as it is; no write is waited for.
+    /// Notes that a token was used. A use that was written less than a minute ago stays as it is; the function does not
+    /// wait for the write.
     public func noteUse(_ digest: [UInt8], at time: Timestamp) {
         let isDue = uses.withLock { uses in
             if let last = uses[digest], abs(time.milliseconds - last.milliseconds) < Self.usePeriod { return false }

@@ -6,9 +6,9 @@ public struct TokenRequest: Sendable {
     public let name: String
     public let scope: Scope
     public let app: String
-    /// A token for web pages, which everybody may read.
+    /// A token for web pages, which everyone may read.
     public var isWeb = false
-    /// What the token's text begins with (`TokenText.isPrefix`).
+    /// The first characters of the token's text (`TokenText.isPrefix`).
     public var prefix = TokenText.defaultPrefix
     public let expires: Timestamp?
     /// See `ChangeAuthor`.
@@ -40,7 +40,7 @@ public enum TokenRefusal: Error, Sendable, Hashable {
     case store(StoreError)
 }
 
-/// What is known of tokens: those that the daemon made, and when which was used.
+/// The tokens that the daemon made, and the last use of each token.
 public struct TokenListing: Sendable {
     /// In the order in which they were made.
     public let issued: [StoredToken]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Requests that never end, a byte a second on each connection (slowloris). What the server closes comes again.
+/// Requests that never end, a byte a second on each connection (slowloris). A connection that the server closes is
+/// opened again.
 final class Drip: AdverseLoad {
     static let head = Array(
         """
@@ -29,11 +30,11 @@ final class Drip: AdverseLoad {
     /// Each connection has its turn once a second; one connection a step.
     func step(now: Int64) {
         guard now - start > Int64(steps) * 1_000_000_000 / Int64(descriptors.count) else { return }
-        let place = steps % descriptors.count
+        let index = steps % descriptors.count
         steps += 1
-        if LoopbackSocket.send([0x61], on: descriptors[place]) { return }
-        close(descriptors[place])
-        descriptors[place] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
-        _ = LoopbackSocket.send(opening, on: descriptors[place])
+        if LoopbackSocket.send([0x61], on: descriptors[index]) { return }
+        close(descriptors[index])
+        descriptors[index] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
+        _ = LoopbackSocket.send(opening, on: descriptors[index])
     }
 }

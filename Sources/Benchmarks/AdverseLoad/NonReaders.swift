@@ -15,13 +15,13 @@ final class NonReaders: AdverseLoad {
 
     deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
 
-    /// Each asks four times a second; one whom the server has cut off comes again.
+    /// Each client sends four requests a second; one that the server has cut off connects again.
     func step(now: Int64) {
         guard now - start > Int64(steps) * 250_000_000 / Int64(descriptors.count) else { return }
-        let place = steps % descriptors.count
+        let index = steps % descriptors.count
         steps += 1
-        if LoopbackSocket.send(Self.request, on: descriptors[place]) || errno == EAGAIN { return }
-        close(descriptors[place])
-        descriptors[place] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
+        if LoopbackSocket.send(Self.request, on: descriptors[index]) || errno == EAGAIN { return }
+        close(descriptors[index])
+        descriptors[index] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What all commands have: where programs and files are, and how long is measured.
+/// The options of all commands: where programs and files are, and how long is measured.
 struct BenchmarkOptions: ParsableArguments {
     @Option(help: "The daemon's program, a release build.")
     var server = ".build/release/bellwether"

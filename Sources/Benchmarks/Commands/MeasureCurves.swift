@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a poll costs as messages and clients grow, as Markdown tables for docs/performance.md.
+/// Measures the cost of a poll as messages and clients grow, as Markdown tables for docs/performance.md.
 struct MeasureCurves: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "curves", abstract: "What a poll costs against 10 to 10,000 messages and 10^3 to 10^6 clients.")

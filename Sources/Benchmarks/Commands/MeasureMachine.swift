@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the machine does by itself, to read tails by.
+/// Measures the machine by itself, to read tails by.
 struct MeasureMachine: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "machine", abstract: "How steady the processors are while nothing is measured on them.")

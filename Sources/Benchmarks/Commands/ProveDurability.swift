@@ -23,12 +23,12 @@ struct ProveDurability: ParsableCommand {
             let crashes = try CrashRun(bench, seed: seed)
             for round in 1...crashRounds {
                 try Interruption.check()
-                Progress.tell("crash \(round) of \(crashRounds)")
+                Progress.report("crash \(round) of \(crashRounds)")
                 try crashes.run(round)
             }
-            Progress.tell("notifications")
+            Progress.report("notifications")
             try crashes.end()
-            Progress.tell("")
+            Progress.report("")
             print(crashes.summary)
         }
     }

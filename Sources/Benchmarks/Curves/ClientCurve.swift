@@ -17,7 +17,7 @@ struct ClientCurve {
         var first: Double?
         var known = 0
         for count in [1_000, 10_000, 100_000, 1_000_000] where count <= most {
-            Progress.tell("\(count) clients")
+            Progress.report("\(count) clients")
             let clients = Population(size: count)
             try clients.introduce(to: server.port, from: known)
             known = count

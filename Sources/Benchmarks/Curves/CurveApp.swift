@@ -14,7 +14,7 @@ struct CurveApp {
         }
     }
 
-    /// Of the shipped manifest, beside the one that is asked for.
+    /// Other surfaces of the shipped manifest, beside the one that is asked for.
     private static let others = ["new-tab-card", "survey", "notification"]
     /// So many stand in front on the surface that is asked for, where the others are elsewhere or behind.
     private static let fewInFront = 4
@@ -24,35 +24,35 @@ struct CurveApp {
 
     /// The key of the one that is eligible.
     static func eligible(of messages: Int, _ placement: Placement) -> String {
-        "m-\(eligiblePlace(of: messages, placement))"
+        "m-\(eligibleIndex(of: messages, placement))"
     }
 
-    private static func eligiblePlace(of messages: Int, _ placement: Placement) -> Int {
+    private static func eligibleIndex(of messages: Int, _ placement: Placement) -> Int {
         placement == .before ? messages - 1 : fewInFront
     }
 
     func write(to folder: String, from app: String) throws {
         try SampleApp(recipes: 0).write(to: folder, from: app)
-        for place in 0..<messages {
-            try recipe(place).write(
-                toFile: "\(folder)/recipes/\(SampleApp.name)/m-\(place).json", atomically: false, encoding: .utf8)
+        for index in 0..<messages {
+            try recipe(index).write(
+                toFile: "\(folder)/recipes/\(SampleApp.name)/m-\(index).json", atomically: false, encoding: .utf8)
         }
     }
 
-    private func recipe(_ place: Int) -> String {
-        let eligible = Self.eligiblePlace(of: messages, placement)
-        let isElsewhere = placement == .elsewhere && place > eligible
-        let surface = isElsewhere ? Self.others[place % Self.others.count] : SampleApp.surface
-        // What stands behind is not eligible either, so that all are alike but one.
-        let (attribute, event) = place == eligible ? SampleRecipe.eligible : SampleRecipe.ineligible(place)
+    private func recipe(_ index: Int) -> String {
+        let eligible = Self.eligibleIndex(of: messages, placement)
+        let isElsewhere = placement == .elsewhere && index > eligible
+        let surface = isElsewhere ? Self.others[index % Self.others.count] : SampleApp.surface
+        // Messages behind the eligible one are not eligible either, so that all are alike but one.
+        let (attribute, event) = index == eligible ? SampleRecipe.eligible : SampleRecipe.ineligible(index)
         return """
-            {"triggers": {"ATTRIBUTE_\(place)": "\(attribute)", "EVENT_\(place)": "\(event)"},
-             "styles": {"PLACE_\(place)": {"priority": \(1_000_000 - place), "max-display-count": 5}},
-             "messages": {"m-\(place)": {
-               "surface": "\(surface)", "style": "PLACE_\(place)",
-               "trigger-if-all": ["ATTRIBUTE_\(place)", "EVENT_\(place)"], "except-if-any": ["NEVER"],
-               "title": "Message \(place)", "text": "How satisfied are you with part \(place) of Firefox?",
-               "button-label": "Continue", "microsurveyConfig": {"utm-content": "part-\(place)"}}}}
+            {"triggers": {"ATTRIBUTE_\(index)": "\(attribute)", "EVENT_\(index)": "\(event)"},
+             "styles": {"PLACE_\(index)": {"priority": \(1_000_000 - index), "max-display-count": 5}},
+             "messages": {"m-\(index)": {
+               "surface": "\(surface)", "style": "PLACE_\(index)",
+               "trigger-if-all": ["ATTRIBUTE_\(index)", "EVENT_\(index)"], "except-if-any": ["NEVER"],
+               "title": "Message \(index)", "text": "How satisfied are you with part \(index) of Firefox?",
+               "button-label": "Continue", "microsurveyConfig": {"utm-content": "part-\(index)"}}}}
             """
     }
 }

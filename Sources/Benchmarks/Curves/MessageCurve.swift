@@ -34,7 +34,7 @@ struct MessageCurve {
     }
 
     private func measure(_ count: Int, _ placement: CurveApp.Placement) throws -> PollProbe.Point {
-        Progress.tell("\(count) messages, \(placement.title)")
+        Progress.report("\(count) messages, \(placement.title)")
         let folder = "\(bench.directory)/messages-\(count)-\(placement)"
         try CurveApp(messages: count, placement: placement).write(to: folder, from: bench.app)
         let server = try BellwetherServer(on: folder, bench: bench)

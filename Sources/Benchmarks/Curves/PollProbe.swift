@@ -1,4 +1,4 @@
-/// What one poll costs a daemon, found by asking as fast as it answers.
+/// The cost of one poll for a daemon, measured by polling as fast as it responds.
 struct PollProbe {
     struct Point {
         /// Microseconds of the daemon's processor, the median of the rounds.

@@ -1,8 +1,8 @@
 import BellwetherJSON
 import Foundation
 
-/// What the crash command serves and asks: a message with a cap and a survey that are new in each round, a recipe that
-/// is published all the time, and one that tells whether counters are exact.
+/// The app that the crash command serves and polls: a message with a cap and a survey that are new in each round, a
+/// recipe that is published all the time, and one that shows whether counters are exact.
 enum CrashApp {
     static let cap = 3
     static let path = "/v1/apps/\(SampleApp.name)"
@@ -53,7 +53,7 @@ enum CrashApp {
     }
 }
 
-extension LoopbackClient.Answer {
+extension LoopbackClient.Response {
     var json: JSONValue { get throws { try JSONValue(parsing: body) } }
 
     /// The first message of a poll.

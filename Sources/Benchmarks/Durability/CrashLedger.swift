@@ -1,7 +1,7 @@
 import BellwetherJSON
 import TestSupport
 
-/// What the daemon has acknowledged over all rounds, and whether it still knows.
+/// The acknowledgements of the daemon over all rounds, and the checks that it still has them.
 struct CrashLedger {
     let clients: [String]
     /// The last version that is known to be stored.
@@ -32,7 +32,7 @@ struct CrashLedger {
         """
     }
 
-    /// Asks again for all that was asked, then compares counters, caps and the log with what must be there by now.
+    /// Sends all requests again, then compares counters, caps and the log with what must be there by now.
     mutating func settle(_ outcomes: [CrashOutcome], round: Int, on connection: LoopbackClient) throws {
         rounds += 1
         var tally = CrashTally()
@@ -94,7 +94,7 @@ struct CrashLedger {
         published = found
     }
 
-    /// The count of displays is exact, and who has reached the cap is offered nothing.
+    /// The count of displays is exact, and a client that has reached the cap is offered nothing.
     private func checkCaps(_ tally: CrashTally, _ round: Int, _ connection: LoopbackClient) throws {
         for client in clients {
             let shown = tally.shown[client, default: 0]
@@ -146,7 +146,7 @@ struct CrashLedger {
         submitted.subtracting(Self.notified(arrivals).keys).count
     }
 
-    /// Each submitted response was told of under one id, and no other response was.
+    /// Each submitted response was notified under one id, and no other response was.
     func checkNotifications(_ arrivals: [WebhookReceiver.Arrival]) throws {
         let notified = Self.notified(arrivals)
         guard Set(notified.keys) == submitted else {

@@ -45,12 +45,12 @@ struct CrashOperation: Sendable {
             body: #"{"client_id":"\#(client)","message":"\#(message)","option":"1","id":"\#(message)"}"#)
     }
 
-    func send(on connection: LoopbackClient) throws -> LoopbackClient.Answer {
+    func send(on connection: LoopbackClient) throws -> LoopbackClient.Response {
         try connection.post(path, type: "application/json", body: Array(body.utf8))
     }
 
     /// That the first answer is as it should be.
-    func check(_ answer: LoopbackClient.Answer) throws {
+    func check(_ answer: LoopbackClient.Response) throws {
         switch kind {
         case .visits(let count): try require(answer, status: 200, accepted: count, duplicates: 0)
         case .display: try require(answer, status: 200, accepted: 1, duplicates: 0)
@@ -59,7 +59,7 @@ struct CrashOperation: Sendable {
     }
 
     /// That what was acknowledged is there: asked again, it changes nothing.
-    func checkRepeated(_ answer: LoopbackClient.Answer, first: [UInt8]) throws {
+    func checkRepeated(_ answer: LoopbackClient.Response, first: [UInt8]) throws {
         switch kind {
         case .visits(let count): try require(answer, status: 200, accepted: 0, duplicates: count)
         case .display: try require(answer, status: 200, accepted: 0, duplicates: 1)
@@ -69,7 +69,7 @@ struct CrashOperation: Sendable {
     }
 
     /// That what was under way when the daemon was killed is there in whole or not at all.
-    func checkUnderWay(_ answer: LoopbackClient.Answer) throws {
+    func checkUnderWay(_ answer: LoopbackClient.Response) throws {
         if case .answer = kind {
             guard [200, 201].contains(answer.status) else { throw fault("under way, and now", answer) }
             return
@@ -80,7 +80,7 @@ struct CrashOperation: Sendable {
     }
 
     private func require(
-        _ answer: LoopbackClient.Answer, status: Int, accepted: Int, duplicates: Int
+        _ answer: LoopbackClient.Response, status: Int, accepted: Int, duplicates: Int
     ) throws {
         let receipt = try answer.json.object
         guard answer.status == status, receipt?["accepted"]?.integer == Int64(accepted),
@@ -88,7 +88,7 @@ struct CrashOperation: Sendable {
         else { throw fault("\(accepted) accepted, \(duplicates) duplicates wanted", answer) }
     }
 
-    private func fault(_ what: String, _ answer: LoopbackClient.Answer) -> Failure {
+    private func fault(_ what: String, _ answer: LoopbackClient.Response) -> Failure {
         Failure("\(client), \(body): \(what): \(answer.status) \(answer.text)")
     }
 }

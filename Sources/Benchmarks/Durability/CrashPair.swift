@@ -9,11 +9,11 @@ final class CrashPair: Sendable {
         case first, second
     }
 
-    /// What a device knows of one user.
+    /// The state of one user on a device.
     struct Standing {
         /// The last draft that was acknowledged to the first device.
         var text: String?
-        /// What the submission has become that was acknowledged to the second device.
+        /// The status of the submission that was acknowledged to the second device.
         var status: String?
     }
 
@@ -22,7 +22,7 @@ final class CrashPair: Sendable {
         var standings: [Int: Standing] = [:]
         var underWay: (user: Int, standing: Standing)?
         var acknowledged = 0
-        /// What should never have been, whenever the kill came.
+        /// A state that should never have been, whenever the kill came.
         var fault: String?
     }
 
@@ -32,7 +32,7 @@ final class CrashPair: Sendable {
     let round: Int
     private let port: Int
     private let seed: UInt64
-    /// Whose turn it is: both devices work on the same user, so that their requests meet in one commit.
+    /// The device in turn: both work on the same user, so that their requests meet in one commit.
     private let turn = Atomic<Int>(0)
 
     init(round: Int, port: Int, seed: UInt64) { (self.round, self.port, self.seed) = (round, port, seed) }
@@ -101,7 +101,7 @@ final class CrashPair: Sendable {
 
     private func save(
         _ answers: String, of user: Int, from device: Device, on connection: LoopbackClient
-    ) throws -> LoopbackClient.Answer {
+    ) throws -> LoopbackClient.Response {
         let client = Self.client(user, device, round)
         let body = #"{"client_id":"\#(client)","answers":\#(answers),"is_complete":\#(device == .second)}"#
         return try connection.post(

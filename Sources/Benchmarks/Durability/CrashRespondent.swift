@@ -13,7 +13,7 @@ struct CrashRespondent: Sendable {
     private static let questions = 5
     private static let steps = 30
 
-    /// What a client has answered and where it stands.
+    /// The answers of a client, and its step in the survey.
     struct Standing: Sendable, Equatable {
         var answers: [String: String] = [:]
         var isSubmitted = false
@@ -21,13 +21,13 @@ struct CrashRespondent: Sendable {
         var steps: Int?
     }
 
-    /// What came of it.
+    /// The record of the respondent's requests.
     struct Record: Sendable {
         var standings: [String: Standing] = [:]
         var acknowledged = 0
-        /// What was under way when the daemon was killed would lead to this.
+        /// The state that the requests under way at the kill would lead to.
         var underWay: (client: String, standing: Standing)?
-        /// What should never have been, whenever the kill came.
+        /// A state that should never have been, whenever the kill came.
         var fault: String?
     }
 

@@ -80,7 +80,7 @@ final class CrashRun {
     }
 }
 
-/// What a thread of the load comes home with.
+/// The outcome of a thread of the load.
 enum CrashOutcome: Sendable {
     case writer(CrashWriter.Record)
     case publisher(CrashPublisher.Record)

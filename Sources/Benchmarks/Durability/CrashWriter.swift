@@ -8,12 +8,12 @@ struct CrashWriter: Sendable {
     let port: Int
     let seed: UInt64
 
-    /// What came of it.
+    /// The record of the writer's requests.
     struct Record: Sendable {
         /// With the answers' bodies.
         var acknowledged: [(operation: CrashOperation, answer: [UInt8])] = []
         var underWay: CrashOperation?
-        /// What should never have been, whenever the kill came.
+        /// A state that should never have been, whenever the kill came.
         var fault: String?
         var shown: [String: Int] = [:]
         var answered: Set<String> = []

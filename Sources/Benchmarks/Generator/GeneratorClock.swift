@@ -2,10 +2,11 @@
 /// generator's place.
 ///
 /// The generator never waits for the server, so that such a time is the machine's doing, never the server's. Counting
-/// it would charge the server with requests that nobody sent: on a shared machine the kernel's own threads alone put
-/// the generator aside for milliseconds, several times a second. A stall of the server keeps no time from passing here.
+/// it would charge the server with requests that were never sent: on a shared machine the kernel's own threads alone
+/// put the generator aside for milliseconds, several times a second. A stall of the server keeps no time from passing
+/// here.
 final class GeneratorClock {
-    /// What one send, one receive or one step of bad company takes, many times over.
+    /// The bound of one send, one receive or one step of bad company, many times over.
     private static let longestStep: Int64 = 250_000
 
     /// When it was last looked at, by the monotonic clock.

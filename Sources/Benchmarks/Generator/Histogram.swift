@@ -10,14 +10,14 @@ struct Histogram {
 
     mutating func record(_ nanoseconds: Int64) {
         let value = max(0, nanoseconds)
-        counts[Self.place(of: value)] += 1
+        counts[Self.index(of: value)] += 1
         count += 1
         maximum = max(maximum, value)
     }
 
     /// Counts what another has counted too.
     mutating func add(_ other: Histogram) {
-        for place in counts.indices { counts[place] += other.counts[place] }
+        for index in counts.indices { counts[index] += other.counts[index] }
         count += other.count
         maximum = max(maximum, other.maximum)
     }
@@ -26,22 +26,22 @@ struct Histogram {
     func milliseconds(at share: Double) -> Double {
         let rank = Int((share * Double(count)).rounded(.up))
         var passed = 0
-        for (place, count) in counts.enumerated() where count > 0 {
+        for (index, count) in counts.enumerated() where count > 0 {
             passed += count
-            if passed >= rank { return Double(min(Self.end(of: place), maximum)) / 1_000_000 }
+            if passed >= rank { return Double(min(Self.end(of: index), maximum)) / 1_000_000 }
         }
         return 0
     }
 
     /// Values below 128 have a bucket each.
-    private static func place(of value: Int64) -> Int {
+    private static func index(of value: Int64) -> Int {
         let shift = max(0, Int64(57 - value.leadingZeroBitCount))
         return Int(shift * fineness + value >> shift)
     }
 
     /// The highest value of a bucket.
-    private static func end(of place: Int) -> Int64 {
-        let shift = max(0, Int64(place) / fineness - 1)
-        return (Int64(place) - shift * fineness + 1) << shift &- 1
+    private static func end(of index: Int) -> Int64 {
+        let shift = max(0, Int64(index) / fineness - 1)
+        return (Int64(index) - shift * fineness + 1) << shift &- 1
     }
 }

@@ -13,7 +13,7 @@ final class LoadGenerator {
     private let clock = GeneratorClock()
     private let traffics: [StreamTraffic]
     private let hostility: (any AdverseLoad)?
-    /// Connections whose answers are awaited, and what poll(2) is to look at, place by place.
+    /// Connections whose answers are awaited, and what poll(2) is to look at, descriptor by descriptor.
     private var awaited: [StreamConnection] = []
     private var polled: [pollfd] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
@@ -37,7 +37,7 @@ final class LoadGenerator {
         let (away, absences) = (clock.away, clock.absences)
         try phase(seconds: seconds)
         let kept = Double(clock.away - away) / 1_000_000_000
-        Progress.tell(
+        Progress.report(
             "the generator was put aside \(clock.absences - absences) times, for \((kept * 1_000).figure(places: 1)) ms in all"
         )
         return seconds + kept
@@ -109,7 +109,7 @@ final class LoadGenerator {
 
     private func receive(waiting milliseconds: Int32) {
         guard ready(within: max(0, milliseconds)) > 0 else { return }
-        // Backwards: what takes a released place has been looked at.
+        // Backwards: what takes a released slot has been looked at.
         for slot in polled.indices.reversed() where polled[slot].revents != 0 {
             let connection = awaited[slot]
             polled[slot].revents = 0

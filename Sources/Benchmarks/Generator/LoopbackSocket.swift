@@ -35,8 +35,8 @@ extension LoopbackSocket {
         return bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) } == bytes.count
     }
 
-    /// Nothing is left of the connection: one that is closed in order is remembered by the system for a minute, and ten
-    /// thousand of them are forgotten all at once, in somebody else's turn.
+    /// Closes without a trace of the connection: one that is closed in order is remembered by the system for a minute,
+    /// and ten thousand of them are forgotten all at once, in the time of another measurement.
     static func closeByReset(_ descriptor: Int32) {
         var rule = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rule, socklen_t(MemoryLayout<linger>.size))
@@ -47,7 +47,7 @@ extension LoopbackSocket {
     /// open, where that is not allowed.
     static func vanish(_ descriptor: Int32) -> Bool {
         var on: Int32 = 1
-        // tcp(7) does not tell of it; 19 in linux/tcp.h.
+        // tcp(7) does not mention it; 19 in linux/tcp.h.
         let repair: Int32 = 19
         guard setsockopt(descriptor, Int32(IPPROTO_TCP), repair, &on, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
             return false

@@ -1,5 +1,5 @@
-/// The polls of a population as bytes, client after client in a scattered order; each is a question that was not asked
-/// before, for it has a parameter that nobody declared and that is another each time.
+/// The polls of a population as bytes, client after client in a scattered order; each is a request that was not sent
+/// before, for it has an undeclared parameter with another value each time.
 final class PollSource {
     /// Clients repeat in everything but their ids after so many numbers (see ``Population``).
     private static let period = 2_400

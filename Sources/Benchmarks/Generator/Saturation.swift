@@ -1,11 +1,11 @@
-/// What a daemon can do, found by asking as fast as it answers.
+/// The capacity of a daemon, measured by polling as fast as it responds.
 final class Saturation {
     unowned let bench: Workbench
     private var found: [Int: Double] = [:]
 
     init(_ bench: Workbench) { self.bench = bench }
 
-    /// Found once a round, by who asks first: a machine that is shared is not as fast all the time.
+    /// Measured once a round, at the first call: a machine that is shared is not as fast all the time.
     func rate(round: Int) throws -> Double {
         if let known = found[round] { return known }
         _ = try measure(round: round)
@@ -16,7 +16,7 @@ final class Saturation {
         try PollSource(LoadedServer.clients).stream("polls", arrivals, connections: bench.connections)
     }
 
-    /// Runs the streams, for as long as a row is measured unless it is told.
+    /// Runs the streams, for as long as a row is measured unless a time is given.
     /// - Returns: the microseconds of the daemon's processor that were used while it was measured, and how many seconds
     ///   that was.
     func run(
@@ -32,7 +32,7 @@ final class Saturation {
         return (try ProcessUsage.cpu(of: server.pid) - before, seconds)
     }
 
-    /// Its processor's share tells whether the daemon or the generator was the limit.
+    /// Its processor's share shows whether the daemon or the generator was the limit.
     func measure(round: Int) throws -> Sample {
         let polls = try polls(.closed)
         let (used, seconds) = try run([polls])

@@ -17,7 +17,7 @@ final class Stream {
     let request: (Int, inout [UInt8]) -> Void
 
     private(set) var latencies = Histogram()
-    /// What went wrong, and how often.
+    /// The failures, and how often each occurred.
     private(set) var failures: [String: Int] = [:]
 
     init(

@@ -9,7 +9,7 @@ final class StreamConnection {
     var slot = -1
     /// When the request under way should have been sent.
     private(set) var intended: Int64 = 0
-    private var reader = AnswerReader()
+    private var reader = ResponseReader()
     private let port: Int
 
     init(to port: Int, of traffic: StreamTraffic) throws {
@@ -53,7 +53,7 @@ final class StreamConnection {
     func replace() throws {
         close(descriptor)
         descriptor = -1
-        reader = AnswerReader()
+        reader = ResponseReader()
         try connect(waiting: false)
     }
 }

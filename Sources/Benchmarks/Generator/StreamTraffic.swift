@@ -56,7 +56,7 @@ final class StreamTraffic {
         if (try? connection.replace()) != nil { finish(connection) }
     }
 
-    /// What was due and never sent.
+    /// The requests that were due and never sent.
     func missed(until end: Int64) -> Int {
         guard interval > 0, due(end) < end else { return 0 }
         return max(1, Int(Double(end - start) / interval) - arrivals)

@@ -5,7 +5,7 @@ struct EventTraffic {
     /// Requests a second.
     static let rate = 500.0
     let clients: Population
-    private let tag = RunTag.next("stream")
+    private let tag = LoadTag.next("stream")
 
     init(_ clients: Population) { self.clients = clients }
 
@@ -24,7 +24,7 @@ struct EventTraffic {
 enum PublishTraffic {
     static var stream: Stream {
         Stream("publishes", .rate(1), connections: 1, expecting: [200, 201]) { number, request in
-            request += LoadedRecipe(version: RunTag.next("v") + "\(number)").put
+            request += LoadedRecipe(version: LoadTag.next("v") + "\(number)").put
         }
     }
 }

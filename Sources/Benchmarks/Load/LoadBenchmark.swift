@@ -27,7 +27,7 @@ final class LoadBenchmark: Benchmark {
     /// One second of the same load with each answer's status counted: it warms up, and it proves what is measured.
     func prepare() throws {
         let (server, load) = try setUp()
-        let run = try WrkRun(load, port: server.port, seconds: 1, counting: true, bench: bench)
+        let run = try WrkLoad(load, port: server.port, seconds: 1, counting: true, bench: bench)
         guard Array(run.statuses.keys) == [status] else {
             throw Failure("\(name): every answer should be \(status), they were \(run.statuses)")
         }
@@ -38,7 +38,7 @@ final class LoadBenchmark: Benchmark {
     func sample(round: Int) throws -> Sample? {
         guard let (server, load) = target else { return nil }
         let before = try ProcessUsage.cpu(of: server.pid)
-        let run = try WrkRun(load, port: server.port, seconds: bench.seconds, counting: false, bench: bench)
+        let run = try WrkLoad(load, port: server.port, seconds: bench.seconds, counting: false, bench: bench)
         let used = try ProcessUsage.cpu(of: server.pid) - before
         // Uncounted, the statuses still show in the size: a 304 instead of a 200 is far from the counted run's mean.
         guard abs(run.bytesPerRequest / bytesPerRequest - 1) < 0.2 else {

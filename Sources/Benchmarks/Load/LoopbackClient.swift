@@ -2,7 +2,7 @@ import Foundation
 
 /// A plain keep-alive HTTP client on loopback, for preparing and checking; the load comes from wrk.
 final class LoopbackClient {
-    struct Answer {
+    struct Response {
         let status: Int
         let headers: [String: String]
         let body: [UInt8]
@@ -21,7 +21,7 @@ final class LoopbackClient {
 
     deinit { close(descriptor) }
 
-    func get(_ path: String, ifNoneMatch tag: String? = nil) throws -> Answer {
+    func get(_ path: String, ifNoneMatch tag: String? = nil) throws -> Response {
         try ask(path, ifNoneMatch: tag)
         return try answer()
     }
@@ -32,12 +32,12 @@ final class LoopbackClient {
         try send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
     }
 
-    func put(_ path: String, _ document: String) throws -> Answer {
+    func put(_ path: String, _ document: String) throws -> Response {
         try send(HTTPText.request("PUT", path, body: Array(document.utf8)))
         return try answer()
     }
 
-    func post(_ path: String, type: String, body: [UInt8]) throws -> Answer {
+    func post(_ path: String, type: String, body: [UInt8]) throws -> Response {
         try send(HTTPText.request("POST", path, type: type, body: body))
         return try answer()
     }
@@ -52,8 +52,8 @@ final class LoopbackClient {
         }
     }
 
-    /// What comes next: the answer to the first request that has none.
-    func answer() throws -> Answer {
+    /// Reads the response to the first request that has none.
+    func answer() throws -> Response {
         var end = received.range(ofBlankLineFrom: 0)
         while end == nil {
             let known = received.count
@@ -67,7 +67,7 @@ final class LoopbackClient {
         while received.count < start + length { try receive() }
         let body = Array(received[start..<(start + length)])
         received.removeFirst(start + length)
-        return Answer(status: status, headers: headers, body: body)
+        return Response(status: status, headers: headers, body: body)
     }
 
     private func receive() throws {
@@ -97,8 +97,10 @@ extension [UInt8] {
     /// Where the first CRLF CRLF at or behind an index is.
     fileprivate func range(ofBlankLineFrom index: Int) -> Range<Int>? {
         guard count >= index + 4 else { return nil }
-        for place in index...(count - 4) where self[place] == 13 {
-            if self[place + 1] == 10, self[place + 2] == 13, self[place + 3] == 10 { return place..<(place + 4) }
+        for position in index...(count - 4) where self[position] == 13 {
+            if self[position + 1] == 10, self[position + 2] == 13, self[position + 3] == 10 {
+                return position..<(position + 4)
+            }
         }
         return nil
     }

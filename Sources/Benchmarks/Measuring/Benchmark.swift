@@ -2,7 +2,7 @@
 protocol Benchmark: AnyObject {
     /// Unique in the table; other rows name it as their base.
     var name: String { get }
-    /// What the row is held against, in the same round; each beyond the first has a line of its own.
+    /// The figures that the row is compared with, in the same round; each beyond the first has a line of its own.
     var comparisons: [Comparison] { get }
     /// The unit of a sample's `quantity`, for rows that are not requests.
     var unit: String? { get }
@@ -21,7 +21,7 @@ extension Benchmark {
     var limit: Limit? { nil }
 }
 
-/// What one measurement gave; a row fills what applies.
+/// The result of one measurement; a row fills the members that apply.
 struct Sample {
     /// Processor time of the server for one request, user and system, in microseconds.
     var cpu: Double?
@@ -42,8 +42,7 @@ struct Comparison {
     let limit: Limit?
 }
 
-/// What is asked of a figure, and what is aimed at beyond it. Printed beside what was measured; missing it does not
-/// fail the run.
+/// The bound of a figure, and the aim beyond it. Printed beside the measured figure; missing it does not fail the run.
 enum Limit {
     case atMost(Double, aim: Double? = nil)
     case atLeast(Double, aim: Double? = nil)

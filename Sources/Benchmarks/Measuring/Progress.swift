@@ -1,8 +1,8 @@
 import Foundation
 
-/// What is going on, on standard error: standard output carries the table only.
+/// Reports progress on standard error: standard output carries the table only.
 enum Progress {
-    static func tell(_ text: String) {
+    static func report(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else {
             if !text.isEmpty { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
             return

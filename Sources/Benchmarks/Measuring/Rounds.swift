@@ -9,19 +9,19 @@ struct Rounds {
     func prepare() throws {
         for result in results {
             try Interruption.check()
-            Progress.tell("preparing \(result.benchmark.name)")
+            Progress.report("preparing \(result.benchmark.name)")
             try result.benchmark.prepare()
         }
     }
 
     mutating func run(_ round: Int) throws {
-        let places = round.isMultiple(of: 2) ? Array(results.indices.reversed()) : Array(results.indices)
-        for place in places {
+        let order = round.isMultiple(of: 2) ? Array(results.indices.reversed()) : Array(results.indices)
+        for index in order {
             try Interruption.check()
-            Progress.tell("round \(round): \(results[place].benchmark.name)")
-            results[place].samples[round] = try results[place].benchmark.sample(round: round)
+            Progress.report("round \(round): \(results[index].benchmark.name)")
+            results[index].samples[round] = try results[index].benchmark.sample(round: round)
         }
-        Progress.tell("")
+        Progress.report("")
     }
 }
 

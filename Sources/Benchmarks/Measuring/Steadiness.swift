@@ -1,7 +1,7 @@
-/// How evenly the processor of the calling thread does one and the same piece of work, as long as nobody else is known
-/// to want it: reads from everywhere in some memory.
+/// How evenly the processor of the calling thread does one and the same piece of work, as long as no other load is
+/// known to use it: reads from everywhere in some memory.
 ///
-/// A tail that was measured where work takes twice as long for a tenth of the time tells of the neighbours.
+/// A tail that was measured where work takes twice as long for a tenth of the time is the neighbours' doing.
 struct Steadiness {
     /// More than a processor has for itself, less than several share: what a daemon of 100,000 clients goes through.
     private static let bytes = 16 << 20
@@ -9,7 +9,7 @@ struct Steadiness {
 
     /// Milliseconds of a piece.
     let median: Double
-    /// Of all time, that of pieces which took 1.5 times the median or more.
+    /// The share of all time that pieces took which needed 1.5 times the median or more.
     let slowShare: Double
     /// Milliseconds of such pieces one after another.
     let longestSlow: Double
@@ -58,7 +58,7 @@ struct Steadiness {
             times.append(Double(next - now) / 1_000_000)
             now = next
         }
-        // What depends on the sum cannot be had without the reads.
+        // The result depends on the sum, so that the reads are not optimised away.
         return sum == .max ? [] : times
     }
 }

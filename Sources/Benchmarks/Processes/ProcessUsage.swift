@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process has used, from proc(5).
+/// The processor time and memory that a process has used, from proc(5).
 enum ProcessUsage {
     /// Processor time of all its threads so far, user and system, in microseconds. The kernel counts in ticks of 10 ms.
     static func cpu(of pid: pid_t) throws -> Double {

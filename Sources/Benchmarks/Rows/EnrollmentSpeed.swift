@@ -57,8 +57,8 @@ enum EnrollmentSpeed {
         let text = try Data(contentsOf: URL(fileURLWithPath: "\(bench.app)/manifest.json"))
         let manifest = Manifest.read(try JSONValue(parsing: [UInt8](text)), findings: findings)
         guard let manifest else { throw Failure("the manifest does not read: \(findings.faults)") }
-        let live = try (1...recipes).map { place in
-            let recipe = SampleRecipe(place: place, kind: .experiments)
+        let live = try (1...recipes).map { index in
+            let recipe = SampleRecipe(index: index, kind: .experiments)
             let read = Recipe.read(
                 try JSONValue(parsing: Array(recipe.text.utf8)), slug: recipe.slug, revision: 1,
                 manifest: manifest,

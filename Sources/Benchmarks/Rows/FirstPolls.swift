@@ -1,5 +1,6 @@
 /// First polls with 100 live experiments: each enrolls a client that was never seen in some fifty of them, with as many
-/// events, durable before the answer. Nobody polls for the first time twice, so this is told apart from the rest.
+/// events, durable before the answer. No client polls for the first time twice, so this is measured apart from the
+/// rest.
 enum FirstPolls {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
@@ -8,7 +9,7 @@ enum FirstPolls {
                     try BellwetherServer(named: "first-polls", recipes: 100, of: .experiments, bench: bench)
                 }
                 let path = PollMessages.clients.path(0, id: "CLIENT")
-                return (server, Load(script: "strangers.lua") { [path, RunTag.next("first")] })
+                return (server, Load(script: "strangers.lua") { [path, LoadTag.next("first")] })
             }
         ]
     }

@@ -14,7 +14,7 @@ final class HalfRateIntervals {
     /// Rows that are not chosen for a run never join.
     func join(_ row: HalfRateRow) { rows.append(row) }
 
-    /// What the rows came to, by their names; measured once a round, by which of them asks first.
+    /// Measures the rows once a round, at the first call of any of them, and returns the outcomes by their names.
     func measure(round: Int) throws -> [String: HalfRateOutcome] {
         if let measured, measured.round == round { return measured.outcomes }
         let rate = try saturation.rate(round: round) / 2
@@ -22,7 +22,7 @@ final class HalfRateIntervals {
         for turn in 0..<turns {
             for row in turn.isMultiple(of: 2) ? rows : rows.reversed() {
                 let p99 = try take(&outcomes[row.name, default: HalfRateOutcome()], row, at: rate)
-                Progress.tell("turn \(turn + 1): \(row.name): p99 \(p99.figure(places: 2)) ms")
+                Progress.report("turn \(turn + 1): \(row.name): p99 \(p99.figure(places: 2)) ms")
             }
         }
         measured = (round, outcomes)
@@ -61,7 +61,7 @@ final class HalfRateIntervals {
             outcome.presence = LoadPresence(before: before, after: after)
         }
         let failed = streams.reduce(0) { $0 + $1.failed }
-        if failed > 0 { Progress.tell(streams.map(\.complaint).filter { !$0.isEmpty }.joined(separator: "; ")) }
+        if failed > 0 { Progress.report(streams.map(\.complaint).filter { !$0.isEmpty }.joined(separator: "; ")) }
         for stream in streams where stream.answered == 0 { throw Failure("\(stream.name): nothing was answered") }
         outcome.p99s.append(streams[0].p99)
         outcome.latencies.add(streams[0].latencies)
@@ -72,7 +72,7 @@ final class HalfRateIntervals {
         return streams[0].p99
     }
 
-    /// Until the daemon has nobody but who is always there.
+    /// Waits until only the permanent clients are connected to the daemon.
     private func awaitDeparture(from server: BellwetherServer) throws {
         let end = MonotonicClock.now + Int64(Self.patience * 1_000_000_000)
         while try LoadPresence.Look(server).open > 1 {

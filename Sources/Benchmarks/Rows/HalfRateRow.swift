@@ -1,8 +1,8 @@
-/// Polls at half rate beside somebody, in the turns of ``HalfRateIntervals``.
+/// Polls at half rate beside other load, in the turns of ``HalfRateIntervals``.
 final class HalfRateRow: Benchmark {
     let name: String
     let comparisons: [Comparison]
-    /// Whom the polls share the daemon with; made anew for each turn.
+    /// The load that shares the daemon with the polls; made anew for each turn.
     let company: (_ port: Int) throws -> HalfRateCompany
     private let turns: HalfRateIntervals
     private var note = ""
@@ -28,22 +28,22 @@ final class HalfRateRow: Benchmark {
     }
 }
 
-/// Who else uses the daemon.
+/// The other load on the daemon.
 enum HalfRateCompany {
     case nobody
     case streams([Stream])
     case hostile(any AdverseLoad)
 }
 
-/// What became of the polls of some turns.
+/// The outcome of the polls of some turns.
 struct HalfRateOutcome {
     /// One for each turn.
     var p99s: [Double] = []
-    /// Of all turns together.
+    /// The latencies of all turns together.
     var latencies = Histogram()
-    /// Of all streams.
+    /// The failed requests of all streams.
     var failed = 0
-    /// Microseconds of the daemon's processor, where nobody else used it.
+    /// Microseconds of the daemon's processor, where there was no other load.
     var used: Double?
     var seconds = 0.0
     /// While the last bad company was there.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What one more costs: of connections that are idle, and of clients that the daemon knows. Each is the growth of
-/// resident memory over many of them, divided by how many they are.
+/// The cost of one more, for idle connections and for clients that the daemon knows. Each is the growth of resident
+/// memory over many of them, divided by their number.
 enum MemoryGrowth {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [

@@ -1,6 +1,6 @@
 /// Polls of 100,000 clients whose enrollments are settled, with 100 live experiments: each client is in some fifty of
-/// them, in a set of branches that is hardly anyone else's. What experiments cost a poll is the ratio to the same poll
-/// without.
+/// them, in a set of branches that hardly any other has. The cost of experiments is the ratio to the same poll without
+/// them.
 enum PollEnrolled {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let comparisons = [

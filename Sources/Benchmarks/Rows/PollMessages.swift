@@ -1,4 +1,4 @@
-/// Polls of 100,000 clients that the server knows, with caps, and 100 live messages of which the one at place 50 is
+/// Polls of 100,000 clients that the server knows, with caps, and 100 live messages of which the one at index 50 is
 /// eligible: asked as before, which is answered from memory, and asked anew, which is decided.
 enum PollMessages {
     /// Every fifth of the messages is an experiment's.
@@ -39,7 +39,7 @@ enum PollMessages {
             let eligible = #""key":"\#(SampleApp.eligibleKey)""#
             guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#)
             else {
-                throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
+                throw Failure("the message at place \(SampleApp.eligibleIndex) should be offered: \(answer.text)")
             }
             return (server, try load())
         }

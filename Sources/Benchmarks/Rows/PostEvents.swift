@@ -13,7 +13,7 @@ enum PostEvents {
                 try check(server)
                 let path = "/v1/apps/\(SampleApp.name)/events"
                 return (
-                    server, Load(script: "events.lua") { [path, "\(count)", "\(clients)", RunTag.next("event")] }
+                    server, Load(script: "events.lua") { [path, "\(count)", "\(clients)", LoadTag.next("event")] }
                 )
             }
         }
@@ -24,7 +24,7 @@ enum PostEvents {
 
     /// That what is about to be measured is recorded, and recorded once.
     private static func check(_ server: BellwetherServer) throws {
-        let id = RunTag.next("check")
+        let id = LoadTag.next("check")
         let body = #"{"client_id":"c","events":[{"type":"behavior","name":"app_cycle.foreground","id":"\#(id)"}]}"#
         let client = try LoopbackClient(port: server.port)
         for expected in [#""accepted":1"#, #""duplicates":1"#] {

@@ -80,7 +80,7 @@ private final class Publishes {
 
     private func publish(_ owner: LoopbackClient) throws -> Double {
         try Interruption.check()
-        let recipe = LoadedRecipe(version: RunTag.next("v"), isFirst: true)
+        let recipe = LoadedRecipe(version: LoadTag.next("v"), isFirst: true)
         let start = MonotonicClock.now
         try owner.send(recipe.put)
         for (number, connection) in connections.enumerated() {
@@ -88,7 +88,7 @@ private final class Publishes {
                 guard MonotonicClock.now - start < Self.patience else {
                     throw Failure("a publish is not seen after 30 s")
                 }
-                // Whoever asks without end takes the processor that publishes.
+                // A loop without pauses would take the processor that publishes.
                 usleep(500)
             }
         }

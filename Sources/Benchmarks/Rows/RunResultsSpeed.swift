@@ -19,6 +19,9 @@ enum RunResultsSpeed {
             ResultsRow("results of 1,000,000 runs, 30 days, submitted only", unit: "ms", limit: .atMost(2_000)) { _ in
                 try filled.time(results + "?submitted_only=true&from=2026-02-01&to=2026-03-02", newResponse: nil)
             },
+            ResultsRow("results by an attribute of 3,000 values", unit: "ms", limit: .atMost(2_000)) { _ in
+                try filled.timeOfGroups()
+            },
             ResultsRow("memory of results of 1,000,000 runs", unit: "bytes", limit: .atMost(32_000_000)) { _ in
                 try filled.memory()
             },
@@ -29,6 +32,7 @@ enum RunResultsSpeed {
     private final class Filled {
         private let bench: Workbench
         private var server: BellwetherServer?
+        private var hasGroups = false
 
         init(_ bench: Workbench) { self.bench = bench }
 
@@ -54,7 +58,10 @@ enum RunResultsSpeed {
                 #"{"id":"why","type":"text","title":"?"}"#,
             ].joined(separator: ",")
             try CrashApp.put(
-                slug, #"{"kind":"questionnaire","name":"R","schema":{"version":1,"questions":[\#(questions)]}}"#,
+                slug,
+                #"""
+                {"kind":"questionnaire","name":"R","keep":["plan"],"schema":{"version":1,"questions":[\#(questions)]}}
+                """#,
                 on: connection)
             for start in stride(from: 0, to: runs, by: perRequest) {
                 let responses = (start..<start + perRequest).map(Self.response).joined(separator: ",")
@@ -95,7 +102,33 @@ enum RunResultsSpeed {
             return Double(end - begin) / 1e6
         }
 
-        private func total(_ answer: LoopbackClient.Answer) throws -> Int64 {
+        /// Groups of an attribute with a value of its own for each of 3,000 responses: more rows of counts than are
+        /// read.
+        func timeOfGroups() throws -> Double {
+            let connection = try LoopbackClient(port: try running().port)
+            if !hasGroups {
+                for number in 0..<3_000 {
+                    let answers = #"{"one":"a","many":["a"],"stars":3,"nps":9,"why":"text"}"#
+                    let body = #"""
+                        {"client_id":"plan-\#(number)","attributes":{"plan":"p\#(number)"},"answers":\#(answers),\#
+                        "is_complete":true}
+                        """#
+                    let answer = try connection.post(path, type: "application/json", body: Array(body.utf8))
+                    guard answer.status == 201 else { throw Failure("a response: \(answer.status) \(answer.text)") }
+                }
+                hasGroups = true
+            }
+            let begin = DispatchTime.now().uptimeNanoseconds
+            let answer = try connection.get(results + "?by=plan")
+            let end = DispatchTime.now().uptimeNanoseconds
+            let by = try answer.json.object?["by"]?.object
+            guard by?["groups"]?.array?.count == 50, by?["is_complete"] == .bool(false) else {
+                throw Failure("groups: \(answer.status) \(answer.text.prefix(500))")
+            }
+            return Double(end - begin) / 1e6
+        }
+
+        private func total(_ answer: LoopbackClient.Response) throws -> Int64 {
             guard answer.status == 200, let total = try answer.json.object?["total_responses"]?.integer else {
                 throw Failure("results: \(answer.status) \(answer.text.prefix(500))")
             }

@@ -12,7 +12,7 @@ enum SaveDrafts {
                     try BellwetherServer(named: "events", recipes: 100, bench: bench)
                 }
                 try begin(server)
-                return (server, Load(script: "drafts.lua") { [path, "\(clients)", RunTag.next("draft")] })
+                return (server, Load(script: "drafts.lua") { [path, "\(clients)", LoadTag.next("draft")] })
             }
         ]
     }

@@ -72,7 +72,7 @@ enum SurveySpeed {
         }
     }
 
-    /// What a store keeps of a client that was shown 16 messages, eight different ones.
+    /// The stored bytes of a client that was shown 16 messages, eight different ones.
     private static var shows: any Benchmark {
         ByteRow("a known client with 16 shows", limit: .atMost(320)) {
             let manifest: JSONValue = [

@@ -9,8 +9,8 @@ struct ExperiencedClients {
     /// An app folder with five experiments that everyone is in.
     static func write(to folder: String, from app: String) throws {
         try SampleApp(recipes: 0).write(to: folder, from: app)
-        for place in 1...5 {
-            let recipe = SampleRecipe(place: place * 4, kind: .experiments)
+        for index in 1...5 {
+            let recipe = SampleRecipe(index: index * 4, kind: .experiments)
             let text = recipe.text.replacingOccurrences(of: "\"count\": 5000", with: "\"count\": 10000")
             guard text != recipe.text else { throw Failure("\(recipe.slug) has no buckets to widen") }
             try text.write(

@@ -1,5 +1,5 @@
-/// The daemon that the load generator of ours is turned on: what ``PollMessages`` has, on a daemon of its own, since
-/// what is published and recorded beside the polls would change what the other rows measure.
+/// The daemon that the load generator polls: the app of ``PollMessages`` on a daemon of its own, since publishes and
+/// events beside the polls would change the measurements of other rows.
 enum LoadedServer {
     static let clients = PollMessages.clients
 
@@ -7,8 +7,7 @@ enum LoadedServer {
         try bench.server("loaded") {
             let folder = "\(bench.directory)/loaded"
             try SampleApp(recipes: 100, kind: .mixed).write(to: folder, from: bench.app)
-            // Room for bad company beside the clients that are measured; what of it is half-open goes soon after a
-            // turn.
+            // Room for bad clients beside the measured ones; half-open connections end soon after a turn.
             let settings = ["LIMITS_CONNECTIONS": "20000", "LIMITS_HEAD_SECONDS": "3"]
             let server = try BellwetherServer(on: folder, settings: settings, bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
@@ -18,7 +17,7 @@ enum LoadedServer {
         }
     }
 
-    /// As many polls as the daemon may remember answers of, twice, so that the rows find it as large as it gets.
+    /// Twice as many polls as the daemon caches responses of, so that the rows find it as large as it gets.
     private static func fillMemory(of server: BellwetherServer, _ bench: Workbench) throws {
         try bench.takeLoadCore()
         let source = try PollSource(clients)

@@ -18,7 +18,7 @@ final class ReferenceServer: RunningServer {
 
     func stop() { child.stop() }
 
-    /// A port that the kernel gave just now; it is free unless somebody takes it in between.
+    /// A port that the kernel gave just now; it is free unless another process takes it in between.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

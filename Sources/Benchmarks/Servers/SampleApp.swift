@@ -7,9 +7,9 @@ import Foundation
 struct SampleApp {
     static let name = "firefox-ios"
     static let surface = "microsurvey"
-    /// The place of the first eligible message in the order of priority.
-    static let eligiblePlace = 50
-    static let eligibleKey = SampleRecipe(place: eligiblePlace, kind: .messages).slug
+    /// The index of the first eligible message in the order of priority.
+    static let eligibleIndex = 50
+    static let eligibleKey = SampleRecipe(index: eligibleIndex, kind: .messages).slug
     let recipes: Int
     var kind = SampleRecipe.Kind.messages
 
@@ -20,8 +20,8 @@ struct SampleApp {
         try files.createDirectory(atPath: apps, withIntermediateDirectories: true)
         try files.createDirectory(atPath: recipeFolder, withIntermediateDirectories: true)
         try files.copyItem(atPath: app, toPath: "\(apps)/\(Self.name)")
-        for place in 0..<recipes {
-            let recipe = SampleRecipe(place: place + 1, kind: kind)
+        for index in 0..<recipes {
+            let recipe = SampleRecipe(index: index + 1, kind: kind)
             try recipe.text.write(toFile: "\(recipeFolder)/\(recipe.slug).json", atomically: false, encoding: .utf8)
         }
     }

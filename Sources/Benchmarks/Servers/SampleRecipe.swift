@@ -1,6 +1,6 @@
 import Foundation
 
-/// One of the benchmark's recipes: a microsurvey at a place in the order of priority.
+/// One of the benchmark's recipes: a microsurvey with an index in the order of priority.
 struct SampleRecipe {
     enum Kind {
         /// A bare messaging value, for all clients.
@@ -15,16 +15,16 @@ struct SampleRecipe {
     /// Behind what is eligible, every fourth experiment lets its messages share this style.
     private static let sharedStyle = "SHARED"
 
-    let place: Int
+    let index: Int
     let kind: Kind
 
-    var slug: String { "bench-\(String(format: "%03d", place))" }
+    var slug: String { "bench-\(String(format: "%03d", index))" }
 
     var text: String {
         switch kind {
         case .messages: messaging(key: slug)
         case .experiments: experiment
-        case .mixed: place.isMultiple(of: 5) && place != SampleApp.eligiblePlace ? experiment : messaging(key: slug)
+        case .mixed: index.isMultiple(of: 5) && index != SampleApp.eligibleIndex ? experiment : messaging(key: slug)
         }
     }
 
@@ -46,7 +46,7 @@ struct SampleRecipe {
 
     /// True for every client of ``Population``.
     private var targeting: String {
-        switch place % 4 {
+        switch index % 4 {
         case 0: "true"
         case 1: "os == 'iOS' && days_since_install >= 7"
         case 2:
@@ -57,20 +57,20 @@ struct SampleRecipe {
 
     private func messaging(key: String) -> String {
         let (attribute, event) =
-            place < SampleApp.eligiblePlace ? Self.ineligible(place) : Self.eligible
+            index < SampleApp.eligibleIndex ? Self.ineligible(index) : Self.eligible
         let isShared =
-            kind == .experiments && place > SampleApp.eligiblePlace + 10 && place.isMultiple(of: 4)
-        let style = isShared ? Self.sharedStyle : "PLACE_\(place)"
+            kind == .experiments && index > SampleApp.eligibleIndex + 10 && index.isMultiple(of: 4)
+        let style = isShared ? Self.sharedStyle : "PLACE_\(index)"
         return """
-            {"triggers": {"ATTRIBUTE_\(place)": "\(attribute)", "EVENT_\(place)": "\(event)"},
-             "styles": {"\(style)": {"priority": \(isShared ? 850 : 1_000 - place), "max-display-count": 5}},
+            {"triggers": {"ATTRIBUTE_\(index)": "\(attribute)", "EVENT_\(index)": "\(event)"},
+             "styles": {"\(style)": {"priority": \(isShared ? 850 : 1_000 - index), "max-display-count": 5}},
              "messages": {"\(key)": {
                "experiment": "{experiment}", "surface": "\(SampleApp.surface)", "style": "\(style)",
-               "trigger-if-all": ["ATTRIBUTE_\(place)", "EVENT_\(place)"], "except-if-any": ["NEVER"],
+               "trigger-if-all": ["ATTRIBUTE_\(index)", "EVENT_\(index)"], "except-if-any": ["NEVER"],
                "title": "Microsurvey/Microsurvey.Prompt.TitleLabel.v127",
-               "text": "How satisfied are you with part \(place) of Firefox?",
+               "text": "How satisfied are you with part \(index) of Firefox?",
                "button-label": "Microsurvey/Microsurvey.Prompt.Button.v127",
-               "microsurveyConfig": {"utm-content": "part-\(place)", "icon": "homeLarge"}}}}
+               "microsurveyConfig": {"utm-content": "part-\(index)", "icon": "homeLarge"}}}}
             """
     }
 
@@ -78,15 +78,15 @@ struct SampleRecipe {
     static let eligible = ("os == 'iOS'", "'homepage_viewed'|eventSum('Years', 4, 0) >= 0")
 
     /// False for every client of ``Population``.
-    static func ineligible(_ place: Int) -> (String, String) {
-        let rare = "'homepage_viewed'|eventSum('Days', \(min(7 + place, 56)), 0) >= 5"
-        switch place % 6 {
-        case 0: return ("app_version|versionCompare('\(200 + place).!') >= 0", rare)
+    static func ineligible(_ index: Int) -> (String, String) {
+        let rare = "'homepage_viewed'|eventSum('Days', \(min(7 + index, 56)), 0) >= 5"
+        switch index % 6 {
+        case 0: return ("app_version|versionCompare('\(200 + index).!') >= 0", rare)
         case 1: return ("app_version|versionCompare('120.!') >= 0", rare)
-        case 2: return ("'zh' in locale || language == 'x\(place)'", rare)
-        case 3: return ("days_since_install >= \(place % 30)", "'homepage_viewed'|eventCountNonZero('Days', 28, 0) > 7")
+        case 2: return ("'zh' in locale || language == 'x\(index)'", rare)
+        case 3: return ("days_since_install >= \(index % 30)", "'homepage_viewed'|eventCountNonZero('Days', 28, 0) > 7")
         case 4: return ("days_since_install < 7 && os == 'iOS'", rare)
-        default: return ("os == 'iOS'", "'app_cycle.foreground'|eventLastSeen('Days', 1) < \(place)")
+        default: return ("os == 'iOS'", "'app_cycle.foreground'|eventLastSeen('Days', 1) < \(index)")
         }
     }
 }

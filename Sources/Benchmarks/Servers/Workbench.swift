@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the rows share: the settings of the run, the processors, the work directory and the servers that are up.
+/// The resources that rows share: the settings of the run, the processors, the work directory and the servers that are
+/// up.
 final class Workbench {
     let directory: String
     let references: String

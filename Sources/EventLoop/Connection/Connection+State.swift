@@ -10,7 +10,7 @@ extension Connection {
         if phase == .open && peerHasFinished && awaiting == nil && pending.isEmpty { close() }
         if phase == .lingering && peerHasFinished { close() }
         guard phase != .closed else { return }
-        // What the client of a parked request sends meanwhile is kept up to the size of a head, then stays in the
+        // Bytes that the client of a parked request sends meanwhile are kept up to the size of a head, then stay in the
         // kernel.
         let hasRoom = mayParse || held.count < worker.limits.headBytes
         setReading(!peerHasFinished && pending.isEmpty && hasRoom)
@@ -19,7 +19,7 @@ extension Connection {
         worker.schedule(self)
     }
 
-    /// Whether neither a part of a request nor a part of an answer is pending.
+    /// Whether neither a part of a request nor a part of a response is pending.
     var isIdle: Bool { mayParse && held.isEmpty && parser.isAtStart }
 
     private func setReading(_ wanted: Bool) {
@@ -32,7 +32,7 @@ extension Connection {
         }
     }
 
-    /// False if the pending answer could never be sent, because no event would report that the client reads again.
+    /// False if the pending response could never be sent, because no event would report that the client reads again.
     private func setWriting(_ wanted: Bool) -> Bool {
         guard wanted != isWriting else { return true }
         isWriting = wanted
@@ -45,7 +45,7 @@ extension Connection {
     }
 
     /// Ends the sending side. The client's bytes are read for a while: unread ones would make the kernel reset the
-    /// connection, and the client might lose the answer (RFC 9112 9.6).
+    /// connection, and the client might lose the response (RFC 9112 9.6).
     private func linger() {
         guard !peerHasFinished else { return close() }
         shutdown(descriptor, Int32(SHUT_WR))
@@ -76,7 +76,7 @@ extension Connection {
 }
 
 /// How a connection ends while its worker drains (docs/decisions/0040-a-drain-waits-a-second-for-idle-connections.md):
-/// requests that had arrived are all answered, and so is one that comes shortly after. The last answer says
+/// requests that had arrived are all answered, and so is one that comes shortly after. The last response says
 /// `Connection: close`.
 extension Connection {
     /// Notes which bytes had arrived: requests within them are answered.

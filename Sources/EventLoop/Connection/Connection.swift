@@ -2,22 +2,22 @@ internal import CLibevent
 internal import Glibc
 internal import HTTPWire
 
-/// One client's connection: reads requests one at a time, gives each to the responder, sends the answers in order.
+/// One client's connection: reads requests one at a time, gives each to the responder, sends the responses in order.
 ///
-/// Belongs to its worker and its thread. Nothing is read while an answer waits for a slow client, and nothing is parsed
-/// while an exchange is unanswered: so answers keep the order of requests, and a request sees the effects of the one
-/// before it.
-final class Connection: ReplySlot {
+/// Belongs to its worker and its thread. Nothing is read while a response waits for a slow client, and nothing is
+/// parsed while an exchange is unanswered: so answers keep the order of requests, and a request sees the effects of the
+/// one before it.
+final class Connection: ResponseSlot {
     enum Phase {
         case open
-        /// The last answer is written; the connection ends when it has been sent.
+        /// The last response is written; the connection ends when it has been sent.
         case closing
-        /// Waits until the client has received the last answer; what the client still sends is discarded.
+        /// Waits until the client has received the last response; what the client still sends is discarded.
         case lingering
         case closed
     }
 
-    /// What a read deadline is for.
+    /// The purpose of a read deadline.
     enum Reading { case idle, head, content }
 
     let worker: Worker
@@ -32,7 +32,7 @@ final class Connection: ReplySlot {
     var writeEvent: Event?
     var isReading = false
     var isWriting = false
-    /// The client has shut down its side, or closed altogether: no way to tell.
+    /// The client has shut down its side, or closed altogether; the two cannot be distinguished.
     var peerHasFinished = false
 
     var parser: RequestParser
@@ -44,14 +44,14 @@ final class Connection: ReplySlot {
     /// Set while requests are taken out of the worker's buffer, which is then this connection's.
     var isParsingShared = false
     /// Set while an exchange is unanswered.
-    var awaiting: ReplyContext?
+    var awaiting: ResponseContext?
     /// The worker's number for that exchange if it is parked there.
     var parkedID: UInt64?
-    /// Answers that the kernel did not take yet.
+    /// Responses that the kernel did not take yet.
     var pending = PendingOutput()
     /// The content of the request that is unanswered.
     var contentBytes = 0
-    /// What is counted of this connection in `BufferedBytes`.
+    /// The bytes of this connection that are counted in `BufferedBytes`.
     var bufferedBytes = 0
     /// Since when that is more than a head.
     var bufferedSince: Int64 = 0
@@ -95,7 +95,7 @@ final class Connection: ReplySlot {
     /// Starts waiting for the first request.
     func start() { settleState() }
 
-    /// Answers that there are too many connections, and ends.
+    /// Sends the response that there are too many connections, and ends.
     func turnAway() {
         turn {
             let problem = Problem(503, "There are too many connections.").adding("Retry-After", "1")
@@ -103,7 +103,7 @@ final class Connection: ReplySlot {
         }
     }
 
-    /// Runs a block on this connection, sends all answers that it gave in one write, and waits for the next event.
+    /// Runs a block on this connection, sends all responses that it gave in one write, and waits for the next event.
     func turn(_ work: () -> Void) {
         worker.current = self
         work()
@@ -130,7 +130,7 @@ extension Connection {
         parkDeadline = milliseconds.map { worker.now.addingCapped(Int64(max($0, 0))) } ?? .max
     }
 
-    /// Writes the answer to the unanswered exchange.
+    /// Writes the response to the unanswered exchange.
     func write(_ response: Response) {
         guard var context = awaiting, phase == .open else { return }
         awaiting = nil
@@ -145,15 +145,15 @@ extension Connection {
         finish(with: .problem(fault.problem))
     }
 
-    /// An answer to no request in particular, and the last one.
+    /// A response to no request in particular, and the last one.
     func finish(with response: Response) {
         phase = .closing
-        encode(response, ReplyContext(generatedID: worker.encoder.makeID()))
+        encode(response, ResponseContext(generatedID: worker.encoder.makeID()))
     }
 
-    private func encode(_ response: Response, _ context: ReplyContext) {
+    private func encode(_ response: Response, _ context: ResponseContext) {
         if worker.current === self { return worker.encoder.encode(response, context, to: &worker.output) }
-        // If another connection uses the shared buffer, the answer is sent when that connection is done.
+        // If another connection uses the shared buffer, the response is sent when that connection is done.
         var bytes: [UInt8] = []
         worker.encoder.encode(response, context, to: &bytes)
         enqueue(bytes[...])
@@ -176,7 +176,7 @@ extension Int64 {
 
 extension Connection {
     /// Counts the bytes that the daemon keeps for this connection. When all connections together keep too much, this
-    /// worker closes those that have kept their bytes longest. A client that reads its answers is not among them.
+    /// worker closes those that have kept their bytes longest. A client that reads its responses is not among them.
     func countBuffered() {
         let bytes = held.count + parser.decodedLength + pending.count + (awaiting == nil ? 0 : contentBytes)
         guard bytes != bufferedBytes else { return }
@@ -190,7 +190,7 @@ extension Connection {
     /// Whether the daemon keeps more than a head for it, and none of that is being processed.
     fileprivate var mayGiveWay: Bool { bufferedBytes > worker.limits.headBytes && awaiting == nil }
 
-    /// A request whose content is still arriving is answered 503. A client that does not read its answer is cut off.
+    /// A request whose content is still arriving is answered 503. A client that does not read its response is cut off.
     fileprivate func giveWay() {
         worker.counters.reject("overload")
         guard pending.isEmpty && phase == .open else { return close() }
@@ -310,10 +310,10 @@ extension Connection {
         settleState()
     }
 
-    /// One exchange at a time, and none while a client does not take its answers.
+    /// One exchange at a time, and none while a client does not take its responses.
     var mayParse: Bool { phase == .open && awaiting == nil && pending.isEmpty }
 
-    /// Answers all requests that are complete. What is left stays with the connection.
+    /// Handles all requests that are complete. The rest stays with the connection.
     func parse(from source: Source) {
         isParsingShared = source == .shared
         while mayParse {
@@ -336,7 +336,7 @@ extension Connection {
         case .request(var request):
             request.peer = peer
             request.generatedID = worker.encoder.makeID()
-            answer(request)
+            respond(request)
         case .head(var request):
             request.peer = peer
             admit(request, source)
@@ -344,7 +344,7 @@ extension Connection {
         return true
     }
 
-    /// Asks how much content the request may bring, and tells a client that waits for it to go on.
+    /// Checks how much content the request may bring, and sends 100 (Continue) to a client that waits for it.
     private func admit(_ request: Request, _ source: Source) {
         let limit = worker.responder?.bodyLimit(for: request) ?? 0
         do throws(WireFault) {
@@ -357,20 +357,20 @@ extension Connection {
         }
     }
 
-    private func answer(_ request: Request) {
+    private func respond(_ request: Request) {
         worker.counters.requests.count()
         reading = .idle
-        awaiting = ReplyContext(request)
+        awaiting = ResponseContext(request)
         contentBytes = request.body.count
         worker.responder?.respond(to: request, Exchange(self))
     }
 }
 
 extension Connection {
-    /// A buffer that grew for an unusually large answer is not kept.
+    /// A buffer that grew for an unusually large response is not kept.
     private static let keptOutput = 1 << 20
 
-    /// Sends the answers given in this turn; what the kernel does not take waits with the connection.
+    /// Sends the responses given in this turn; what the kernel does not take waits with the connection.
     func flush() {
         guard !worker.output.isEmpty else { return }
         defer { emptyOutput() }

@@ -1,7 +1,8 @@
 internal import CLibevent
 internal import Glibc
 
-/// One libevent event: something to wait for and whom to call. Freed with the value; keeps its base.
+/// One libevent event: a file descriptor or time to wait for, and the function to call. Freed with the value; keeps its
+/// base.
 struct Event: ~Copyable {
     enum Interest {
         case read(Int32)

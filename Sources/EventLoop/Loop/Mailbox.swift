@@ -21,7 +21,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         guard descriptor >= 0 else { throw .resources("an event descriptor") }
     }
 
-    /// False when nobody reads any more; the message is then dropped.
+    /// False when the mailbox is closed; the message is then dropped.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let (isFirst, isOpen) = queue.withLock { queue in
@@ -54,7 +54,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Refuses all further messages and returns those that nobody took.
+    /// Refuses all further messages and returns those that were not taken.
     func close() -> [Message] {
         queue.withLock { queue in
             queue.isClosed = true

@@ -15,11 +15,11 @@ public struct Limits: Sendable, Hashable {
     public var headSeconds = 10.0
     /// From the head to the last byte of the content, to which its size at `bytesPerSecond` is added.
     public var contentSeconds = 10.0
-    /// For a client to take an answer, to which its size at `bytesPerSecond` is added.
+    /// For a client to take a response, to which its size at `bytesPerSecond` is added.
     public var writeSeconds = 10.0
     /// The lowest rate that is accepted: 16 KiB/s is a slow mobile connection.
     public var bytesPerSecond = 16_384
-    /// How long a connection that is closed is read, so that the client gets the last answer before a reset.
+    /// How long a connection that is closed is read, so that the client gets the last response before a reset.
     public var lingerSeconds = 2.0
     /// How long a drain may take.
     public var drainSeconds = 10.0
@@ -27,12 +27,12 @@ public struct Limits: Sendable, Hashable {
     /// request may be on its way.
     public var drainIdleSeconds = 1.0
 
-    /// Answers waiting for one connection. Beyond it no further request of that connection is read until it has taken
-    /// them; a single larger answer is still sent.
+    /// Responses waiting for one connection. Beyond it no further request of that connection is read until it has taken
+    /// them; a single larger response is still sent.
     public var backlogBytes = 262_144
     /// Over all workers: contents that are still coming or in work, and answers not taken yet. Above it each worker
     /// that keeps more than an equal share closes the connections that have kept their bytes longest: content is
-    /// answered 503, and a connection that does not read its answer is cut off. So the total is at most twice this.
+    /// answered 503, and a connection that does not read its response is cut off. So the total is at most twice this.
     public var bufferedBytes = 268_435_456
 
     public init() {}

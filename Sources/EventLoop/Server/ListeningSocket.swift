@@ -8,7 +8,7 @@ final class ListeningSocket: Sendable {
     let port: Int
     private let isClosed = Atomic(false)
 
-    /// How much of an answer the kernel buffers before it sends any of it. Without this bound the kernel holds
+    /// How much of a response the kernel buffers before it sends any of it. Without this bound the kernel holds
     /// megabytes for each client that does not read.
     static let unsentBytes: Int32 = 131_072
     /// TCP_NOTSENT_LOWAT of tcp(7), which the C library's header leaves to the kernel's.
@@ -47,7 +47,7 @@ final class ListeningSocket: Sendable {
         // Accepted sockets inherit these.
         for (level, option, value) in [
             (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_REUSEPORT, sharing.rawValue),
-            // Else pipelined answers stall on delayed acknowledgements.
+            // Else pipelined responses stall on delayed acknowledgements.
             (Int32(IPPROTO_TCP), TCP_NODELAY, 1),
             (Int32(IPPROTO_TCP), Self.unsentLimit, Self.unsentBytes),
         ] {

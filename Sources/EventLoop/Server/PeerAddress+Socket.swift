@@ -10,9 +10,9 @@ extension PeerAddress {
                 let address = bytes.load(as: sockaddr_in.self)
                 return .ipv4(UInt32(bigEndian: address.sin_addr.s_addr), port: UInt16(bigEndian: address.sin_port))
             case AF_INET6:
-                let place = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
-                let high = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                let low = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
+                let start = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
+                let high = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                let low = bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)
                 let port = bytes.load(as: sockaddr_in6.self).sin6_port
                 return .ipv6(UInt64(bigEndian: high), UInt64(bigEndian: low), port: UInt16(bigEndian: port))
             default: return .unknown

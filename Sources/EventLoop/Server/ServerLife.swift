@@ -1,4 +1,4 @@
-/// The state of a server (made, started, drained), and who waits for its end.
+/// The state of a server (made, started, drained), and the completions that wait for its end.
 struct ServerLife: Sendable {
     typealias Completion = @Sendable (Bool) -> Void
 

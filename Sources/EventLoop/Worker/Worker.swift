@@ -15,7 +15,7 @@ final class Worker {
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
     let buffered: BufferedBytes
-    /// Of that, what this worker's connections keep.
+    /// The part of it that this worker's connections keep.
     var bufferedBytes = 0
 
     /// Nil before the start and after the end.
@@ -24,9 +24,9 @@ final class Worker {
     /// Whether the drain ended before its deadline.
     var finishedInTime = true
 
-    /// Bytes read just now, of whichever connection. What cannot be used at once moves to the connection.
+    /// Bytes read just now, of whichever connection. Bytes that cannot be used at once move to the connection.
     var input = ReceiveBuffer(capacity: 32_768)
-    /// Answers of the current connection, sent together.
+    /// Responses of the current connection, sent together.
     var output: [UInt8] = []
     var encoder = ResponseEncoder(idPrefix: UInt64.random(in: .min ... .max))
     /// The connection whose answers go to `output`.
@@ -118,7 +118,7 @@ extension Worker {
     private static let acceptBatch = 16
     /// How long the worker stops accepting when the process has no descriptors left.
     private static let acceptPause: Int64 = 100
-    /// Connections that are only told that there are too many, and then read until the client has seen it.
+    /// Connections that only get the response that there are too many, and are then read until the client has seen it.
     static let refusedAtOnce = 32
 
     private enum Accepted { case connection, none, exhausted }

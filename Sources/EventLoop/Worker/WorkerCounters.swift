@@ -54,7 +54,7 @@ final class ConnectionCount: Sendable {
 /// The bytes that the daemon keeps for the connections of all workers, for the limit on them.
 final class BufferedBytes: Sendable {
     private let limit: Int
-    /// What one worker may keep whatever the others keep.
+    /// The bytes that one worker may keep whatever the others keep.
     let share: Int
     private let count = Atomic(0)
 

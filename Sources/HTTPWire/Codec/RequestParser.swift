@@ -243,16 +243,16 @@ extension RequestParser {
 
 extension Span<UInt8> {
     func firstLineFeed(from start: Int) -> Int? {
-        let place = end(from: start) { $0 != 0x0a }
-        return place < count ? place : nil
+        let index = end(from: start) { $0 != 0x0a }
+        return index < count ? index : nil
     }
 
     /// The index of the first byte from `start` on that is not in the set, or the end.
     @inline(__always)
     func end(from start: Int, while belongs: (UInt8) -> Bool) -> Int {
-        var place = start
-        while place < count && belongs(self[place]) { place += 1 }
-        return place
+        var index = start
+        while index < count && belongs(self[index]) { index += 1 }
+        return index
     }
 }
 
@@ -284,7 +284,7 @@ extension RequestParser {
         return colon
     }
 
-    /// What a field means for reading this message and keeping the connection.
+    /// Applies the effect of a field on reading this message and on keeping the connection.
     private mutating func apply(_ name: KnownHeader, _ value: Span<UInt8>) throws(WireFault) {
         switch name {
         case .connection: readConnection(value)
@@ -300,16 +300,16 @@ extension RequestParser {
 
     /// `close` anywhere in the list ends the connection; `keep-alive` keeps it in HTTP/1.0 (RFC 9112 9.3).
     private mutating func readConnection(_ value: Span<UInt8>) {
-        var place = 0
-        while place < value.count {
-            let end = value.end(from: place) { $0 != 0x2c }
-            let option = value.extracting(value.trimmed(place..<end))
+        var index = 0
+        while index < value.count {
+            let end = value.end(from: index) { $0 != 0x2c }
+            let option = value.extracting(value.trimmed(index..<end))
             if option.equals(folded: "close") {
                 head.closes = true
             } else if option.equals(folded: "keep-alive") {
                 head.asksKeepAlive = true
             }
-            place = end + 1
+            index = end + 1
         }
     }
 
@@ -320,8 +320,8 @@ extension RequestParser {
     private static func contentLength(_ value: Span<UInt8>) throws(WireFault) -> RequestHead.Framing {
         guard !value.isEmpty, value.end(from: 0, while: { $0.isDigit }) == value.count else { throw .contentLength }
         var length = 0
-        for place in 0..<value.count {
-            length = length > endlessContent / 10 ? endlessContent : length * 10 + Int(value[place] - 0x30)
+        for index in 0..<value.count {
+            length = length > endlessContent / 10 ? endlessContent : length * 10 + Int(value[index] - 0x30)
         }
         return length == 0 ? .none : .length(length)
     }

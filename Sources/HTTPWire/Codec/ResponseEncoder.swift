@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
-/// Writes answers as HTTP/1.1 bytes, with the fields that are the codec's: Date, X-Request-Id, Connection,
+/// Writes responses as HTTP/1.1 bytes, with the fields that are the codec's: Date, X-Request-Id, Connection,
 /// Content-Length.
 public struct ResponseEncoder: Sendable {
-    /// The interim answer to a client that expects it before it sends its content.
+    /// The interim response to a client that expects it before it sends its content.
     public static let proceed: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 
     private var second = Int64.min
@@ -27,9 +27,9 @@ public struct ResponseEncoder: Sendable {
         return lastID
     }
 
-    /// Appends the whole answer: the head, and the content unless the method or the status has none.
-    public func encode(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
-        // Only final answers are sent: with any other status the client would assign later answers to the wrong
+    /// Appends the whole response: the head, and the content unless the method or the status has none.
+    public func encode(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
+        // Only final responses are sent: with any other status the client would assign later responses to the wrong
         // requests.
         guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
         appendStatusLine(response.status, to: &output)
@@ -50,7 +50,7 @@ public struct ResponseEncoder: Sendable {
         appendContent(response, context, to: &output)
     }
 
-    private func appendContent(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
+    private func appendContent(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
         guard response.status != 204 && response.status != 304 else { return output.append(text: "\r\n") }
         output.append(text: "Content-Length: ")
         output.append(decimal: response.body.count)

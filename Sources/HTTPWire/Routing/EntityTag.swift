@@ -2,7 +2,7 @@
 public enum EntityTag {
     /// Whether If-None-Match names the tag: `*`, or one of the list that is equal when weakness is set aside.
     ///
-    /// A value that is not a list of entity tags matches nothing, so the answer is sent in full.
+    /// A value that is not a list of entity tags matches nothing, so the response is sent in full.
     public static func matches(ifNoneMatch value: ArraySlice<UInt8>, etag: ArraySlice<UInt8>) -> Bool {
         matches(value) { opaque($0).elementsEqual(opaque(etag)) }
     }

@@ -1,4 +1,4 @@
-/// What a plus sign means: itself in a path, and where clients do not encode it; a space in a form-encoded query.
+/// The meaning of a plus sign: itself in a path, and where clients do not encode it; a space in a form-encoded query.
 public enum PlusSign: Sendable { case literal, space }
 
 /// The query of a target as `name=value` pairs in the order of the target.

@@ -1,5 +1,5 @@
 extension RouteTree {
-    /// What a method and path lead to.
+    /// The result of looking up a method and a path.
     public enum Match {
         case found(Int, parameters: PathParameters)
         /// The path exists for these methods only: 405, and the value of Allow.

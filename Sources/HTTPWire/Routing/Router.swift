@@ -9,7 +9,7 @@ public struct Router<Endpoint> {
     @usableFromInline let tree: RouteTree
     @usableFromInline let endpoints: [Endpoint]
 
-    /// What a method and path lead to.
+    /// The result of looking up a method and a path.
     public enum Match {
         case found(Endpoint, parameters: PathParameters)
         /// The path exists for these methods only: 405, and the value of Allow.

@@ -1,4 +1,4 @@
-/// The network address of a client, kept as numbers; text is made when somebody asks.
+/// The network address of a client, kept as numbers; its text is made on demand.
 public enum PeerAddress: Sendable, Hashable {
     case unknown
     /// In host byte order.

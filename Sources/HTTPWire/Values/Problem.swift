@@ -12,7 +12,7 @@ public struct Problem: Sendable {
     public var details: [JSONObject] = []
     /// Further members of the document, for clients that read another form of error (RFC 9457 3.2).
     public var extensions = JSONObject()
-    /// Further header lines of the answer (Retry-After, Allow), preformatted.
+    /// Further header lines of the response (Retry-After, Allow), preformatted.
     public private(set) var headers: [UInt8] = []
 
     /// Without a title it is the status's own phrase.
@@ -27,7 +27,7 @@ public struct Problem: Sendable {
         self.errors = errors
     }
 
-    /// Adds a header line to the answer.
+    /// Adds a header line to the response.
     public mutating func add(_ name: StaticString, _ value: String) { headers.append(field: name, value) }
 
     public func adding(_ name: StaticString, _ value: String) -> Problem {

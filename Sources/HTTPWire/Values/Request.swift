@@ -21,7 +21,7 @@ public struct Request: Sendable {
     /// The path as sent, still percent-encoded; `*` for `OPTIONS *`.
     public var path: ArraySlice<UInt8> { slice(head.path) }
 
-    /// What follows the first question mark, as sent; nil without one.
+    /// The bytes after the first question mark, as sent; nil without one.
     public var query: ArraySlice<UInt8>? { head.query.isPresent ? slice(head.query) : nil }
 
     /// The content with the transfer coding removed.
@@ -29,18 +29,18 @@ public struct Request: Sendable {
 
     /// The field's value without blanks around it; list fields sent in several lines are joined by ", ".
     public func header(_ name: KnownHeader) -> ArraySlice<UInt8>? {
-        let place = head[name]
-        guard place.isPresent else { return nil }
-        guard head.isRepeated(name) else { return slice(place) }
+        let range = head[name]
+        guard range.isPresent else { return nil }
+        guard head.isRepeated(name) else { return slice(range) }
         return joined { storage[$0].span.equals(folded: name.name) }
     }
 
     /// Any field, by its name in any case; several lines are joined by ", ".
     public func header(named name: String) -> ArraySlice<UInt8>? {
         let wanted = Array(name.utf8)
-        return joined { place in
-            place.count == wanted.count
-                && zip(storage[place], wanted).allSatisfy { $0.lowercased == $1.lowercased }
+        return joined { range in
+            range.count == wanted.count
+                && zip(storage[range], wanted).allSatisfy { $0.lowercased == $1.lowercased }
         }
     }
 
@@ -126,7 +126,7 @@ extension Request {
 extension Request {
     /// The request as a digest of 128 bits, by a hash that is seeded for the process: the method, the target as sent,
     /// the values of some fields, and the body. A client cannot find two different requests with the same digest.
-    public func question(with fields: KnownHeader...) -> (UInt64, UInt64) {
+    public func digest(with fields: KnownHeader...) -> (UInt64, UInt64) {
         var hasher = Hasher()
         hasher.combine(method)
         combine(target, to: &hasher)
@@ -144,21 +144,21 @@ extension Request {
     ///
     /// The order of parameters counts for those named `ordered` only. A parameter of which `matters` says no is left
     /// out and counted, if nothing about it can be a fault: it has a `=`, and no byte that may be encoded.
-    public func question(
+    public func split(
         apartFrom parameter: StaticString, ordered: StaticString, with fields: KnownHeader...,
         matters: (Span<UInt8>) -> Bool
-    ) -> QuestionApart {
+    ) -> SplitQuery {
         var hasher = Hasher()
         combine(head.path, to: &hasher)
-        var question = QuestionApart()
+        var parts = SplitQuery()
         var unordered: (UInt64, UInt64) = (0, 0)
         forEachParameter { name, whole in
             if isName(name, parameter) {
-                question.isRepeated = question.value != nil
-                question.value = storage[min(name.upperBound + 1, whole.upperBound)..<whole.upperBound]
+                parts.isRepeated = parts.value != nil
+                parts.value = storage[min(name.upperBound + 1, whole.upperBound)..<whole.upperBound]
             } else if isPlain(name), name.upperBound < whole.upperBound, !isName(name, ordered) {
                 if !matters(storage.span.extracting(name)), isPlain((name.upperBound + 1)..<whole.upperBound) {
-                    question.ignored += 1
+                    parts.ignored += 1
                 } else {
                     var own = Hasher()
                     combine(whole, to: &own)
@@ -173,28 +173,28 @@ extension Request {
         hasher.combine(unordered.0)
         hasher.combine(unordered.1)
         for field in fields { combine(field, to: &hasher) }
-        question.digest = Self.finished(hasher)
-        return question
+        parts.digest = Self.finished(hasher)
+        return parts
     }
 
     /// Whether all bytes are unreserved (RFC 3986, 2.3): nothing of the text is decoded.
-    private func isPlain(_ place: Range<Int>) -> Bool {
+    private func isPlain(_ range: Range<Int>) -> Bool {
         let bytes = storage.span
-        for index in place {
+        for index in range {
             switch bytes[index] {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: continue
             default: return false
             }
         }
-        return !place.isEmpty
+        return !range.isEmpty
     }
 
     /// As sent, or percent-encoded though it need not be.
-    private func isName(_ place: Range<Int>, _ parameter: StaticString) -> Bool {
+    private func isName(_ range: Range<Int>, _ parameter: StaticString) -> Bool {
         let length = parameter.utf8CodeUnitCount
-        if place.count == length { return storage.span.extracting(place).equals(parameter) }
-        guard place.count > length, storage[place].contains(UInt8(ascii: "%")) else { return false }
-        return PercentDecoding.text(storage[place], plus: .space).map { Array($0.utf8).span.equals(parameter) } ?? false
+        if range.count == length { return storage.span.extracting(range).equals(parameter) }
+        guard range.count > length, storage[range].contains(UInt8(ascii: "%")) else { return false }
+        return PercentDecoding.text(storage[range], plus: .space).map { Array($0.utf8).span.equals(parameter) } ?? false
     }
 
     /// The ranges of each parameter's name, and of the whole parameter.
@@ -222,12 +222,12 @@ extension Request {
     }
 
     private func combine(_ field: KnownHeader, to hasher: inout Hasher) {
-        let place = head[field]
-        hasher.combine(place.length)
-        if place.isPresent { combine(head.isRepeated(field) ? head.fields : place, to: &hasher) }
+        let range = head[field]
+        hasher.combine(range.length)
+        if range.isPresent { combine(head.isRepeated(field) ? head.fields : range, to: &hasher) }
     }
 
-    private func combine(_ place: ByteRange, to hasher: inout Hasher) { combine(place.range(from: base), to: &hasher) }
+    private func combine(_ range: ByteRange, to hasher: inout Hasher) { combine(range.range(from: base), to: &hasher) }
 
     private func combine(_ range: Range<Int>, to hasher: inout Hasher) {
         storage.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[range])) }
@@ -241,8 +241,8 @@ extension Request {
     }
 }
 
-/// A question, and one of its parameters apart.
-public struct QuestionApart {
+/// A query with one of its parameters apart from the rest.
+public struct SplitQuery {
     /// As it was sent; nil: it is not there.
     public fileprivate(set) var value: ArraySlice<UInt8>?
     public fileprivate(set) var isRepeated = false

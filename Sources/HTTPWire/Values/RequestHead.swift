@@ -23,7 +23,7 @@ struct ByteRange: Sendable {
 struct RequestHead: Sendable {
     var method = HTTPMethod.other
     var isHTTP10 = false
-    /// What Connection asked for; see `keepsAlive`.
+    /// Whether the field Connection asks for the end of the connection; see `keepsAlive`.
     var closes = false
     var asksKeepAlive = false
     var path = ByteRange()

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// An answer as a responder gives it. Content-Length, Date, Connection and X-Request-Id are the codec's.
+/// A response as a responder gives it. Content-Length, Date, Connection and X-Request-Id are the codec's.
 public struct Response: Sendable {
     public var status: Int
     /// Preformatted `Name: value` lines, each ended by CRLF. Use `add(_:_:)`, which keeps values to one line.
@@ -11,7 +11,7 @@ public struct Response: Sendable {
     /// Whether the responder has said itself that pages of any origin may read it.
     public var isForAnyOrigin = false
 
-    /// The content. Pieces are sent one after the other and never joined first. 204 and 304 answers have none.
+    /// The content. Pieces are sent one after the other and never joined first. 204 and 304 responses have none.
     public enum Body: Sendable {
         case empty
         case bytes([UInt8])

@@ -1,6 +1,6 @@
-/// The proxies that may tell a client's address (setting `http.trusted_proxies`), and the field in which they do. A
-/// client can send these fields too. So addresses are read from the right, up to the first one that is not a proxy's;
-/// the rest is ignored. The field is ignored if the connection is not a proxy's.
+/// The proxies that may report a client's address (setting `http.trusted_proxies`), and the field in which they report
+/// it. A client can send these fields too. So addresses are read from the right, up to the first one that is not a
+/// proxy's; the rest is ignored. The field is ignored if the connection is not a proxy's.
 public struct TrustedProxies: Sendable, Hashable {
     /// One of them, never both: a proxy that writes the one passes on what a client wrote into the other.
     public enum Field: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +21,7 @@ public struct TrustedProxies: Sendable, Hashable {
         self.field = field
     }
 
-    /// Whom the request is from: the rightmost address that is no trusted proxy's. Where that cannot be read, or there
+    /// The client of the request: the rightmost address that is no trusted proxy's. Where that cannot be read, or there
     /// is none, the outermost proxy that can be named.
     public func client(of request: Request) -> PeerAddress {
         guard !blocks.isEmpty, isTrusted(request.peer) else { return request.peer }

@@ -4,8 +4,8 @@ public import BellwetherJSON
 public struct FailingLeaf: Sendable, Hashable {
     /// As it is written.
     public let expression: String
-    /// What it reads, each once, in the order of the text: attributes, and event queries as they are written. Nil is
-    /// undefined.
+    /// The values that it reads, each once, in the order of the text: attributes, and event queries as they are
+    /// written. Nil is undefined.
     public let values: [Reading]
     /// Why it has no value.
     public let error: JEXLError?
@@ -30,7 +30,7 @@ public struct FailingLeaf: Sendable, Hashable {
 extension CompiledExpression {
     /// The parts that keep an expression from being `wanted`, in the order of the text; empty when it is.
     ///
-    /// Of `a && b` those sides that are not true, of `a || b` both: if any of them were, the whole would be.
+    /// In `a && b` these are the sides that are not true, in `a || b` both: if any of them were, the whole would be.
     public func failingLeaves(in environment: some JEXLEnvironment, wanted: Bool = true) -> [FailingLeaf] {
         if let isTrue = try? isTrue(in: environment), isTrue == wanted { return [] }
         var blame = Blame(tree: tree, text: SourceText(source), environment: environment)
@@ -58,11 +58,13 @@ private struct Blame<Environment: JEXLEnvironment> {
     }
 
     mutating func look(at index: NodeIndex, wanted: Bool) {
-        guard case .chain(let first, let steps) = tree.nodes[Int(index)].kind else { return add(index, Run.none) }
+        guard case .chain(let first, let steps) = tree.nodes[Int(index)].kind else {
+            return add(index, ElementRange.none)
+        }
         look(at: first, steps, wanted: wanted)
     }
 
-    private mutating func look(at first: NodeIndex, _ steps: Run, wanted: Bool) {
+    private mutating func look(at first: NodeIndex, _ steps: ElementRange, wanted: Bool) {
         guard steps.count > 0, steps.count <= Self.maximumSteps else { return add(first, steps) }
         let before = steps.dropLast
         switch tree.steps[steps.range.upperBound - 1].action {
@@ -87,7 +89,7 @@ private struct Blame<Environment: JEXLEnvironment> {
 
     private func outcome(_ index: NodeIndex) -> Result<JSONValue, Fault> { outcome(index, .none) }
 
-    private func outcome(_ first: NodeIndex, _ steps: Run) -> Result<JSONValue, Fault> {
+    private func outcome(_ first: NodeIndex, _ steps: ElementRange) -> Result<JSONValue, Fault> {
         var budget = Budget(.standard)
         return Result { () throws(Fault) in
             guard steps.count > 0 else { return try tree.value(of: first, in: environment, &budget) }
@@ -95,7 +97,7 @@ private struct Blame<Environment: JEXLEnvironment> {
         }
     }
 
-    private mutating func add(_ first: NodeIndex, _ steps: Run) {
+    private mutating func add(_ first: NodeIndex, _ steps: ElementRange) {
         guard leaves.count < Self.maximumLeaves else { return }
         var readings = Readings(tree: tree, text: text, environment: environment)
         readings.read(first)
@@ -119,8 +121,8 @@ extension Result<JSONValue, Fault> {
     }
 }
 
-extension Run {
-    fileprivate static let none = Run(start: 0, count: 0)
+extension ElementRange {
+    fileprivate static let none = ElementRange(start: 0, count: 0)
 
-    fileprivate var dropLast: Run { Run(start: start, count: count - 1) }
+    fileprivate var dropLast: ElementRange { ElementRange(start: start, count: count - 1) }
 }

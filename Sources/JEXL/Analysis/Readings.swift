@@ -40,7 +40,7 @@ struct Readings<Environment: JEXLEnvironment> {
         }
     }
 
-    private mutating func read(_ items: Run) { for item in tree.items[items.range] { read(item) } }
+    private mutating func read(_ items: ElementRange) { for item in tree.items[items.range] { read(item) } }
 
     private mutating func note(_ name: String, _ value: JSONValue?) {
         guard !values.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }

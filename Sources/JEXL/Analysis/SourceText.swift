@@ -17,9 +17,9 @@ package struct SourceText {
     /// The text of a first value and the steps behind it. Parentheses that open before the value and close before the
     /// last step belong to it.
     package func text(of first: Node, _ steps: ArraySlice<Step>) -> String {
-        guard let place = token(at: first.offset) else { return String(decoding: bytes, as: UTF8.self) }
-        var start = subject(of: first, place)
-        var end = endOfValue(place)
+        guard let cursor = token(at: first.offset) else { return String(decoding: bytes, as: UTF8.self) }
+        var start = subject(of: first, cursor)
+        var end = endOfValue(cursor)
         if let last = steps.last, let operation = token(at: last.offset) {
             let depth = tokens[start..<operation].reduce(0) { $0 + $1.nesting }
             start = max(0, start + min(0, depth))
@@ -34,13 +34,13 @@ package struct SourceText {
     /// An event query stands where its transform's name does; its subject is before that and a `|`.
     private func subject(of first: Node, _ name: Int) -> Int {
         guard case .eventQuery = first.kind, name >= 2 else { return name }
-        var place = name - 2
-        var depth = tokens[place].nesting
-        while depth < 0, place > 0 {
-            place -= 1
-            depth += tokens[place].nesting
+        var cursor = name - 2
+        var depth = tokens[cursor].nesting
+        while depth < 0, cursor > 0 {
+            cursor -= 1
+            depth += tokens[cursor].nesting
         }
-        return place
+        return cursor
     }
 
     /// Behind a literal, a name, or a name with arguments or brackets.
@@ -53,9 +53,9 @@ package struct SourceText {
 
     private func endOfBrackets(_ open: Int) -> Int {
         var depth = 0
-        for place in open..<tokens.count {
-            depth += tokens[place].nesting
-            if depth <= 0 { return place + 1 }
+        for cursor in open..<tokens.count {
+            depth += tokens[cursor].nesting
+            if depth <= 0 { return cursor + 1 }
         }
         return tokens.count
     }
@@ -74,18 +74,18 @@ package struct SourceText {
     private func endOfOperand(_ start: Int, pending: Int = 0, _ isEnd: (Operator) -> Bool) -> Int {
         var depth = 0
         var conditions = pending
-        for place in start..<tokens.count {
-            let token = tokens[place]
+        for cursor in start..<tokens.count {
+            let token = tokens[cursor]
             depth += token.nesting
-            if depth < 0 { return place }
+            if depth < 0 { return cursor }
             guard depth == 0 else { continue }
             switch token.kind {
-            case .binary(let binary) where isEnd(binary): return place
-            case .symbol(.comma): return place
-            case .symbol(.question) where pending > 0 && conditions == 0: return place
+            case .binary(let binary) where isEnd(binary): return cursor
+            case .symbol(.comma): return cursor
+            case .symbol(.question) where pending > 0 && conditions == 0: return cursor
             case .symbol(.question): conditions += 1
             case .symbol(.colon):
-                if conditions == 0 { return place }
+                if conditions == 0 { return cursor }
                 conditions -= 1
             default: break
             }

@@ -29,7 +29,7 @@ extension Tree {
     /// A first value with the steps applied to it. A fault is kept until a `||` or `?:` swallows it; the steps in
     /// between are skipped.
     func value(
-        of first: NodeIndex, _ steps: Run, in environment: some JEXLEnvironment, _ budget: inout Budget
+        of first: NodeIndex, _ steps: ElementRange, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONValue {
         var value = JSONValue.null
         var fault: Fault?
@@ -64,7 +64,7 @@ extension Tree {
     }
 
     func values(
-        of items: Run, in environment: some JEXLEnvironment, _ budget: inout Budget
+        of items: ElementRange, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> [JSONValue] {
         var values: [JSONValue] = []
         values.reserveCapacity(items.range.count)
@@ -73,7 +73,7 @@ extension Tree {
     }
 
     private func object(
-        _ members: Run, in environment: some JEXLEnvironment, _ budget: inout Budget
+        _ members: ElementRange, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONObject {
         var object = JSONObject()
         for member in self.members[members.range] {

@@ -45,7 +45,7 @@ public struct SyntaxNode: Sendable {
     }
 }
 
-/// What an expression does with the value on its left.
+/// A step that an expression applies to the value on its left.
 public struct SyntaxStep: Sendable {
     private let tree: Tree
     private let step: Step

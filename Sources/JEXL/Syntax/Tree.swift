@@ -34,7 +34,7 @@ package typealias NodeIndex = Int32
 package typealias NameIndex = Int32
 
 /// A run of one of the tree's arrays.
-package struct Run: BitwiseCopyable {
+package struct ElementRange: BitwiseCopyable {
     package let start: Int32
     package let count: Int32
 
@@ -51,17 +51,17 @@ package struct Node: BitwiseCopyable {
         case constant(Int32)
         case identifier(NameIndex)
         /// A run of items.
-        case array(Run)
+        case array(ElementRange)
         /// A run of members.
-        case object(Run)
+        case object(ElementRange)
         /// An event query with literal subject and arguments.
         case eventQuery(Int32)
         /// A first value and the run of steps applied to it.
-        case chain(NodeIndex, Run)
+        case chain(NodeIndex, ElementRange)
     }
 }
 
-/// What is done with the value on the left.
+/// A step that is applied to the value on the left.
 package struct Step: BitwiseCopyable {
     package let action: Action
     package let offset: Int32
@@ -74,7 +74,7 @@ package struct Step: BitwiseCopyable {
         /// The member of each item, how it is compared, and with what.
         case filter(NameIndex, Operator, NodeIndex)
         /// The arguments are a run of items.
-        case call(Transform, NameIndex, Run)
+        case call(Transform, NameIndex, ElementRange)
     }
 }
 

@@ -9,7 +9,7 @@ package struct TreeBuilder {
     private(set) var constants: [JSONValue] = []
     private(set) var names: [String] = []
     private(set) var queries: [EventQuery] = []
-    /// What the expression asks of its environment, in the order of the text.
+    /// The names that the expression needs from its environment, in the order of the text.
     private(set) var identifiers = DistinctNames()
     private(set) var transforms = DistinctNames()
     private(set) var events = DistinctNames()
@@ -44,7 +44,7 @@ package struct TreeBuilder {
         if literals.count == members.count { return add(.object(JSONObject(literals)), at: offset) }
         self.members += members
         let start = self.members.count - members.count
-        return add(.object(Run(start: Int32(start), count: Int32(members.count))), at: offset)
+        return add(.object(ElementRange(start: Int32(start), count: Int32(members.count))), at: offset)
     }
 
     /// An event query with literal subject and arguments becomes one node; one with mistakes stays a call, which
@@ -68,7 +68,8 @@ package struct TreeBuilder {
         guard !chain.steps.isEmpty else { return chain.first }
         steps += chain.steps
         let start = steps.count - chain.steps.count
-        return add(.chain(chain.first, Run(start: Int32(start), count: Int32(chain.steps.count))), at: chain.offset)
+        return add(
+            .chain(chain.first, ElementRange(start: Int32(start), count: Int32(chain.steps.count))), at: chain.offset)
     }
 
     mutating func name(_ name: String) -> NameIndex {
@@ -80,9 +81,9 @@ package struct TreeBuilder {
         return index
     }
 
-    private mutating func run(_ items: [NodeIndex]) -> Run {
+    private mutating func run(_ items: [NodeIndex]) -> ElementRange {
         self.items += items
-        return Run(start: Int32(self.items.count - items.count), count: Int32(items.count))
+        return ElementRange(start: Int32(self.items.count - items.count), count: Int32(items.count))
     }
 
     /// The value of a node that is a literal.

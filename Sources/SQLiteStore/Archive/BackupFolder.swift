@@ -33,7 +33,7 @@ struct BackupFolder {
         }
     }
 
-    /// Puts it into a data directory, which must be empty and nobody's.
+    /// Restores it into a data directory, which must be empty and not in use.
     func restore(
         to data: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
     ) throws(StoreError) -> BackupReport {

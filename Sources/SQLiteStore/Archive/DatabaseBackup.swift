@@ -29,7 +29,7 @@ public struct DatabaseBackup {
 }
 
 extension DatabaseFile {
-    /// Reads all of a file that nobody else has open, and answers what it holds; throws where it is not whole, or not
+    /// Reads all of a file that no other process has open, and returns its facts; throws where it is not whole, or not
     /// ours.
     func verify() throws -> BackupFacts {
         // For writing: SQLite then takes its shared memory away again, where a reader would leave it.

@@ -7,11 +7,11 @@ import Glibc
 /// The copy reads one snapshot of the write-ahead log from its first page to its last, so that no commit makes it begin
 /// anew and no writer waits for it; the log cannot be folded into the file meanwhile, and grows by what is written.
 struct DatabaseCopy {
-    /// Between two of these, progress is told: 4 MiB.
+    /// The pages between two reports of progress: 4 MiB.
     private static let pagesPerStep: Int32 = 1024
 
     let source: DatabaseQueue
-    /// Of the new file, which is for its owner only.
+    /// The path of the new file, which is for its owner only.
     let path: String
 
     /// Makes the file, durable. `progress` gets pages done and pages in all.
@@ -20,7 +20,7 @@ struct DatabaseCopy {
         guard descriptor >= 0 else { throw StoreError.file(path, "cannot be made") }
         close(descriptor)
         let target = try DatabaseQueue(path: path)
-        // Whoever finds half a file has no use for a journal of it; what is whole is synchronized below.
+        // Half a file is of no use, with a journal or without; a whole one is synchronized below.
         try target.writeWithoutTransaction { target in
             try target.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             try source.read { source in

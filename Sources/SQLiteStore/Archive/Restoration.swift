@@ -4,8 +4,8 @@ public import BellwetherService
 import GRDB
 import Glibc
 
-/// A backup that becomes the database of a data directory, which nobody uses and which has nothing else in it. The
-/// backup stays as it is, and may be where nothing can be written.
+/// A backup that becomes the database of a data directory, which is not in use and has nothing else in it. The backup
+/// stays as it is, and may be where nothing can be written.
 ///
 /// The daemon that was lost has given out cursors behind the backup's last. New records begin far behind those: a
 /// pipeline that goes on from any of them gets every new record, and none twice.

@@ -9,7 +9,7 @@ struct DatabaseFile {
     /// "BLWR": marks the file as ours (SQLite's `application_id`).
     static let applicationID: Int64 = 0x424C_5752
 
-    /// Of the names of the database, its log and the log's index.
+    /// The suffixes of the names of the database, its log and the log's index.
     static let suffixes = ["", "-wal", "-shm"]
 
     let path: String
@@ -34,7 +34,7 @@ struct DatabaseFile {
             let number = DatabaseIdentity.inFile(path)
             try inspect(number, checkingUpTo: settings.checkedBytes)
             for suffix in Self.suffixes { OwnerOnly.restrict(path + suffix) }
-            // SQLite makes a database that everybody may read, and its log with the permissions of the database.
+            // SQLite makes a database that every user may read, and its log with the permissions of the database.
             OwnerOnly.create(path)
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
@@ -53,21 +53,21 @@ struct DatabaseFile {
     /// The database as another process may be writing it, for reading only.
     func openForReading() throws(StoreError) -> DatabaseQueue { try openForReading(at: path) }
 
-    /// A database that nobody writes, as a backup is: neither it nor its directory is touched. What has a log beside it
-    /// is no backup, and is read as if it were in use.
+    /// A database without a writer, as a backup is: neither it nor its directory is touched. A file that has a log
+    /// beside it is no backup, and is read as if it were in use.
     func openAtRest() throws(StoreError) -> DatabaseQueue {
         let isAlone = Self.size(path + "-wal") == nil
         // GRDB gives SQLite no flag for URIs: where it takes none unasked, the reader's shared memory is made, and
         // stays.
-        let place = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
-        return try openForReading(at: place)
+        let location = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
+        return try openForReading(at: location)
     }
 
-    private func openForReading(at place: String) throws(StoreError) -> DatabaseQueue {
+    private func openForReading(at location: String) throws(StoreError) -> DatabaseQueue {
         guard access(path, F_OK) == 0 else { throw .unusable("there is no database \(path)") }
         do {
-            try inspect(DatabaseIdentity.inFile(path), at: place)
-            return try DatabaseQueue(path: place, configuration: readingConfiguration)
+            try inspect(DatabaseIdentity.inFile(path), at: location)
+            return try DatabaseQueue(path: location, configuration: readingConfiguration)
         } catch {
             throw unusable(error)
         }
@@ -84,7 +84,7 @@ struct DatabaseFile {
         do {
             var configuration = Configuration()
             configuration.label = "bellwether.store.log"
-            // For so long the writer waits at most, where the log is to begin anew and somebody still reads it.
+            // The longest wait of the writer where the log is to begin anew and a reader still uses it.
             configuration.busyMode = .timeout(0.05)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -115,14 +115,14 @@ struct DatabaseFile {
         return configuration
     }
 
-    /// Writes nothing where it is marked: a full disk should keep nobody from reading what is there.
+    /// Writes nothing where it is marked: a full disk should not keep the database from being read.
     private func mark(_ database: Database) throws {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID else { return }
         try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
     }
 
     /// GRDB sets `synchronous` to NORMAL after `prepareDatabase`, which would lose acknowledged writes with the power:
-    /// so it is set here, and read back. The writer may keep 8 MiB of pages. What is deleted is overwritten (Debian's
+    /// so it is set here, and read back. The writer may keep 8 MiB of pages. Deleted rows are overwritten (Debian's
     /// SQLite does that anyway): an erasure erases.
     private func makeDurable(_ database: Database) throws {
         try database.execute(
@@ -142,10 +142,10 @@ struct DatabaseFile {
 
     /// Looks at an existing file without changing a byte of it: neither of the file nor of its log, which a connection
     /// for writing folds into the file when it ends. A file up to so many bytes is checked in full.
-    private func inspect(_ number: Int32, at place: String? = nil, checkingUpTo bytes: Int64 = 0) throws {
+    private func inspect(_ number: Int32, at location: String? = nil, checkingUpTo bytes: Int64 = 0) throws {
         let size = Self.size(path)
         guard let size, size > 0 else { return try inspectSurroundings(exists: size != nil) }
-        try DatabaseQueue(path: place ?? path, configuration: readingConfiguration).read { database in
+        try DatabaseQueue(path: location ?? path, configuration: readingConfiguration).read { database in
             let applicationID = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
             guard applicationID == Self.applicationID || applicationID == 0 && tables == 0 else {
@@ -168,7 +168,7 @@ struct DatabaseFile {
         }
     }
 
-    /// What lies beside a file that is empty or not there: what was once a database must not be begun anew unseen.
+    /// Inspects the files beside a file that is empty or missing: a former database must not be begun anew unseen.
     private func inspectSurroundings(exists: Bool) throws {
         let fate = exists ? "is empty" : "is not there"
         guard Self.size(path + "-wal") ?? 0 == 0 else {
@@ -178,6 +178,10 @@ struct DatabaseFile {
         }
         // A first start that was cut off leaves an empty file too, but nothing beside it.
         let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
+        guard !others.contains(Self.moveDraft) else {
+            throw StoreError.unusable(
+                "a move into \(directory) was broken off; run bellwether move again, or choose another directory")
+        }
         guard !exists || others.isEmpty else {
             throw StoreError.unusable(
                 "\(path) \(fate), though this directory was used before; restore a backup, or delete it to begin anew")

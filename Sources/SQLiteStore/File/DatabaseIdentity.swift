@@ -22,7 +22,7 @@ enum DatabaseIdentity {
         return count == MemoryLayout<Int32>.size ? Int32(bigEndian: number) : 0
     }
 
-    /// Gives a new one to a file that nobody has open.
+    /// Gives a new identity to a file that no process has open.
     static func renew(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StoreError.file(path, "cannot be written") }

@@ -1,7 +1,7 @@
 internal import BellwetherService
 import Glibc
 
-/// What makes files and their names survive a power cut.
+/// The calls that make files and their names survive a power cut.
 enum DurableFile {
     /// A file's content, or a directory's names.
     static func synchronize(_ path: String) throws(StoreError) {

@@ -36,6 +36,10 @@ enum InstallationSecret {
         return true
     }
 
+    static func write(_ secret: [UInt8], in directory: String) throws(StoreError) {
+        try write(secret, to: directory + "/secret")
+    }
+
     /// One more than there are to be, at most.
     private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -291,8 +291,9 @@ enum Migrations {
         BEGIN DELETE FROM file WHERE key = OLD.file; END;
         """
 
-    /// See `IdempotencyRows`. Whom earlier replies tell of stands in their paths: `/v1/apps/APP/runs/RUN/ACTION`, or
-    /// after a `#`. Rows of respondents without a run were kept, and runs without the id of the client whose they are.
+    /// See `IdempotencyRows`. The person or run that an earlier reply is about stands in its path:
+    /// `/v1/apps/APP/runs/RUN/ACTION`, or after a `#`. Rows of respondents without a run were kept, and runs without
+    /// the id of their client.
     private static let erasure = """
         ALTER TABLE idempotency ADD COLUMN app INTEGER;
         ALTER TABLE idempotency ADD COLUMN client_id TEXT;
@@ -377,9 +378,10 @@ enum Migrations {
 }
 
 extension Migrations {
-    /// What results are read by: the message that a record is about, and the branch in which an answer was given.
+    /// The columns that results are read by: the message that a record is about, and the branch in which an answer was
+    /// given.
     ///
-    /// Answers outlive the log, so they keep their branch themselves; that of earlier ones is taken from the log.
+    /// Answers outlive the log, so they keep their branch themselves; the branch of earlier ones is taken from the log.
     static let results = """
         ALTER TABLE telemetry ADD COLUMN message TEXT;
         UPDATE telemetry SET message = coalesce(extra ->> '$.message_key', extra ->> '$.survey_id')

@@ -4,8 +4,8 @@ import Glibc
 enum OwnerOnly {
     private static let others: mode_t = 0o077
 
-    /// Takes the permissions of everybody but the owner away. Only the owner and root can; for another user nothing
-    /// changes, and `warning` tells it.
+    /// Removes the permissions of all users but the owner. Only the owner and root can; for another user nothing
+    /// changes, and `warning` has a sentence about it.
     static func restrict(_ path: String) {
         guard let mode = mode(of: path), mode & others != 0 else { return }
         chmod(path, mode & ~others)
@@ -17,7 +17,7 @@ enum OwnerOnly {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// What others may do with a directory or a file and what to do about it; nil when they may do nothing.
+    /// The rights of other users to a directory or a file, and the remedy; nil when they have none.
     static func warning(_ path: String) -> String? {
         guard let mode = mode(of: path), mode & others != 0 else { return nil }
         let octal = String(mode, radix: 8)

@@ -12,7 +12,7 @@ enum SQLValue {
 
     static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 
-    /// Of a row.
+    /// The version of a row.
     static func version(_ version: UInt64) -> SQLValue { .integer(Int64(bitPattern: version)) }
 }
 
@@ -99,7 +99,7 @@ struct SQLRow {
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    /// Of a row.
+    /// The version of a row.
     func version(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
     func optionalInteger(_ column: Int32) -> Int64? {
@@ -126,27 +126,27 @@ extension SQLValue {
     /// Has SQLite copy what is bound before the call returns.
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    fileprivate func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
+    fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         switch self {
-        case .null: return sqlite3_bind_null(statement, place)
-        case .integer(let value): return sqlite3_bind_int64(statement, place, value)
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let value): return sqlite3_bind_int64(statement, index, value)
         case .text(var text):
-            return text.withUTF8 { Self.bindText($0, to: statement, at: place) }
+            return text.withUTF8 { Self.bindText($0, to: statement, at: index) }
         case .utf8(let bytes):
-            return bytes.withUnsafeBufferPointer { Self.bindText($0, to: statement, at: place) }
+            return bytes.withUnsafeBufferPointer { Self.bindText($0, to: statement, at: index) }
         case .blob(let bytes):
             // A null pointer would bind NULL.
-            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, place, 0) }
-            return sqlite3_bind_blob64(statement, place, bytes, UInt64(bytes.count), Self.transient)
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), Self.transient)
         }
     }
 
     private static func bindText(
-        _ bytes: UnsafeBufferPointer<UInt8>, to statement: OpaquePointer, at place: Int32
+        _ bytes: UnsafeBufferPointer<UInt8>, to statement: OpaquePointer, at index: Int32
     ) -> Int32 {
-        guard !bytes.isEmpty else { return sqlite3_bind_text(statement, place, "", 0, transient) }
+        guard !bytes.isEmpty else { return sqlite3_bind_text(statement, index, "", 0, transient) }
         return bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_bind_text64(statement, place, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+            sqlite3_bind_text64(statement, index, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
         }
     }
 }

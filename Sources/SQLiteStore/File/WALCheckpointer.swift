@@ -78,15 +78,15 @@ final class WALCheckpointer: Sendable {
         }
     }
 
-    /// Has the log begin anew as an empty file, soon: what it has of erased rows is gone then. As long as somebody
-    /// reads it, that is tried again (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
+    /// Has the log begin anew as an empty file, soon: what it has of erased rows is gone then. As long as a reader uses
+    /// it, that is tried again (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
     func truncate() {
         guard !isTruncationUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { [self] in tryTruncation() }
     }
 
     private func tryTruncation() {
-        // What is erased from now on asks again.
+        // An erasure from now on requests it again.
         isTruncationUnderWay.store(false, ordering: .releasing)
         guard !hasTruncated() else { return }
         guard !isTruncationUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -116,7 +116,7 @@ final class WALCheckpointer: Sendable {
     private func fold() {
         connection.withLock { connection in
             guard let connection else { return }
-            // What cannot be folded now stays in the log, where it is as durable.
+            // Pages that cannot be folded now stay in the log, where they are as durable.
             _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
             finish()
         }

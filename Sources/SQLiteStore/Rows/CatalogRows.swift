@@ -6,8 +6,7 @@ import GRDB
 /// Tables `manifest`, `strings`, `draft`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog,
 /// its drafts and its history.
 ///
-/// What was once a revision stays one: to publish it again with the same text changes nothing, with another text is a
-/// fault.
+/// A revision never changes: to publish it again with the same text changes nothing, with another text is a fault.
 struct CatalogRows {
     private let database: Database
     private let apps: AppRows

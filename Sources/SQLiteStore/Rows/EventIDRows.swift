@@ -45,6 +45,21 @@ struct EventIDKey {
             ?? [Form.text.rawValue] + id.utf8
     }
 
+    init(stored bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The text that it was made of.
+    var id: [UInt8] {
+        let isUpper = bytes.first == Form.uppercaseUUID.rawValue
+        guard isUpper || bytes.first == Form.lowercaseUUID.rawValue else { return Array(bytes.dropFirst()) }
+        let digits = Array((isUpper ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+        var id: [UInt8] = []
+        for (place, byte) in bytes.dropFirst().enumerated() {
+            if [4, 6, 8, 10].contains(place) { id.append(UInt8(ascii: "-")) }
+            id += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return id
+    }
+
     /// The form and the 16 bytes of a UUID written with this case's hexadecimal digits; nil for anything else.
     private static func uuid(_ id: String, _ form: Form, a: UInt8) -> [UInt8]? {
         let characters = id.utf8.span

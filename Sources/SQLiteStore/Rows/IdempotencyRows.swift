@@ -4,9 +4,9 @@ import BellwetherService
 import GRDB
 
 /// Table `idempotency`: the first reply to each key (docs/reference/http-api.md#idempotency-keys). `app`, `client_id`,
-/// `user_id` and `run` say whom it tells of.
+/// `user_id` and `run` are the person and the run that it is about.
 struct IdempotencyRows {
-    /// Of one row, as `found` reads them; with `app` joined.
+    /// The columns of one row, as `found` reads them; with `app` joined.
     static let columns = """
         token, path, idempotency.name, digest, status, body, entity_tag, at, app.name, client_id, user_id, run
         """

@@ -6,7 +6,7 @@ import GRDB
 /// Table `outbox`: webhooks to send, and webhooks that were given up (`dead_at`). `owner` is who began the last
 /// attempt.
 struct OutboxRows {
-    /// Of one row, as `found` reads them; with `app` joined.
+    /// The columns of one row, as `found` reads them; with `app` joined.
     static let columns = """
         id, app.name, url, secret_name, body, client_id, user_id, created_at, attempts, next_attempt, dead_at,
         last_failure, outbox.version, owner
@@ -40,7 +40,7 @@ struct OutboxRows {
         try Prepared(database, "SELECT version FROM outbox WHERE id = ?").first(.text(id)) { $0.version(0) }
     }
 
-    /// What a webhook is about, and to whom it goes, stays as it was written.
+    /// The subject and the receiver of a webhook stay as they were written.
     func update(_ row: OutboxRow, owner: String?, version: UInt64) throws {
         let dead = if case .dead(let time) = row.state { SQLValue.integer(time.milliseconds) } else { SQLValue.null }
         try Prepared(

@@ -8,7 +8,7 @@ struct ResponseRows {
     private let insert: Prepared
     private let select: Prepared
 
-    /// Of one row, as `response` reads them.
+    /// The columns of one row, as `response` reads them.
     static let columns = """
         message, id, request_id, option_index, option_string_id, text, locale, revision, submitted_at, experiment, branch
         """

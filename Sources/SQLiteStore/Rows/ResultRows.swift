@@ -72,7 +72,7 @@ struct ResultRows {
         return (tally, count <= budget)
     }
 
-    /// What retention has left of the app's log.
+    /// The part of the app's log that retention has left.
     private func coverage() throws -> LogCoverage {
         let expired = try Prepared(database, "SELECT expired_cursor FROM app WHERE key = ?")
             .first(.integer(app)) { $0.integer(0) }
@@ -141,7 +141,7 @@ extension ResultRows {
         GROUP BY branch
         """
 
-    /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it,
+    /// For a client that answered, no dismissal is a step: neither the answer's own, nor that of the prompt before it,
     /// nor that of the confirmation behind it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown), sum(shown > 0), sum(started), sum(started > 0), sum(answered),

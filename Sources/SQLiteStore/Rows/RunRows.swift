@@ -106,7 +106,7 @@ struct RunRows {
         return (conditions.joined(separator: " AND "), values)
     }
 
-    /// Of one row, as `found` reads them; with `app` joined.
+    /// The columns of one row, as `found` reads them; with `app` joined.
     static let columns = "app.name, run.id, run.version, run.body"
     static let table = "run JOIN app ON app.key = run.app"
 

@@ -5,7 +5,7 @@ import GRDB
 /// Table `shared`: small rows of several kinds (`SmallRow`), each one JSON object. App 0: of no app. `client_id` is an
 /// alias's client.
 struct SharedRows {
-    /// Of one row, as `found` reads them.
+    /// The columns of one row, as `found` reads them.
     static let columns = "kind, name, version, body"
 
     private let database: Database

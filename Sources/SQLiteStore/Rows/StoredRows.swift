@@ -130,7 +130,7 @@ struct StoredRows {
         return !value.isEmpty
     }
 
-    /// All of the group, or nothing. Inside a transaction that nobody else can write beside.
+    /// Writes all of the group, or nothing. Inside a transaction that excludes other writers.
     func write(_ group: WriteGroup, apps known: inout AppKeys) throws -> WriteOutcome {
         if !isComparedByWrite(group) {
             let conflicts = try group.rows.filter { try version(of: $0.name) != $0.expected }
@@ -158,7 +158,7 @@ struct StoredRows {
         return .written(versions)
     }
 
-    /// What stands beside the rows of a group.
+    /// Writes the parts of a group beside its rows.
     private func writeRest(
         _ group: WriteGroup, clients keys: [ClientReference: Int64], apps known: inout AppKeys
     ) throws {
@@ -305,6 +305,12 @@ struct CounterRows {
     /// The version of a row that did not exist. Every erasure begins a new epoch, so that an erased client's versions
     /// never return.
     func firstVersion() throws -> UInt64 { UInt64(try value("epoch") &+ 1) << 32 }
+
+    /// No row ever had this version, or a higher one.
+    func versionBound() throws -> UInt64 { try firstVersion() + 1 << 32 }
+
+    /// Rows that did not exist get versions above one.
+    func begin(above bound: UInt64) throws { try set("epoch", Int64(clamping: bound >> 32)) }
 
     func beginEpoch() throws { try set("epoch", try value("epoch") &+ 1) }
 

@@ -74,7 +74,7 @@ struct LogReading {
             rows: rows, expired: app.expired, isAtEnd: rows.count < range.limit && bytes < RecordPage.bytes)
     }
 
-    /// Of a database of before this was noted, the time of the oldest record.
+    /// In a database of an earlier version, the time of the oldest record.
     private func expiredUntil(_ app: Int64) throws -> Timestamp {
         let isNoted = try database.columns(in: "app").contains { $0.name == "expired_until" }
         let noted = isNoted ? try first("SELECT expired_until FROM app WHERE key = ?", .integer(app)) : nil

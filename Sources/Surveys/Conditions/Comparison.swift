@@ -6,7 +6,7 @@ public enum Comparison: Sendable, Hashable {
     case strict
     /// By canonical text.
     case text
-    /// As numbers; what is no number equals nothing.
+    /// As numbers; a value that is no number equals nothing.
     case number
     /// As numbers if both are, else by canonical text.
     case automatic

@@ -64,7 +64,7 @@ public struct ConditionTest: Sendable, Hashable {
         public static let ignoringCase = Containment(rawValue: 8)
     }
 
-    /// What counts as empty beside what is missing.
+    /// The values that count as empty beside a missing one.
     public enum Emptiness: Sendable, Hashable {
         /// The empty text.
         case texts
@@ -74,7 +74,7 @@ public struct ConditionTest: Sendable, Hashable {
 
     public enum VersionOrder: Sendable, Hashable { case greater, greaterOrEqual, less, lessOrEqual, equal }
 
-    /// What a test says of a value that is not there. JSON's null is not there.
+    /// The outcome of a test of a missing value. JSON's null is missing.
     public enum MissingValue: Sendable, Hashable {
         case fails
         case holds

@@ -11,7 +11,7 @@ public enum ConditionBatch {
         let findings = Findings()
         let condition = dialect.read(
             JSONReader(object["condition"] ?? .null, at: JSONPointer.root.appending("condition"), findings: findings))
-        // Other dialects say what a malformed condition means; this one does not.
+        // In other dialects a malformed condition has a meaning; in this one it is an error.
         if dialect == .core, let fault = findings.faults.first { return error(fault.message) }
         let facts = ConditionFacts(object["facts"]?.object ?? [:])
         var budget = EvaluationBudget.wholeSave

@@ -2,10 +2,10 @@ internal import BellwetherBase
 public import BellwetherJSON
 
 extension Condition {
-    /// Answers what this library cannot, within the budget; a predicate that nobody knows does not hold.
+    /// Judges a predicate that this library cannot, within the budget; an unknown predicate does not hold.
     public typealias Judge = (ConditionPredicate, inout EvaluationBudget) -> Bool
 
-    /// False, whatever the condition says, if the budget is used up before that can be told.
+    /// Whether the condition holds. False if the budget is used up before that is decided.
     public func holds(
         for facts: ConditionFacts, _ budget: inout EvaluationBudget, predicate: Judge = { _, _ in false }
     ) -> Bool {
@@ -45,16 +45,16 @@ extension Condition {
     }
 }
 
-/// What explain says of one leaf.
+/// The trace of one leaf of a condition, for explanations.
 public struct ConditionLeafTrace: Sendable, Hashable {
     public let reference: String
-    /// Nil: the value is missing. Of a predicate an object of all that it read.
+    /// The value that was read; nil: it is missing. A predicate has an object of all values that it read.
     public let seen: JSONValue?
     public let holds: Bool
     /// Why a predicate has no value.
     public var error: String?
 
-    /// A predicate that nobody knows.
+    /// The fault of an unknown predicate.
     public static func unknown(_ predicate: ConditionPredicate) -> ConditionLeafTrace {
         ConditionLeafTrace(reference: "predicate", seen: nil, holds: false)
     }
@@ -83,10 +83,10 @@ extension ConditionTest {
         }
     }
 
-    /// Of any test.
+    /// The steps of any test.
     private static let steps = 8
 
-    /// What the operation takes beside the search for a pattern.
+    /// The steps of an operation beside those of the search for a pattern.
     private func steps(_ value: JSONValue, _ operand: JSONValue, _ facts: ConditionFacts) -> Int {
         let own = value.steps(bytesInOne: bytesInOneStep)
         let other = operand.steps(bytesInOne: bytesInOneStep) + (usesAliases ? facts.aliases.count : 0)
@@ -261,7 +261,7 @@ extension String {
     func hasPart(_ part: String) -> Bool {
         let wanted = Array(part.utf8)
         guard !wanted.isEmpty else { return true }
-        // Of each beginning of the part: how much of its end is a beginning of the part, too.
+        // For each beginning of the part: the length of its end that is a beginning of the part, too.
         var borders = [0]
         var matched = 0
         for byte in wanted.dropFirst() {

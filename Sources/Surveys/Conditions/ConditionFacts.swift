@@ -12,9 +12,9 @@ public struct ConditionReference: Sendable, Hashable {
         case counters
         case user
         case session
-        /// What hooks of a flow have returned.
+        /// The data that hooks of a flow have returned.
         case hookData
-        /// With what a flow was started: source, campaign and so on.
+        /// The context with which a flow was started: source, campaign and so on.
         case context
         case ledger
         case previousStep
@@ -50,7 +50,7 @@ public struct ConditionReference: Sendable, Hashable {
     }
 }
 
-/// All that a condition may read. What is absent is missing.
+/// The values that a condition may read. An absent one is missing.
 public struct ConditionFacts: Sendable {
     public var answers: JSONObject
     public var steps: JSONObject

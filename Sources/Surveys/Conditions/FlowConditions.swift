@@ -137,7 +137,8 @@ enum RuleConditions {
     }
 }
 
-/// AppDNA's audience rules over traits (docs/reference/surveys.md#audience). What cannot be read matches nobody.
+/// AppDNA's audience rules over traits (docs/reference/surveys.md#audience). A rule that cannot be read matches no
+/// respondent.
 enum AudienceConditions {
     static func read(_ rules: ConditionReader) -> Condition {
         if rules.value == .null { return .constant(true) }

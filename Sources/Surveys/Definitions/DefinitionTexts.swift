@@ -1,8 +1,9 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// Where a definition holds texts for people, which may be ids of the app's string tables
-/// (docs/reference/surveys.md#texts-of-the-interface). What is an answer, or is compared with one, is no such text.
+/// The positions in a definition of texts for people, which may be ids of the app's string tables
+/// (docs/reference/surveys.md#texts-of-the-interface). A text that is an answer, or is compared with one, is not among
+/// them.
 public struct DefinitionTexts: Sendable {
     private static let keys: Set<String> = [
         "title", "subtitle", "placeholder", "question", "header", "low_tag", "high_tag", "on_fail_message",

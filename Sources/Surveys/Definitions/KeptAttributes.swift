@@ -2,7 +2,7 @@ public import BellwetherJSON
 
 /// Attributes of respondents that a recipe keeps with its responses (docs/reference/surveys.md#kept-attributes).
 public struct KeptAttributes: Sendable, Hashable {
-    /// Of a recipe.
+    /// The bound of kept attributes of a recipe.
     static let maximum = 10
     /// Characters of a text; a longer one is not kept.
     static let maximumLength = 256
@@ -25,7 +25,7 @@ public struct KeptAttributes: Sendable, Hashable {
         self.names = names
     }
 
-    /// What is kept of a respondent's attributes: texts, numbers and Booleans.
+    /// Returns the part of a respondent's attributes that is kept: texts, numbers and Booleans.
     public func values(of attributes: JSONObject) -> JSONObject {
         JSONObject(names.compactMap { name in attributes[name].flatMap { Self.isKept($0) ? (name, $0) : nil } })
     }

@@ -1,8 +1,8 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// What the address of a recipe's own page may say beside its language (docs/web.md#links): answers that stand there
-/// from the start, and attributes. It never says who answers.
+/// The parameters that the address of a recipe's own page may have beside its language (docs/web.md#links): answers
+/// that are filled in from the start, and attributes. It never identifies the respondent.
 public struct LinkParameters: Sendable, Hashable {
     /// Ids of questions or fields.
     public let answers: [String]

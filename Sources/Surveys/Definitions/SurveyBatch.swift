@@ -3,10 +3,10 @@ public import BellwetherJSON
 
 /// One line of `bellwether survey batch`: what a survey says of answers.
 public enum SurveyBatch {
-    /// `predicate` evaluates the expressions of custom conditions, and `reading` tells what they read.
+    /// `predicate` evaluates the expressions of custom conditions, and `reading` returns the values that they read.
     public static func answer(
         _ line: JSONValue, now: Timestamp, predicate: @escaping QuestionFacts.Judge,
-        reading: @escaping @Sendable (PredicateQuestion) -> PredicateReading
+        reading: @escaping @Sendable (PredicateInput) -> PredicateReading
     ) -> JSONValue {
         guard let object = line.object else { return error("expected an object") }
         let findings = Findings()

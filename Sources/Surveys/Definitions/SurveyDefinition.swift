@@ -6,15 +6,15 @@ public struct SurveyDefinition: Sendable {
     public let kind: ContentKind
     public let questions: QuestionSet
     public let name: String?
-    /// What the respondent is told before the first question.
+    /// The description that the respondent is shown before the first question.
     public let description: String?
     /// False: it is not offered, and takes no answers.
     public let isActive: Bool
     /// Texts of the respondent's interface that the author has replaced.
     public let strings: JSONObject
-    /// Where a submitted response is told of.
+    /// The receivers that are notified of a submitted response.
     public let notification: Notification?
-    /// Where a survey's answers are forwarded to. Clients are not told.
+    /// The address that a survey's answers are forwarded to. Clients do not get it.
     public let submitURL: String?
     /// Over that of the manifest.
     public let theme: Theme?
@@ -131,7 +131,7 @@ public struct SurveyDefinition: Sendable {
 
     private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days", "keep"]
 
-    /// What the form that clients get does not have.
+    /// The keys that the clients' form of a definition does not have.
     private static let serverKeys: Set<String> = [
         "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
         "link", "keep",

@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a respondent does at a step.
+/// An action of a respondent at a step.
 public struct FlowAction: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case next
@@ -13,9 +13,9 @@ public struct FlowAction: Sendable, Hashable {
     public var step: String
     public var kind: Kind
     public var response: JSONObject
-    /// What the client's own hook has said to `next`: the step's hook is not asked then.
+    /// The result of the client's own hook for `next`: the step's hook is not called then.
     public var host: FlowHookResult?
-    /// Where nobody can hold a conversation, `next` leaves one that has not begun.
+    /// Whether `next` leaves a conversation that has not begun: the client cannot show conversations.
     public var passesChats = false
 
     public init(_ kind: Kind, at step: String, _ response: JSONObject = [:]) {
@@ -84,19 +84,19 @@ public struct FlowMove: Sendable, Hashable {
     public var banner: FlowBanner?
     /// Files that the run has now and did not have before.
     public var files: [FlowFile] = []
-    /// Of an action in a conversation.
+    /// The notice of an action in a conversation.
     public var chat: ChatNotice?
 }
 
-/// What comes of an action.
+/// The result of an action.
 public enum FlowAdvance: Sendable {
     case moved(FlowMove)
     /// The step's hook decides: ask it, and advance again with what it says.
-    case needs(FlowExchange)
+    case needs(FlowHookCall)
 }
 
-/// What a step's hook is asked: before the respondent leaves the step, or before the step is shown.
-public struct FlowExchange: Sendable {
+/// The call of a step's hook: before the respondent leaves the step, or before the step is shown.
+public struct FlowHookCall: Sendable {
     public let occasion: FlowHook.Occasion
     public let hook: FlowHook
     public let step: FlowStep
@@ -105,8 +105,8 @@ public struct FlowExchange: Sendable {
     public let answers: JSONObject
     /// Passwords of the action: what the hook's answer repeats of them is dropped.
     public let secrets: FlowSecrets
-    /// What the hook and templates in its headers may read: the run with the answers to the step, but for what is
-    /// secret.
+    /// The values that the hook and templates in its headers may read: the run with the answers to the step, without
+    /// secrets.
     public let run: FlowRun
 
     /// Whether an answer is secret: the request is kept in no queue.
@@ -121,11 +121,11 @@ extension FlowMove {
     ///   - secrets: passwords of the action that leads here.
     public func renderExchange(
         _ flow: FlowDefinition, from before: FlowRun?, asked: [String], secrets: FlowSecrets
-    ) -> FlowExchange? {
+    ) -> FlowHookCall? {
         guard let id = run.stepID, let index = flow.index(of: id), let hook = flow.steps[index].renderHook,
             before == nil || before?.path != run.path, !asked.contains(where: { $0.hasSameBytes(as: id) })
         else { return nil }
-        return FlowExchange(
+        return FlowHookCall(
             occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.answers(of: id),
             secrets: secrets, run: run)
     }
@@ -191,6 +191,15 @@ extension FlowDefinition {
         }
     }
 
+    /// The run at a step, whatever leads there: for those who look at a flow.
+    func reveal(_ id: String, _ run: FlowRun, at now: Timestamp) throws(FlowRefusal) -> FlowMove {
+        guard let step = step(id) else { throw .wrongStep }
+        var move = FlowMove(run: run, events: [])
+        move.run.outcome = nil
+        if run.outcome != nil || run.path.last?.hasSameBytes(as: id) != true { enter(.step(step.id), &move, at: now) }
+        return move
+    }
+
     /// Whether `back` leads anywhere from where the run is.
     public func canGoBack(_ run: FlowRun) -> Bool {
         guard run.outcome == nil, settings.allowsBack, run.path.count > 1, let step = run.path.last.flatMap(step) else {
@@ -227,7 +236,7 @@ extension FlowDefinition {
             var asking = move.run
             asking.keep(step.kept(answers), of: step)
             return .needs(
-                FlowExchange(
+                FlowHookCall(
                     occasion: .advance, hook: call, step: step, stepIndex: index, answers: answers,
                     secrets: secrets(in: action), run: asking))
         }
@@ -288,7 +297,7 @@ extension FlowDefinition {
         FlowMove(run: run, events: [], banner: text.map { FlowBanner(kind, $0) })
     }
 
-    /// What a hook returns is the step's answer, too.
+    /// Merges the data of a hook, which belong to the step's answers, too.
     private func merge(_ data: JSONObject, _ answers: inout JSONObject, _ move: inout FlowMove) {
         for member in data {
             answers[member.key] = member.value

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What only shows when a flow is read as a whole.
+/// The checks that need the whole flow.
 struct FlowCheck {
     let flow: FlowDefinition
 
@@ -70,7 +70,7 @@ struct FlowCheck {
         }
     }
 
-    /// A rule that leads nowhere is passed over. What stands behind a rule that always holds is never looked at.
+    /// A rule whose target does not exist is passed over. A rule after one that always holds is never judged.
     private func checkTargets(_ step: FlowStep, _ reader: JSONReader) {
         let last = step.rules.firstIndex { $0.condition.isConstantlyTrue && steps(from: $0.target, after: []).isUsable }
         if let last, last + 1 < step.rules.count {
@@ -96,7 +96,7 @@ extension FlowBlock {
 }
 
 extension Condition {
-    /// Whatever is answered.
+    /// Whether it holds for all answers.
     fileprivate var isConstantlyTrue: Bool {
         switch self {
         case .constant(let value): value

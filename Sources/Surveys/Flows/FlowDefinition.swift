@@ -4,10 +4,10 @@ public import BellwetherJSON
 /// An onboarding flow, read from its recipe: steps, and the rules that lead from one to the next
 /// (docs/reference/flows.md).
 ///
-/// What an author's tools would tolerate is tolerated when the flow runs; publishing refuses it by the findings.
+/// A fault that an author's tools tolerate is tolerated when the flow runs; publishing refuses it by the findings.
 public struct FlowDefinition: Sendable {
     public static let maximumSteps = 200
-    /// Of an image or a signature, decoded.
+    /// The bound of an image or a signature, decoded.
     public static let maximumFileBytes = DataURL.maximumBytes
     /// Steps that one run may come to; a rule may lead back.
     public static let maximumVisits = 200
@@ -16,7 +16,7 @@ public struct FlowDefinition: Sendable {
     public let name: String?
     /// As its author counts: a number or a text.
     public let version: JSONValue
-    /// Who asks for no certain flow gets it, if no audience fits.
+    /// Whether a respondent who asks for no named flow gets this one, if no audience fits.
     public let isActive: Bool
     public let steps: [FlowStep]
     public let settings: Settings
@@ -25,16 +25,16 @@ public struct FlowDefinition: Sendable {
     public let link: LinkParameters?
     /// Attributes that are stored with its runs.
     public let keep: KeptAttributes
-    /// Nil: for everybody.
+    /// The audience; nil: all respondents.
     public let audience: Condition?
-    /// Of several audiences that fit, the flow of the highest.
+    /// The priority: of several audiences that fit, the flow of the highest is chosen.
     public let priority: Double
     /// As its author wrote it.
     public let document: JSONObject
     /// Fields whose answers appear in no list, as `/STEP/FIELD`.
     public let sensitivePointers: [String]
     let nodes: [String: FlowNode]
-    /// Of all steps: conditions of blocks read answers to any of them.
+    /// The aliases of all steps: conditions of blocks read answers to any of them.
     let aliases: [OptionAlias]
     private let indexes: [ByteKey: Int]
     /// In which it speaks to the respondent of a run.
@@ -47,7 +47,7 @@ public struct FlowDefinition: Sendable {
         public var allowsDismissal = true
     }
 
-    /// Of all its steps.
+    /// The hooks of all its steps.
     public var hooks: [FlowHook] { steps.flatMap { [$0.hook, $0.renderHook, $0.chatHook].compactMap(\.self) } }
 
     /// Nil if it has no steps to run; the reader's findings have all faults.
@@ -134,7 +134,7 @@ public struct FlowDefinition: Sendable {
     }
 }
 
-/// What clients and devices may know of a flow.
+/// The parts of a flow that clients and devices may know.
 extension FlowDefinition {
     /// The whole recipe without hooks, their headers, and what is for the daemon.
     public var publicDocument: JSONObject {
@@ -155,8 +155,8 @@ extension FlowDefinition {
         }
     }
 
-    /// The flow that a respondent gets who asks for none by its name: of the audiences that fit the one of the highest
-    /// priority, else the active one; ties go to the first id. Audiences fit nobody of whom nothing is known.
+    /// The flow for a respondent who asks for none by its name: of the audiences that fit the one of the highest
+    /// priority, else the active one; ties go to the first id. No audience fits a respondent without attributes.
     public static func chosen<Choice>(
         among flows: [(id: String, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject
     ) -> Choice? {

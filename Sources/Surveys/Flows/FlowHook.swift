@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 /// A call of the owner's server between two steps, or for a message of a chat (docs/reference/flows.md#hooks). This
-/// library calls nobody: `FlowAdvance.needs` says that a call is due.
+/// library makes no calls: `FlowAdvance.needs` means that a call is due.
 public struct FlowHook: Sendable, Hashable {
     public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
         /// The respondent stays, and sees the error text, or a sentence of the daemon's own.
@@ -9,7 +9,7 @@ public struct FlowHook: Sendable, Hashable {
         case proceed
     }
 
-    /// What calls it. The defaults of its keys follow from this.
+    /// The occasion of a call. The defaults of the hook's keys follow from it.
     public enum Occasion: String, Sendable, Hashable, CaseIterable {
         case advance
         case render
@@ -21,7 +21,7 @@ public struct FlowHook: Sendable, Hashable {
     public let retryCount: Int
     /// Their values may have templates. A stored hook may have a name that `HookHeader` does not allow.
     public let headers: [String: String]
-    /// What stands in for the webhook of a chat where a developer tries it, by turn; nil: nothing does.
+    /// The replies that replace the webhook of a chat where a developer tries it, by turn; nil: there are none.
     let sampleReplies: [ChatReply]?
     /// Nil where it is blank.
     public let errorText: String?
@@ -96,7 +96,7 @@ public struct FlowHook: Sendable, Hashable {
     }
 }
 
-/// What an advance hook wants to happen (docs/reference/flows.md#hooks).
+/// The result of an advance hook (docs/reference/flows.md#hooks).
 public enum FlowHookResult: Sendable, Hashable {
     /// The data is merged into the step's answers.
     case proceed(data: JSONObject)
@@ -104,7 +104,7 @@ public enum FlowHookResult: Sendable, Hashable {
     case stay(message: String?)
     case skip(toStep: String, data: JSONObject)
 
-    /// What the body of an answer means. Nil: it is no object with a text `action`.
+    /// Reads the body of a hook's response. Nil: it is no object with a text `action`.
     public init?(_ body: JSONValue) {
         guard let object = body.object, let action = object["action"]?.string else { return nil }
         let message = object["message"]?.string?.unlessBlank
@@ -131,10 +131,10 @@ public enum FlowHookResult: Sendable, Hashable {
     }
 }
 
-/// What the call of a step's hook has come to, by the hook's occasion.
-public enum FlowHookAnswer: Sendable, Hashable {
+/// The outcome of the call of a step's hook, by the hook's occasion.
+public enum FlowHookOutcome: Sendable, Hashable {
     case advance(FlowHookResult)
-    /// What the step is shown with; empty: as its author wrote it.
+    /// The override that the step is shown with; empty: as its author wrote it.
     case render(FlowOverride, banner: String?)
 
     /// Bytes of an override; a larger one is not used.
@@ -142,7 +142,7 @@ public enum FlowHookAnswer: Sendable, Hashable {
 
     /// From the body of the answer, without what repeats a password of the request. Nil: it says nothing, which is a
     /// failure.
-    public init?(_ body: JSONValue, _ exchange: FlowExchange) {
+    public init?(_ body: JSONValue, _ exchange: FlowHookCall) {
         guard exchange.occasion == .render else {
             guard let result = FlowHookResult(body) else { return nil }
             self = .advance(result.without(exchange.secrets))
@@ -155,7 +155,7 @@ public enum FlowHookAnswer: Sendable, Hashable {
 
     /// After a failure, as the hook's policy has it. A respondent who is blocked sees the hook's error text; a step is
     /// shown all the same.
-    public init(failureOf exchange: FlowExchange, in language: FlowLanguage = .english) {
+    public init(failureOf exchange: FlowHookCall, in language: FlowLanguage = .english) {
         let isBlocked = exchange.hook.failurePolicy == .block
         switch exchange.occasion {
         case .render:

@@ -1,9 +1,9 @@
 public import BellwetherJSON
 
-/// What a render hook replaces of a step (docs/reference/flows.md#hooks): `{title, subtitle, ctaText, layoutOverrides,
-/// fieldDefaults}`, each spelled with capitals or underscores.
+/// The parts of a step that a render hook replaces (docs/reference/flows.md#hooks): `{title, subtitle, ctaText,
+/// layoutOverrides, fieldDefaults}`, each spelled with capitals or underscores.
 public struct FlowOverride: Sendable, Hashable {
-    /// What a run keeps of it: what no step uses is not there.
+    /// The stored form in a run: members that no step uses are left out.
     public let json: JSONObject
 
     private static let spellings = [
@@ -11,7 +11,7 @@ public struct FlowOverride: Sendable, Hashable {
         ("layoutOverrides", "layout_overrides"), ("fieldDefaults", "field_defaults"),
     ]
 
-    /// What has another type than a step's is not used.
+    /// Members of another type than a step's are not used.
     init(_ reply: JSONObject) {
         var json = JSONObject()
         for (camel, snake) in Self.spellings {
@@ -53,6 +53,6 @@ public struct FlowOverride: Sendable, Hashable {
             })
     }
 
-    /// What a step is judged by stays as its author wrote it.
+    /// The keys that a step is judged by, which stay as its author wrote them.
     private static let fixedKeys = ["id", "type", "fields", "content_blocks", "options", "chat_config"]
 }

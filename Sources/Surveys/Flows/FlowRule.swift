@@ -42,7 +42,7 @@ struct FlowNode: Sendable {
         case subFlow
     }
 
-    /// Nil: the node's id may tell.
+    /// The kind; nil: the node's id may have it as a prefix.
     let kind: Kind?
     let eventName: String?
     let nextTarget: String?
@@ -65,7 +65,7 @@ struct FlowNode: Sendable {
         ("screen_", .screen), ("flow_", .subFlow),
     ]
 
-    /// What an id without a node says by its prefix, and the rest of it.
+    /// The kind that an id without a node has as its prefix, and the rest of the id.
     static func kind(ofID id: String) -> (kind: Kind, rest: String)? {
         families.first { id.hasPrefix($0.prefix) }.map { ($0.kind, String(id.dropFirst($0.prefix.count))) }
     }

@@ -4,9 +4,9 @@ public import BellwetherJSON
 /// How a run of a flow has ended (docs/reference/flows.md#outcomes).
 public struct FlowOutcome: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Past the last step.
+        /// The respondent went past the last step.
         case finished
-        /// The last step has rules, and none led anywhere.
+        /// The last step has rules, and no rule held.
         case fallback
         case endNode = "end_node"
         /// The run came to too many steps.
@@ -15,12 +15,12 @@ public struct FlowOutcome: Sendable, Hashable {
         case permissionRequest = "permission_request"
         case screenPresent = "screen_present"
         case subFlow = "sub_flow"
-        /// By the respondent, before the end.
+        /// The respondent dismissed it before the end.
         case dismissed
     }
 
     public let reason: Reason
-    /// What the app presents next.
+    /// The target that the app presents next.
     public let target: String?
 
     public init(_ reason: Reason, target: String? = nil) { (self.reason, self.target) = (reason, target) }
@@ -32,31 +32,31 @@ public struct FlowOutcome: Sendable, Hashable {
     }
 }
 
-/// Where a respondent is in a flow, and what was answered: all that `advance` needs beside the definition.
+/// The respondent's way through a flow, and the answers: the state that `advance` needs beside the definition.
 public struct FlowRun: Sendable, Hashable {
     /// Steps from the first to the current one; `back` returns along them.
     public internal(set) var path: [String] = []
     /// Steps that the run has come to forwards.
     public internal(set) var visits = 0
-    /// By step and field. What is secret is not here.
+    /// The answers by step and field, without secrets.
     public internal(set) var responses: JSONObject = [:]
     /// Files that the responses refer to, each once.
     public internal(set) var files: [FileReference] = []
-    /// What hooks have returned.
+    /// The data that hooks have returned.
     public internal(set) var computed: JSONObject = [:]
     public internal(set) var outcome: FlowOutcome?
-    /// What the app said at the start: source, campaign and so on.
+    /// The context that the app sent at the start: source, campaign and so on.
     public let context: JSONObject
-    /// What is known of the respondent: `user` in templates and conditions.
+    /// The attributes of the respondent: `user` in templates and conditions.
     public var attributes: JSONObject
     public let locale: String?
     public let platform: String?
     public let startedAt: Timestamp
-    /// By step: what a render hook has replaced.
+    /// The overrides of render hooks, by step.
     public internal(set) var overrides: JSONObject = [:]
-    /// By step: conversations that the respondent has not left by `next`.
+    /// The conversations that the respondent has not left by `next`, by step.
     public internal(set) var chats: JSONObject = [:]
-    /// By step: what the respondent did there.
+    /// The counts of the respondent's actions, by step.
     public internal(set) var counts: [String: FlowStepCounts] = [:]
     /// When the current step was shown.
     var viewedAt: Timestamp?
@@ -79,25 +79,26 @@ public struct FlowRun: Sendable, Hashable {
         startedAt = now
     }
 
-    /// What the step's hook said when it was shown last. What it said before counts where it said nothing.
+    /// Keeps the override of the step's hook when it was shown last. Members of an earlier override stay where the new
+    /// one has none.
     public mutating func override(_ step: String, with override: FlowOverride) {
         if !override.isEmpty { overrides[step] = .object(override.json) }
     }
 
-    /// What a render hook has replaced of a step.
+    /// The override of a step by a render hook.
     func override(of step: FlowStep) -> FlowOverride { FlowOverride(overrides[step.id]?.object ?? [:]) }
 
     /// The answers to a step.
     func answers(of step: String) -> JSONObject { responses[step]?.object ?? [:] }
 
-    /// What conditions and templates call `user`.
+    /// The value that conditions and templates call `user`.
     var user: JSONObject {
         var user = context["userProperties"]?.object ?? [:]
         for member in attributes { user[member.key] = member.value }
         return user
     }
 
-    /// What conditions may read.
+    /// The values that conditions may read.
     var facts: ConditionFacts {
         var facts = ConditionFacts(steps: responses, attributes: attributes)
         (facts.user, facts.hookData, facts.context) = (user, computed, context)
@@ -107,7 +108,7 @@ public struct FlowRun: Sendable, Hashable {
     }
 }
 
-/// What a run starts with.
+/// The values that a run starts with.
 public struct FlowStart: Sendable, Hashable {
     public var context: JSONObject = [:]
     public var attributes: JSONObject = [:]
@@ -117,7 +118,7 @@ public struct FlowStart: Sendable, Hashable {
     public init() {}
 }
 
-/// What a store keeps of a run beside its responses: one JSON object.
+/// The stored form of a run beside its responses: one JSON object.
 extension FlowRun {
     public var json: JSONObject {
         var json: JSONObject = [
@@ -142,7 +143,7 @@ extension FlowRun {
         ]
     }
 
-    /// Nil for what no version of the daemon has written.
+    /// Nil for JSON that no version of the daemon has written.
     public init?(_ json: JSONObject, responses: JSONObject) {
         guard let path = json["path"]?.array?.compactMap(\.string), let visits = json["visits"]?.integer,
             let started = json["started_at"]?.integer
@@ -179,7 +180,7 @@ public struct FlowStepCounts: Sendable, Hashable {
         .array([viewed, completed, skipped, back].map { .integer(Int64($0)) } + [.integer(milliseconds)])
     }
 
-    /// Nil for what no version of the daemon has written.
+    /// Nil for JSON that no version of the daemon has written.
     init?(_ json: JSONValue) {
         guard let numbers = json.array?.compactMap(\.integer), numbers.count == 5 else { return nil }
         (viewed, completed, skipped) = (Int(numbers[0]), Int(numbers[1]), Int(numbers[2]))

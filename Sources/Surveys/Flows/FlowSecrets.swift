@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// The passwords of an action. What a hook's answer repeats of them is dropped (docs/reference/flows.md#fields).
+/// The passwords of an action. Texts of a hook's response that repeat them are dropped
+/// (docs/reference/flows.md#fields).
 ///
 /// A text repeats a password if it contains it; one of fewer than four characters, if it is the password.
 public struct FlowSecrets: Sendable {

@@ -19,7 +19,7 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
 
     public var id: String { Self.table + "/" + rawValue }
 
-    /// What it says where the app has no text for it. `%@` and `%1$@` stand for values.
+    /// The sentence where the app has no text for it. `%@` and `%1$@` stand for values.
     public var english: String { Self.english[self] ?? rawValue }
 
     private static let english: [FlowSentence: String] = [

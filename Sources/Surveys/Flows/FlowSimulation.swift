@@ -1,22 +1,35 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A run of a flow by actions, one after another, which nobody stores. Hooks are not asked: each proceeds.
+/// A run of a flow by actions, one after another, which is not stored. No owner's server is called: a stand-in is used
+/// (docs/reference/http-api.md#simulation).
 public struct FlowSimulation: Sendable {
+    /// The stand-in for hooks and chats.
+    public enum StandIn: String, Sendable, Hashable, CaseIterable {
+        /// Hooks proceed. Chats get the flow's replies for samples, else what the flow itself says, else an echo.
+        case proceed
+        /// Hooks before a next step block.
+        case block
+        /// Every call fails, and what the flow says of failures happens.
+        case fail
+    }
+
     private let flow: FlowDefinition
     private let now: Timestamp
+    /// Whether conversations are held. Where they are not, `next` leaves one that has not begun.
+    private let holdsChats: Bool
     private var move: FlowMove
-    /// As a client sees the run at the start and after each action; of an action that was refused its faults.
+    /// The views of a client at the start and after each action; for an action that was refused its faults.
     public private(set) var runs: [JSONValue] = []
-    /// Of all actions.
+    /// The events of all actions.
     public private(set) var events: [FlowEvent] = []
-    /// What the rules of the steps that were left have said.
+    /// The traces of the rules of the steps that were left.
     public private(set) var rules: [RuleTrace] = []
 
-    /// What one rule has said.
+    /// The trace of one rule.
     public struct RuleTrace: Sendable {
         public let step: String
-        /// Its place among the rules of the step.
+        /// Its index among the rules of the step.
         public let rule: Int
         /// Nil: a rule before it has decided.
         public let holds: Bool?
@@ -24,27 +37,83 @@ public struct FlowSimulation: Sendable {
         public let tests: [ConditionLeafTrace]
     }
 
-    public init(_ flow: FlowDefinition, _ start: FlowStart, at now: Timestamp, _ budget: inout EvaluationBudget) {
-        (self.flow, self.now) = (flow, now)
+    public init(
+        _ flow: FlowDefinition, _ start: FlowStart, at now: Timestamp, holdsChats: Bool = false,
+        _ budget: inout EvaluationBudget
+    ) {
+        (self.flow, self.now, self.holdsChats) = (flow, now, holdsChats)
         move = flow.start(start, at: now)
         events = move.events
-        runs = [.object(flow.view(move.run, &budget))]
+        runs = [answer(&budget)]
     }
 
     public mutating func take(_ action: JSONValue, _ budget: inout EvaluationBudget) {
         do throws(FlowRefusal) {
-            let action = try FlowAction(simulated: action)
-            let advanced = try flow.advance(move.run, action, at: now, hook: .proceed(data: [:]), &budget)
-            guard case .moved(let next) = advanced else { return }
-            if next.run.counts[action.step]?.completed != move.run.counts[action.step]?.completed {
-                traceRules(of: action.step, next.run, &budget)
+            let action = try SimulatedAction(action)
+            let next = try self.next(action, &budget)
+            if case .step(let taken) = action.change,
+                next.run.counts[taken.step]?.completed != move.run.counts[taken.step]?.completed
+            {
+                traceRules(of: taken.step, next.run, &budget)
             }
             move = next
             events += next.events
-            runs.append(.object(flow.view(move.run, banner: move.banner, &budget)))
+            runs.append(answer(&budget))
         } catch {
-            runs.append(["errors": .array(error.faults().map(\.json))])
+            runs.append(["errors": .array(error.faults(in: flow.language).map(\.json))])
         }
+    }
+
+    /// As the routes of a run answer: RUN, or what came of an action in a conversation with it.
+    private func answer(_ budget: inout EvaluationBudget) -> JSONValue {
+        let run = flow.view(move.run, banner: move.banner, &budget)
+        guard let chat = move.chat else { return .object(run) }
+        var answer = chat.json(run["chat"]?.object ?? [:])
+        answer["run"] = .object(run)
+        return .object(answer)
+    }
+
+    private func next(
+        _ action: SimulatedAction, _ budget: inout EvaluationBudget
+    ) throws(FlowRefusal) -> FlowMove {
+        let at = action.at ?? now
+        switch action.change {
+        case .step(var step):
+            step.passesChats = !holdsChats
+            var advance = try flow.advance(move.run, step, at: at, hook: nil, &budget)
+            if case .needs(let exchange) = advance {
+                let hook = action.standIn.answer(to: exchange, in: flow.language)
+                advance = try flow.advance(move.run, step, at: at, hook: hook, &budget)
+            }
+            guard case .moved(let next) = advance else { throw .wrongStep }
+            return failing(next, action, secrets: flow.secrets(in: step))
+        case .reveal(let step): return failing(try flow.reveal(step, move.run, at: at), action)
+        case .chat(let chat, let step): return try converse(chat, at: step, action, at)
+        }
+    }
+
+    /// Calls the hook of the step that the run has come to, which fails if that is wanted.
+    private func failing(_ next: FlowMove, _ action: SimulatedAction, secrets: FlowSecrets = FlowSecrets()) -> FlowMove
+    {
+        guard action.standIn == .fail,
+            let exchange = next.renderExchange(flow, from: move.run, asked: [], secrets: secrets),
+            case .render(_, let banner?) = FlowHookOutcome(failureOf: exchange, in: flow.language)
+        else { return next }
+        var next = next
+        next.banner = next.banner ?? FlowBanner(.error, banner)
+        return next
+    }
+
+    private func converse(
+        _ chat: ChatAction, at step: String, _ action: SimulatedAction, _ at: Timestamp
+    ) throws(FlowRefusal) -> FlowMove {
+        let sent = try flow.chat(move.run, chat, at: step, key: "", now: at)
+        guard let exchange = sent.chat?.exchange else { return sent }
+        let reply: Result<ChatReply, ChatFailure> =
+            action.standIn == .fail ? .failure(ChatFailure("nobody is asked")) : .success(exchange.standInReply)
+        var heard = try flow.reply(sent.run, to: exchange.turn, at: step, reply, now: at)
+        heard.events = sent.events + heard.events
+        return heard
     }
 
     private mutating func traceRules(of id: String, _ run: FlowRun, _ budget: inout EvaluationBudget) {
@@ -55,24 +124,71 @@ public struct FlowSimulation: Sendable {
         facts.previousStep = move.run.path.dropLast().last
         (facts.answers, facts.aliases) = (run.answers(of: id), step.aliases)
         var isDecided = false
-        for (place, rule) in step.rules.enumerated() {
+        for (number, rule) in step.rules.enumerated() {
             let holds = isDecided ? nil : rule.condition.holds(for: facts, &budget)
             let tests = isDecided ? [] : rule.condition.trace(for: facts, &budget)
-            rules.append(RuleTrace(step: id, rule: place, holds: holds, tests: tests))
+            rules.append(RuleTrace(step: id, rule: number, holds: holds, tests: tests))
             if holds == true, flow.leads(rule, from: id) { isDecided = true }
         }
     }
 }
 
-extension FlowAction {
-    fileprivate init(simulated value: JSONValue) throws(FlowRefusal) {
+extension FlowSimulation.StandIn {
+    fileprivate func answer(to exchange: FlowHookCall, in language: FlowLanguage) -> FlowHookResult {
+        switch self {
+        case .proceed: return .proceed(data: [:])
+        case .block: return .block(message: nil)
+        case .fail:
+            guard case .advance(let result) = FlowHookOutcome(failureOf: exchange, in: language) else {
+                return .proceed(data: [:])
+            }
+            return result
+        }
+    }
+}
+
+/// An action of a simulation, and the stand-in for the owner's server.
+private struct SimulatedAction {
+    enum Change {
+        case step(FlowAction)
+        case chat(ChatAction, step: String)
+        /// Goes to a step, whatever leads there.
+        case reveal(String)
+    }
+
+    let change: Change
+    let standIn: FlowSimulation.StandIn
+    /// When it is done; nil: when the run began.
+    let at: Timestamp?
+
+    private enum Kind: String, CaseIterable { case next, skip, back, reveal }
+
+    init(_ value: JSONValue) throws(FlowRefusal) {
         let findings = Findings()
         let reader = JSONReader(value, findings: findings)
         let step = reader.required("step_id")?.string()
-        let kind = reader.optional("action").map { $0.choice(FlowAction.Kind.self) } ?? .next
+        let kind = reader.optional("action").map { $0.choice(Kind.self) } ?? .next
         let response = reader.optional("response").map { $0.object() } ?? [:]
-        guard let step, let kind, let response else { throw .invalid(findings.faults.map(FlowFault.init)) }
-        self.init(kind, at: step, response)
-        passesChats = true
+        let chat = reader.optional("chat").map { ChatAction($0) }
+        let standIn = reader.optional("hook").map { $0.choice(FlowSimulation.StandIn.self) } ?? .proceed
+        at = reader.optional("at").flatMap { $0.time() }
+        let host = reader.optional("host")
+        _ = host?.object()
+        guard findings.faults.isEmpty, let step, let kind, let response, let standIn else {
+            throw .invalid(findings.faults.map(FlowFault.init))
+        }
+        self.standIn = standIn
+        if let chat {
+            guard let chat else { throw .invalid(findings.faults.map(FlowFault.init)) }
+            change = .chat(chat, step: step)
+            return
+        }
+        guard let way = FlowAction.Kind(rawValue: kind.rawValue) else {
+            change = .reveal(step)
+            return
+        }
+        var action = FlowAction(way, at: step, response)
+        action.host = host.flatMap { FlowHookResult($0.value) }
+        change = .step(action)
     }
 }

@@ -15,7 +15,7 @@ public struct FlowStep: Sendable {
 
     public let id: String
     public let kind: Kind
-    /// All that the step asks, also what is hidden now.
+    /// All fields of the step, also hidden ones.
     public let fields: [FlowField]
     public let isSkippable: Bool
     public let hidesProgress: Bool
@@ -162,7 +162,7 @@ extension FlowField {
     }
 }
 
-/// What a step makes of a response.
+/// The evaluation of a response to a step.
 public struct FlowEvaluation: Sendable {
     /// Answers to visible fields.
     public let answers: JSONObject

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What `{{namespace.path | fallback}}` reads (docs/reference/flows.md#templates).
+/// The values that `{{namespace.path | fallback}}` can read (docs/reference/flows.md#templates).
 package struct FlowTemplate {
     let namespaces: JSONObject
     /// Answers by field, whatever the step; of several the latest.
@@ -22,7 +22,7 @@ package struct FlowTemplate {
         self.inputs = inputs
     }
 
-    /// Each `{{…}}` becomes its value, else its fallback, else nothing. What is put in is not expanded again.
+    /// Each `{{…}}` becomes its value, else its fallback, else nothing. Values that are put in are not expanded again.
     func expand(_ text: String) -> String {
         guard text.contains("{{") else { return text }
         var output = ""

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// What clients are told of a run (docs/reference/flows.md#runs).
+/// The form of a run for clients (docs/reference/flows.md#runs).
 extension FlowDefinition {
     /// The run as JSON, within the budget of a whole save.
     public func view(_ run: FlowRun, banner: FlowBanner? = nil) -> JSONObject {
@@ -29,7 +29,7 @@ extension FlowDefinition {
         return json
     }
 
-    /// Keys of a step that are not for whoever shows it.
+    /// Keys of a step that clients do not get.
     private static let hiddenKeys: Set<String> = [
         "config", "layout", "next_step_rules", "localizations", "default_locale",
     ]
@@ -81,7 +81,7 @@ extension FlowDefinition {
     }
 }
 
-/// What is wrong with a response, in the respondent's language.
+/// The faults of a response, in the respondent's language.
 extension FlowDefinition {
     func faults(_ evaluation: FlowEvaluation, at step: FlowStep, _ run: FlowRun) -> [FlowFault] {
         let shown = JSONValue.object(localized(step, for: run.locale))
@@ -93,7 +93,7 @@ extension FlowDefinition {
     private func message(
         of fault: FieldFault, _ field: FlowField?, at step: FlowStep, _ shown: JSONValue
     ) -> String {
-        func text(_ path: String...) -> String? { field.flatMap { shown.text(at: $0.place(in: step) + path) } }
+        func text(_ path: String...) -> String? { field.flatMap { shown.text(at: $0.location(in: step) + path) } }
         switch fault.text {
         case .own(.required, let values):
             return language.say(.required, [text("label") ?? values.joined()])
@@ -106,7 +106,7 @@ extension FlowDefinition {
 
 extension FlowField {
     /// Where the field stands in a step as it is shown.
-    fileprivate func place(in step: FlowStep) -> [String] {
+    fileprivate func location(in step: FlowStep) -> [String] {
         let path = pointer.tokens.dropFirst(step.pointer.tokens.count)
         return Array(["config", "layout"].contains(path.first) ? path.dropFirst() : path)
     }
@@ -141,7 +141,7 @@ private struct VisibilityMarks {
         }
     }
 
-    /// What stands in a hidden block is hidden.
+    /// Blocks within a hidden block are hidden.
     mutating func mark(_ values: [JSONValue], _ blocks: [FlowBlock], isVisible: Bool) -> [JSONValue] {
         guard values.count == blocks.count else { return values }
         return zip(values, blocks).map { value, block in

@@ -1,4 +1,4 @@
-/// What the headers of hooks may be (docs/reference/flows.md#headers).
+/// The headers that hooks may have (docs/reference/flows.md#headers).
 public enum HookHeader {
     /// The daemon sets them itself, or they say where a message begins and ends and what becomes of its connection.
     private static let reserved: Set<String> = [
@@ -24,7 +24,7 @@ public enum HookHeader {
         "Bearer ", "sk_", "sk-", "ghp_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "eyJ",
     ]
 
-    /// Whether a header seems to have a secret written out. What a template reads is none.
+    /// Whether a header seems to have a secret written out. A value that a template reads is none.
     static func hasOpenSecret(_ name: String, _ text: String) -> Bool {
         let name = name.lowercased()
         guard secretNames(in: text).isEmpty, !text.isBlank else { return false }

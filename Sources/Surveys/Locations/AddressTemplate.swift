@@ -3,9 +3,9 @@ public import BellwetherJSON
 
 /// How a provider of addresses is asked, and how its answers are read (docs/reference/flows.md#addresses).
 public struct AddressTemplate: Sendable, Hashable {
-    /// What a provider may be told. The query is needed.
+    /// The names that a provider's address may have. The query is needed.
     private static let names = ["query", "key", "language", "country", "limit"]
-    /// What an answer may say of a place.
+    /// The members of a place in a provider's response.
     public static let members = [
         "formatted_address", "city", "state", "state_code", "country", "country_code", "latitude", "longitude",
         "timezone", "postal_code",
@@ -17,7 +17,7 @@ public struct AddressTemplate: Sendable, Hashable {
     /// The name of a property, by member.
     private let properties: [String: String]
 
-    /// What is wrong with the settings.
+    /// A fault of the settings.
     public struct Fault: Error, Sendable, Hashable {
         public let setting: String
         public let reason: String
@@ -96,7 +96,7 @@ public struct AddressTemplate: Sendable, Hashable {
         else { return nil }
         var found: [LocationSuggestion] = []
         for feature in features where found.count < limit {
-            if let place = suggestion(of: feature.object, offset) { found.append(place) }
+            if let suggestion = suggestion(of: feature.object, offset) { found.append(suggestion) }
         }
         return found
     }
@@ -109,12 +109,12 @@ public struct AddressTemplate: Sendable, Hashable {
             else { return nil }
             return text
         }
-        var place = LocationSuggestion(
+        var suggestion = LocationSuggestion(
             city: text("city"), state: text("state"), stateCode: text("state_code"), country: text("country"),
             countryCode: text("country_code")?.uppercased(), timeZone: text("timezone"))
-        place.postalCode = text("postal_code")
-        place.address = text("formatted_address")
-        place.offset = place.timeZone.flatMap(offset)
+        suggestion.postalCode = text("postal_code")
+        suggestion.address = text("formatted_address")
+        suggestion.offset = suggestion.timeZone.flatMap(offset)
         let point = feature["geometry"]?.object?["coordinates"]?.array ?? []
         func degrees(_ member: String, _ position: Int, within bound: Double) -> Double? {
             let named = properties[member].flatMap { known[$0]?.double }
@@ -123,8 +123,8 @@ public struct AddressTemplate: Sendable, Hashable {
         }
         // GeoJSON has the longitude first.
         if let latitude = degrees("latitude", 1, within: 90), let longitude = degrees("longitude", 0, within: 180) {
-            place.coordinates = LocationSuggestion.Coordinates(latitude: latitude, longitude: longitude)
+            suggestion.coordinates = LocationSuggestion.Coordinates(latitude: latitude, longitude: longitude)
         }
-        return place.address ?? place.city ?? place.state ?? place.country == nil ? nil : place
+        return suggestion.address ?? suggestion.city ?? suggestion.state ?? suggestion.country == nil ? nil : suggestion
     }
 }

@@ -27,7 +27,7 @@ public struct CityTable: Sendable {
     private struct Region: Sendable {
         let country: String
         let name: String
-        /// Of ISO 3166-2, without the country.
+        /// The region's code of ISO 3166-2, without the country.
         let code: String?
         let folded: String
     }
@@ -40,7 +40,7 @@ public struct CityTable: Sendable {
     private var regions: [String: Region] = [:]
     private var countries: [String] = []
 
-    /// What is wrong with a line of a table.
+    /// A fault of a line of a table.
     public struct Fault: Error, Sendable, Hashable {
         public let line: Int
         public let reason: String
@@ -83,7 +83,7 @@ public struct CityTable: Sendable {
             folded: FoldedText.fold(name))
     }
 
-    /// What is needed while a table is read.
+    /// The values that are needed while a table is read.
     private struct Making {
         var folded: [UInt8] = []
         /// With the first eight bytes of each name, by which most of the sorting is done.

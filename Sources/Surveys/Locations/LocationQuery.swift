@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What somebody has typed so far, for which places are suggested (docs/reference/flows.md#locations).
+/// The text that a respondent has typed so far, for which places are suggested (docs/reference/flows.md#locations).
 public struct LocationQuery: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case city, address, region, country
@@ -10,7 +10,7 @@ public struct LocationQuery: Sendable, Hashable {
     public var kind: Kind
     /// Places of this country come first; ISO 3166-1, two letters.
     public var biasCountry: String?
-    /// Of names of countries; BCP 47.
+    /// The language of names of countries; BCP 47.
     public var language: String?
     public var limit: Int
 
@@ -42,7 +42,7 @@ public struct LocationSuggestion: Sendable, Hashable {
     /// Minutes east of UTC, in standard time.
     public var offset: Int?
     public var postalCode: String?
-    /// As the place writes it; nil: what is known of city, state and country, with commas.
+    /// As the provider writes it; nil: the known ones of city, state and country, with commas.
     public var address: String?
 
     public init(
@@ -73,7 +73,7 @@ public struct LocationSuggestion: Sendable, Hashable {
     private func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 }
 
-/// What the names of a table do not say: how countries are called, and how far time zones are from UTC.
+/// The names that a table does not have: of countries; and the offsets of time zones from UTC.
 public struct LocationNames: Sendable {
     /// By ISO 3166-1 code and BCP 47 language; nil for a code that is no country's.
     public var country: @Sendable (_ code: String, _ language: String) -> String?

@@ -24,7 +24,7 @@ public struct Pattern: Sendable, Hashable {
     }
 
     enum Instruction: Sendable, Hashable {
-        /// By its place among the pattern's classes.
+        /// By its index among the pattern's classes.
         case character(Int32)
         case assertion(Assertion)
         /// Both are tried.
@@ -60,10 +60,9 @@ public struct Pattern: Sendable, Hashable {
     }
 }
 
-/// What the patterns of one document may take together, in steps: one for each instruction, and for each repetition of
-/// what makes none.
+/// The budget of the patterns of one document: one for each instruction, and for each repetition of what makes none.
 public final class PatternBudget {
-    /// Of one pattern: `{m,n}` repeats what it applies to.
+    /// The bound of one pattern: `{m,n}` repeats the part that it applies to.
     public static let maximumSteps = 10_000
     static let maximumStepsTogether = 100_000
 

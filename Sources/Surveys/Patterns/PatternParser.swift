@@ -1,4 +1,4 @@
-/// What a pattern says, as a tree.
+/// A pattern as a tree.
 indirect enum PatternSyntax: Sendable, Hashable {
     struct Bounds: Sendable, Hashable {
         var minimum: Int
@@ -7,7 +7,7 @@ indirect enum PatternSyntax: Sendable, Hashable {
     }
 
     case empty
-    /// By its place among the parser's classes.
+    /// By its index among the parser's classes.
     case character(Int)
     case assertion(Pattern.Assertion)
     case sequence([PatternSyntax])
@@ -15,7 +15,7 @@ indirect enum PatternSyntax: Sendable, Hashable {
     case repeated(PatternSyntax, Bounds)
 }
 
-/// Reads a pattern. What the subset leaves out is an error, never read as something else.
+/// Reads a pattern. Syntax outside of the subset is an error, never read as something else.
 struct PatternParser {
     private static let maximumDepth = 32
     private static let maximumRepetition = 1_000
@@ -157,7 +157,7 @@ struct PatternParser {
         }
     }
 
-    /// What stands after a backslash, within a set or outside.
+    /// Reads the character after a backslash, within a set or outside.
     private mutating func escapedMember() throws(Pattern.SyntaxError) -> CharacterClass.Member {
         guard let scalar = next else { throw fault("the pattern ends with a backslash") }
         position += 1

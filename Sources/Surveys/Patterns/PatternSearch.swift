@@ -1,11 +1,11 @@
 internal import BellwetherBase
 
 extension Pattern {
-    /// Whether some part of the text matches. False if the budget is used up before that can be told.
+    /// Whether some part of the text matches. False if the budget is used up before that is decided.
     public func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
         let scalars = Array(text.unicodeScalars.prefix(Self.maximumTextLength + 1))
         guard scalars.count <= Self.maximumTextLength, budget.spend(program.count >> 4) else { return false }
-        var place = PatternPlace(text: scalars)
+        var place = PatternPosition(text: scalars)
         var current = PatternThreads(self)
         var next = PatternThreads(self)
         while true {
@@ -48,8 +48,8 @@ extension Pattern {
     }
 }
 
-/// A place between two characters of a text, or at its ends.
-private struct PatternPlace {
+/// A position between two characters of a text, or at its ends.
+private struct PatternPosition {
     let text: [Unicode.Scalar]
     var position = 0
 
@@ -67,7 +67,7 @@ private struct PatternPlace {
     }
 }
 
-/// The threads of a search at one place.
+/// The threads of a search at one position.
 private struct PatternThreads {
     /// Instructions that wait for a character, each once.
     private(set) var waiting: [Int32] = []
@@ -84,7 +84,7 @@ private struct PatternThreads {
     }
 
     /// Follows all that takes no character. False: the budget is used up.
-    mutating func start(_ first: Int32, at place: PatternPlace, _ budget: inout EvaluationBudget) -> Bool {
+    mutating func start(_ first: Int32, at place: PatternPosition, _ budget: inout EvaluationBudget) -> Bool {
         pending.append(first)
         while let instruction = pending.popLast() {
             guard budget.spend(1) else { return false }

@@ -1,5 +1,5 @@
-/// Which values the answers to a question can have, as far as a condition can tell them apart. The check of conditions
-/// before publishing reads it (docs/findings.md#questions); judging an answer does not.
+/// The values that the answers to a question can have, as far as a condition distinguishes them. The check of
+/// conditions before publishing reads it (docs/findings.md#questions); judging an answer does not.
 public enum AnswerDomain: Sendable, Hashable {
     /// Any text.
     case text

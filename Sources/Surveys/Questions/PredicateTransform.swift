@@ -6,7 +6,7 @@ public import BellwetherJSON
 public enum PredicateTransform: String, Sendable, CaseIterable {
     /// A number, or a text that is one.
     case number
-    /// Of a day or a time: milliseconds since 1970.
+    /// A day or a time: milliseconds since 1970.
     case date
 
     /// Null for what is no number, or no time.

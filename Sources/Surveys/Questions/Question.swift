@@ -22,25 +22,12 @@ public struct Question: Sendable {
     var withSubQuestions: [Question] { [self] + subQuestions }
 }
 
-extension Question {
-    /// All types by the name that definitions use.
-    static let types: [String: any QuestionType.Type] = [
-        "text": TextQuestion.self, "single_choice": SingleChoiceQuestion.self, "multi_choice": MultiChoiceQuestion.self,
-        "rating": RatingQuestion.self, "nps": NPSQuestion.self,
-        "single_select": SingleSelectQuestion.self, "multi_select": MultiSelectQuestion.self,
-        "year_picker": YearPickerQuestion.self, "date_picker": DatePickerQuestion.self,
-        "single_text_field": SingleTextQuestion.self, "single_text_area": SingleTextQuestion.self,
-        "multi_text_field": MultiTextFieldQuestion.self, "dynamic_label_text_field": DynamicLabelTextFieldQuestion.self,
-        "add_text_field": AddTextFieldQuestion.self, "segment_select": SegmentSelectQuestion.self,
-        "table_select": TableSelectQuestion.self,
-    ]
-}
-
 /// How the authors of one system write a question.
 struct QuestionFormat: Sendable {
-    /// The key that names the type, and the types that it may name.
+    /// The key that names the type.
     let typeKey: String
-    let typeNames: [String]
+    /// The types that it may name, in the order of messages to authors.
+    let types: [(name: String, type: any QuestionType.Type)]
     /// The key of the text that asks, and how long that may be.
     let titleKey: String
     let titleLength: ClosedRange<Int>
@@ -52,16 +39,28 @@ struct QuestionFormat: Sendable {
 
     /// docs/reference/surveys.md#questionnaires
     static let questionnaire = QuestionFormat(
-        typeKey: "type", typeNames: ["text", "single_choice", "multi_choice", "rating", "nps"],
+        typeKey: "type",
+        types: [
+            ("text", TextQuestion.self), ("single_choice", SingleChoiceQuestion.self),
+            ("multi_choice", MultiChoiceQuestion.self), ("rating", RatingQuestion.self), ("nps", NPSQuestion.self),
+        ],
         titleKey: "title", titleLength: 1...200, hasPlainIDs: true, idLength: 32, isRequired: false)
 
     /// docs/reference/surveys.md#surveys
     static let survey = QuestionFormat(
         typeKey: "question_type",
-        typeNames: [
-            "single_select", "multi_select", "year_picker", "date_picker", "single_text_field", "single_text_area",
-            "multi_text_field", "dynamic_label_text_field", "add_text_field", "segment_select", "table_select",
+        types: [
+            ("single_select", SingleSelectQuestion.self), ("multi_select", MultiSelectQuestion.self),
+            ("year_picker", YearPickerQuestion.self), ("date_picker", DatePickerQuestion.self),
+            ("single_text_field", SingleTextQuestion.self), ("single_text_area", SingleTextQuestion.self),
+            ("multi_text_field", MultiTextFieldQuestion.self),
+            ("dynamic_label_text_field", DynamicLabelTextFieldQuestion.self),
+            ("add_text_field", AddTextFieldQuestion.self), ("segment_select", SegmentSelectQuestion.self),
+            ("table_select", TableSelectQuestion.self),
         ], titleKey: "question", titleLength: 1...2000, hasPlainIDs: false, idLength: 200, isRequired: true)
+
+    /// The formats of questions.
+    static let all = [questionnaire, survey]
 }
 
 extension Question {
@@ -71,8 +70,8 @@ extension Question {
         guard let document = reader.object() else { return nil }
         let id = reader.required("id")?.identifier(format)
         let title = reader.required(format.titleKey)?.text(length: format.titleLength)
-        let typeName = reader.required(format.typeKey).flatMap { Self.typeName($0, format) }
-        let type = typeName.flatMap { Self.types[$0] }.flatMap { $0.init(reader) }
+        let named = reader.required(format.typeKey).flatMap { Self.type($0, format) }
+        let type = named.flatMap { $0.type.init(reader) }
         let isRequired = reader.optional("required").map { $0.bool() ?? format.isRequired }
         let isSensitive = reader.optional("sensitive").map { $0.bool() ?? true }
         _ = reader.optional("subtitle")?.string(length: 0...500)
@@ -87,17 +86,20 @@ extension Question {
                 }
             }
         }
-        guard let id, let title, let typeName, let type else { return nil }
+        guard let id, let title, let named, let type else { return nil }
         self.init(
-            id: id, type: type, typeName: typeName, title: title, isRequired: isRequired ?? format.isRequired,
+            id: id, type: type, typeName: named.name, title: title, isRequired: isRequired ?? format.isRequired,
             isSensitive: isSensitive ?? false, showIf: showIf, subQuestions: subQuestions, document: document)
     }
 
-    private static func typeName(_ reader: JSONReader, _ format: QuestionFormat) -> String? {
+    /// The type that a question names.
+    private static func type(
+        _ reader: JSONReader, _ format: QuestionFormat
+    ) -> (name: String, type: any QuestionType.Type)? {
         guard let name = reader.string() else { return nil }
-        if format.typeNames.contains(name) { return name }
-        reader.finding(
-            "choice", "the question type \(name) is unknown; it is one of \(format.typeNames.joined(separator: ", "))")
+        if let named = format.types.first(where: { $0.name == name }) { return named }
+        let names = format.types.map(\.name).joined(separator: ", ")
+        reader.finding("choice", "the question type \(name) is unknown; it is one of \(names)")
         return nil
     }
 }

@@ -6,7 +6,7 @@ public import BellwetherJSON
 /// Which questions are shown is derived from the answers each time, in the order of the definition; nothing is
 /// accumulated (docs/reference/surveys.md#which-questions-are-shown).
 public struct QuestionSet: Sendable {
-    /// What becomes of the answers to questions that are not shown.
+    /// The treatment of answers to questions that are not shown.
     public enum HiddenAnswers: String, Sendable, CaseIterable {
         /// Conditions read them, and they are submitted.
         case keep
@@ -35,14 +35,14 @@ public struct QuestionSet: Sendable {
     public subscript(id: String) -> Question? { flattened.first { $0.question.id.hasSameBytes(as: id) }?.question }
 }
 
-/// What answers are judged by, beside themselves.
+/// The facts that answers are judged by, beside themselves.
 public struct QuestionFacts: Sendable {
     public var now: Timestamp
     /// Whether an expression holds; one that cannot be evaluated does not.
-    public typealias Judge = @Sendable (PredicateQuestion, inout EvaluationBudget) -> Bool
+    public typealias Judge = @Sendable (PredicateInput, inout EvaluationBudget) -> Bool
     public var predicate: Judge
-    /// What it reads; for explanations.
-    public var reading: @Sendable (PredicateQuestion) -> PredicateReading = { _ in PredicateReading() }
+    /// The values that it reads; for explanations.
+    public var reading: @Sendable (PredicateInput) -> PredicateReading = { _ in PredicateReading() }
 
     public init(now: Timestamp, predicate: @escaping Judge = { _, _ in false }) {
         self.now = now
@@ -51,7 +51,7 @@ public struct QuestionFacts: Sendable {
 }
 
 /// An expression and the values that it may read.
-public struct PredicateQuestion: Sendable {
+public struct PredicateInput: Sendable {
     public let name: String
     public let expression: String
     public let answers: JSONObject
@@ -64,7 +64,7 @@ public struct PredicateQuestion: Sendable {
     }
 }
 
-/// What an expression has read, and why it has no value.
+/// The values that an expression has read, and the reason why it has no value.
 public struct PredicateReading: Sendable {
     /// By path, as `answers.age`; null for what is missing.
     public var values: JSONObject = [:]
@@ -73,7 +73,7 @@ public struct PredicateReading: Sendable {
     public init(values: JSONObject = [:], error: String? = nil) { (self.values, self.error) = (values, error) }
 }
 
-/// What the questions say of a set of answers.
+/// The evaluation of a set of answers by the questions.
 public struct QuestionEvaluation: Sendable {
     /// The questions that are shown, in order.
     public let shown: [Question]
@@ -191,13 +191,13 @@ extension QuestionSet {
     private func ask(
         _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
         _ facts: QuestionFacts, _ budget: inout EvaluationBudget
-    ) -> PredicateQuestion? {
+    ) -> PredicateInput? {
         let name = predicate.name ?? question.id
         guard let expression = predicates[name], budget.spend(predicate.ids.count + conditionFacts.answers.count)
         else { return nil }
         let ids = Set(predicate.ids)
         let answers = conditionFacts.answers.filter { ids.contains($0.key) }
-        return PredicateQuestion(
+        return PredicateInput(
             name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra, now: facts.now)
     }
 
@@ -217,7 +217,7 @@ extension QuestionSet {
             error: reading.error)
     }
 
-    /// What each picker offers, by the id of its question.
+    /// The range of each picker, by the id of its question.
     public func ranges(on today: CalendarDay) -> [(id: String, range: PickerRange)] {
         flattened.compactMap { entry in entry.question.type.range(on: today).map { (entry.question.id, $0) } }
     }

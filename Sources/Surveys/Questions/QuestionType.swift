@@ -2,7 +2,7 @@ public import BellwetherJSON
 
 /// One type of question: how its definition is read, and how its answers are judged.
 ///
-/// A type is one file and one row of `Question.types`. What it says depends on nothing but its arguments.
+/// A type is one file and one row of a `QuestionFormat`. Its functions depend on nothing but their arguments.
 public protocol QuestionType: Sendable {
     /// Reads the keys of this type. Nil if one of them is faulty: the reader's findings say which.
     init?(_ definition: JSONReader)
@@ -16,7 +16,7 @@ public protocol QuestionType: Sendable {
     /// Whether the answer is all that the question asks for.
     func isComplete(_ answer: JSONValue) -> Bool
 
-    /// What a picker offers on a day; nil for what is no picker.
+    /// The range of a picker on a day; nil for other types.
     func range(on today: CalendarDay) -> PickerRange?
 
     /// The questions whose answers its rules read, with where each is named.
@@ -25,10 +25,10 @@ public protocol QuestionType: Sendable {
     /// How results count its answers.
     var tally: QuestionTally { get }
 
-    /// What an answer chooses among the options, those of an earlier revision included, whose texts are given.
+    /// The options that an answer chooses, those of an earlier revision included, whose texts are given.
     func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption]
 
-    /// What results count of a complete answer beside that there is one.
+    /// The marks by which results count a complete answer, beside the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
 
     /// Which values its answers can have.
@@ -82,7 +82,7 @@ public struct QuestionOption: Sendable, Hashable {
 /// An option that an answer chooses.
 public struct ChosenOption: Sendable, Hashable {
     public let id: String
-    /// What the respondent has written, of an option that is open for it.
+    /// The text that the respondent has written, for an option that is open for it.
     public var text: String?
 
     public init(id: String, text: String? = nil) { (self.id, self.text) = (id, text) }
@@ -123,7 +123,7 @@ public struct AnswerFault: Sendable, Hashable {
     }
 }
 
-/// What the judgement of an answer may know, and the faults that it finds.
+/// The facts that the judgement of an answer may know, and the faults that it finds.
 public struct AnswerCheck {
     public private(set) var faults: [AnswerFault] = []
     /// All answers that conditions and rules may read.

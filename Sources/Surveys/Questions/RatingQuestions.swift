@@ -7,7 +7,7 @@ public struct RatingQuestion: QuestionType {
     /// How a page shows it.
     private enum Display: String, CaseIterable {
         case numbers
-        /// Of a scale of up to five.
+        /// The form of a scale of up to five.
         case stars
     }
 

@@ -178,14 +178,14 @@ extension AnswerCheck {
 extension JSONReader {
     private enum InputType: String, CaseIterable { case `default`, number }
 
-    /// Of a text, in characters.
+    /// The bound of a text, in characters.
     fileprivate func maximumLength() -> Int64? { optional("max_chars")?.looseInteger(in: 1...65_536) }
 
     fileprivate func readInputType() { _ = optional("input_type")?.choice(InputType.self) }
 }
 
 extension QuestionSet {
-    /// What answers choose that later questions offer first, in the order of the questions.
+    /// The choices in answers that later questions offer first, in the order of the questions.
     public func choicesToRemember(in answers: JSONObject) -> [(id: String, type: String)] {
         all.compactMap { question in
             guard let labelled = question.type as? DynamicLabelTextFieldQuestion, let id = labelled.memory?.id,

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What results count of one answer. Texts that respondents write are never a mark
+/// The mark by which results count one answer. Texts that respondents write are never a mark
 /// (docs/reference/surveys.md#distributions).
 public enum AnswerMark: Sendable, Hashable {
     /// The answer is complete.
@@ -32,7 +32,7 @@ public enum AnswerMark: Sendable, Hashable {
         }
     }
 
-    /// Nil for what no version of the daemon has written.
+    /// Nil for a text that no version of the daemon has written.
     public init?(_ text: String) {
         guard let first = text.utf8.first else { return nil }
         let rest = String(text.dropFirst())
@@ -88,7 +88,7 @@ public enum ResultBin {
         var (scaled, exponent) = (magnitude, 0)
         while scaled >= 100 { (scaled, exponent) = (scaled / 10, exponent + 1) }
         while scaled < 10, exponent > -6 { (scaled, exponent) = (scaled * 10, exponent - 1) }
-        // What arithmetic in binary takes away: 2.3 is 23 tenths.
+        // The rounding error of binary arithmetic is removed: 2.3 is 23 tenths.
         let digits = Int64(scaled + 1e-9)
         if digits == 0 { return "0" }
         if exponent >= 0 { return sign + "\(digits)" + String(repeating: "0", count: exponent) }

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// What runs have in common that are counted together: results are filtered by it
+/// The facts that runs have in common which are counted together: results are filtered by it
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 public struct ResultCell: Sendable, Hashable {
     /// On which the runs began, in UTC.
@@ -21,7 +21,7 @@ public struct ResultCell: Sendable, Hashable {
         return slug.isEmpty ? nil : String(slug)
     }
 
-    /// What the keys of a recipe's cells begin with. A slug has no control character.
+    /// The prefix of the keys of a recipe's cells. A slug has no control character.
     public static func prefix(_ slug: String) -> String { slug + String(separator) }
 
     public init(_ run: Run) {
@@ -44,7 +44,7 @@ public struct ResultCell: Sendable, Hashable {
         (experiment, branch) = (String(parts[3]), String(parts[4]))
     }
 
-    /// Of the row that has the cell's counts.
+    /// The key of the row that has the cell's counts.
     public func key(_ slug: String) -> String { key(under: slug) }
 
     private func key(under head: String) -> String {
@@ -53,7 +53,7 @@ public struct ResultCell: Sendable, Hashable {
     }
 }
 
-/// Who answered, as results are filtered and broken down by it: an attribute and its value
+/// A fact about a respondent that results are filtered and broken down by: an attribute and its value
 /// (docs/reference/surveys.md#breakdowns).
 public struct ResultAttribute: Sendable, Hashable {
     public let name: String
@@ -76,14 +76,14 @@ public struct ResultAttribute: Sendable, Hashable {
 /// The cells of runs that have the same value of an attribute. A run is in one for each of its attributes, beside the
 /// cell that it is in with all runs.
 extension ResultCell {
-    /// What the keys of the cells of an attribute begin with, or of one of its values.
+    /// The prefix of the keys of the cells of an attribute, or of one of its values.
     public static func prefix(_ slug: String, attribute name: String, value: String? = nil) -> String {
         let attribute = ResultAttribute(name: name, value: value ?? "")
         let prefix = slug + "\u{1E}" + attribute.name + String(separator)
         return value == nil ? prefix : prefix + attribute.value + String(separator)
     }
 
-    /// Of the row that has the counts of the cell's runs with this attribute.
+    /// The key of the row that has the counts of the cell's runs with this attribute.
     public func key(_ slug: String, _ attribute: ResultAttribute) -> String {
         key(under: Self.prefix(slug, attribute: attribute.name) + attribute.value)
     }
@@ -97,14 +97,14 @@ extension ResultCell {
         guard let attribute else { return ResultCell(key: key).map { ($0, "") } }
         let prefix = prefix(slug, attribute: attribute)
         guard key.utf8.starts(with: prefix.utf8) else { return nil }
-        // What follows the prefix has the form of a key of all runs, with the value in the slug's place.
+        // The rest after the prefix has the form of a key of all runs, with the value in the slug's place.
         let rest = String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
         return ResultCell(key: rest).map { ($0, String(rest.prefix { $0 != separator })) }
     }
 }
 
 extension Run {
-    /// By which its answers are counted: the kept attributes, and where the respondent came from.
+    /// The attributes by which the run's answers are counted: the kept attributes, and the respondent's origin.
     public var resultAttributes: [ResultAttribute] {
         Set(attributes.map(\.key) + Self.attributionKeys).compactMap { name in
             attribute(name).map { ResultAttribute(name: name, value: $0) }

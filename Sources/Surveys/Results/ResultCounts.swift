@@ -2,8 +2,8 @@ public import BellwetherJSON
 
 /// Counts of results by group and key. They are added and subtracted; a count that comes to 0 is not kept.
 ///
-/// Of a run they are what it adds to the results of its recipe, of a row of the store the sum of its runs
-/// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+/// The counts of a run are those that it adds to the results of its recipe, the counts of a row of the store are the
+/// sum over its runs (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 public struct ResultCounts: Sendable, Hashable {
     public private(set) var groups: [String: [String: Int64]] = [:]
 
@@ -32,7 +32,7 @@ public struct ResultCounts: Sendable, Hashable {
     }
 }
 
-/// What a store keeps of counts: one JSON object, in the order of bytes.
+/// The stored form of counts: one JSON object, in the order of bytes.
 extension ResultCounts {
     public var json: JSONObject {
         JSONObject(
@@ -42,7 +42,7 @@ extension ResultCounts {
             })
     }
 
-    /// What is no count is left out: results are no reason to refuse a save.
+    /// Values that are no counts are left out: results are no reason to refuse a save.
     public init(_ json: JSONObject) {
         for (group, counts) in json {
             for (key, count) in counts.object ?? [:] { if let count = count.integer { add(count, group, key) } }

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// What a run adds to the results of its recipe.
+/// The counts that a run adds to the results of its recipe.
 extension Run {
     /// Nil: nothing. It is deleted, a preview, or was screened out; or a version of the daemon that counted nothing
     /// saved it last.
@@ -47,7 +47,7 @@ extension Question {
 }
 
 extension FlowDefinition {
-    /// The run with the marks of its answers. Of answers that appear nowhere it is counted that they were given.
+    /// The run with the marks of its answers. Answers without marks are counted as given.
     public func marking(_ run: Run) -> Run {
         var marked = run
         var marks: JSONObject = [:]

@@ -3,9 +3,9 @@ public import BellwetherJSON
 
 /// One answer in words: what was asked, and what was answered.
 public struct AnswerWords: Sendable, Hashable {
-    /// Of a flow.
+    /// The step of a flow.
     public let step: String?
-    /// Of the question, or of the field.
+    /// The id of the question, or of the field.
     public let id: String
     public let question: String
     public let answer: String

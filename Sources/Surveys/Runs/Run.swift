@@ -1,14 +1,14 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// Whose answers a run has (docs/reference/surveys.md#respondents).
+/// The respondent of a run (docs/reference/surveys.md#respondents).
 public enum Respondent: Sendable, Hashable {
     case user(String)
     case client(String)
-    /// Nobody but the run's own id leads to it.
+    /// Only the run's own id leads to it.
     case anonymous
 
-    /// Different for all respondents of an app; nil: nobody can ask for it.
+    /// A key that is different for all respondents of an app; nil: an anonymous run has none.
     public var key: String? {
         switch self {
         case .user(let id): "user:" + id
@@ -69,7 +69,7 @@ public struct Run: Sendable, Hashable {
     /// The user whose own response stayed when this one's client was identified. It is erased with the user.
     public var mergedUserID: String?
     public var status: Status
-    /// Of a flow by step and field.
+    /// The answers; of a flow by step and field.
     public var answers: JSONObject
     /// Ids of questions whose answers appear in no list and no telemetry; of a flow pointers such as `/form/email`.
     public var sensitiveIDs: [String]
@@ -86,7 +86,7 @@ public struct Run: Sendable, Hashable {
     public var message: String?
     public var experiment: String?
     public var branch: String?
-    /// What the client said of itself: `app_version`, `locale` and so on.
+    /// The facts that the client sent about itself: `app_version`, `locale` and so on.
     public var facts: JSONObject
     /// Attributes of the respondent that the recipe keeps.
     public var attributes: JSONObject
@@ -98,8 +98,8 @@ public struct Run: Sendable, Hashable {
     public var comments: [Comment]
     /// The last comment's number, also of one that is deleted.
     public var commentCount: Int
-    /// What results count of the answers, by question (`AnswerMark`), as the last save's revision understood them. Nil:
-    /// it was saved last by a version of the daemon that counted nothing.
+    /// The marks of the answers, by question (`AnswerMark`), as the last save's revision made them. Nil: the version of
+    /// the daemon that saved it last made none.
     public var marks: JSONObject?
     /// The question at which a draft stands.
     public var stoppedAt: String?
@@ -155,7 +155,7 @@ public struct Run: Sendable, Hashable {
     }
 }
 
-/// What a store keeps of a run: one JSON object.
+/// The stored form of a run: one JSON object.
 extension Run {
     public var json: JSONObject {
         var json: JSONObject = [
@@ -191,7 +191,7 @@ extension Run {
         return json
     }
 
-    /// Nil for what no version of the daemon has written.
+    /// Nil for JSON that no version of the daemon has written.
     public init?(_ json: JSONObject) {
         guard let id = json["id"]?.string, let slug = json["slug"]?.string,
             let kind = json["kind"]?.string.flatMap(ContentKind.init(rawValue:)),
@@ -203,7 +203,7 @@ extension Run {
             json["user"]?.string.map { .user($0) } ?? json["client"]?.string.map { .client($0) } ?? .anonymous
         self.init(id: id, slug: slug, kind: kind, revision: Int(revision), respondent: respondent, at: created)
         (self.status, self.answers, updatedAt) = (status, answers, updated)
-        // Earlier versions left it out where a run that was nobody's became a client's.
+        // Earlier versions left it out where an anonymous run became a client's.
         clientID = json["client_id"]?.string ?? json["client"]?.string
         (mergedUserID, snapshot) = (json["merged_user"]?.string, json["snapshot"]?.object)
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }

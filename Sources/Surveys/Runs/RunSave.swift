@@ -16,7 +16,7 @@ public struct RunSave: Sendable {
 }
 
 extension RunSave {
-    /// What a client says of itself with a save, as a run keeps it.
+    /// The facts that a client sends about itself with a save, as a run keeps them.
     public static let factKeys = [
         "session_id", "locale", "environment", "os_version", "app_version", "sdk_name", "sdk_version", "device_model",
         "country_code",
@@ -32,7 +32,7 @@ public enum SaveRefusal: Error, Sendable, Hashable {
     case invalid([AnswerFault])
 }
 
-/// What the respondent has done before, of this recipe and of all.
+/// The respondent's earlier actions on this recipe and on all.
 public struct RespondentStanding: Sendable, Hashable {
     public var hasDismissedAll: Bool
     public var hasResponded: Bool
@@ -54,7 +54,7 @@ public struct RunDefinition: Sendable {
     }
 }
 
-/// What a save makes of a run.
+/// The result of a save of a run.
 public struct SavedRun: Sendable {
     public let run: Run
     /// This save submitted it; true once for each run, and never for a preview.
@@ -86,7 +86,7 @@ extension RunDefinition {
         return try judging(save, to: run, facts, &budget)
     }
 
-    /// The same, whoever may answer and when: what is said of the answers alone.
+    /// The run of a save whose respondent and time are not checked: only the answers are judged.
     public func judging(
         _ save: RunSave, to run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) -> SavedRun {
@@ -112,7 +112,7 @@ extension RunDefinition {
             resumeAt: resumeAt, effectiveAnswers: evaluation.effectiveAnswers)
     }
 
-    /// Of an earlier revision, and not of this one.
+    /// Whether the question is one of an earlier revision, and not of this one.
     private func isRetired(_ id: String) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
 
     /// The answers to questions that there are now.
@@ -135,7 +135,7 @@ extension RunDefinition {
         return answers
     }
 
-    /// A draft is told of the faults of what it brings; a final save of all.
+    /// The faults of a save: a draft has those of the answers that it brings; a final save those of all.
     private func faults(
         of incoming: JSONObject, _ evaluation: QuestionEvaluation, _ facts: QuestionFacts, isComplete: Bool
     ) -> [AnswerFault] {

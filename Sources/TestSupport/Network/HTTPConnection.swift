@@ -39,7 +39,7 @@ public final class HTTPConnection {
         }
     }
 
-    /// Sends a request as it is meant to be; the answer is read with `receive`. A body is said to be JSON unless the
+    /// Sends a request as it is meant to be; the response is read with `receive`. A body is said to be JSON unless the
     /// headers say something else.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
@@ -55,8 +55,8 @@ public final class HTTPConnection {
         try send(Array((text + "\r\n").utf8) + (body ?? []))
     }
 
-    /// Reads one answer. `isHead`: it announces a content that does not come.
-    public func receive(isHead: Bool = false) throws -> HTTPAnswer {
+    /// Reads one response. `isHead`: it announces a content that does not come.
+    public func receive(isHead: Bool = false) throws -> HTTPResponse {
         let head = try readHead()
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
         guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3))
@@ -67,7 +67,7 @@ public final class HTTPConnection {
             guard let colon = line.firstIndex(of: ":") else { throw Failure("no header line: \(line)") }
             return (String(line[..<colon]), line[line.index(after: colon)...].trimmingPrefix(" ").description)
         }
-        if status == 100 { return HTTPAnswer(status: status, headers: headers, body: []) }
+        if status == 100 { return HTTPResponse(status: status, headers: headers, body: []) }
         let lengths = headers.filter { $0.name.lowercased() == "content-length" }
         let hasContent = !isHead && status != 204 && status != 304
         guard lengths.count == (status == 204 || status == 304 ? 0 : 1) else { throw Failure("lengths: \(lengths)") }
@@ -75,7 +75,7 @@ public final class HTTPConnection {
         while received.count < length { try read() }
         let body = Array(received.prefix(length))
         received.removeFirst(length)
-        return HTTPAnswer(status: status, headers: headers, body: body)
+        return HTTPResponse(status: status, headers: headers, body: body)
     }
 
     /// Whether the daemon has ended the connection, and nothing more has come.

@@ -10,7 +10,7 @@ public final class WebhookReceiver: Sendable {
         public let body: [UInt8]
     }
 
-    public enum Reply: Sendable {
+    public enum Response: Sendable {
         case status(Int, headers: [String] = [], body: [UInt8] = [])
         /// These bytes, then the end of the connection.
         case bytes(String)
@@ -24,14 +24,14 @@ public final class WebhookReceiver: Sendable {
     private let listener: Int32
     private let arrivals = Mutex<[Arrival]>([])
     private let connections = Mutex(0)
-    private let reply: @Sendable (_ number: Int, Arrival) -> Reply
+    private let reply: @Sendable (_ number: Int, Arrival) -> Response
 
     /// - Parameter reply: to the request of this number, from 0.
-    public convenience init(_ reply: @escaping @Sendable (_ number: Int) -> Reply) throws {
+    public convenience init(_ reply: @escaping @Sendable (_ number: Int) -> Response) throws {
         try self.init { number, _ in reply(number) }
     }
 
-    public init(_ reply: @escaping @Sendable (_ number: Int, Arrival) -> Reply) throws {
+    public init(_ reply: @escaping @Sendable (_ number: Int, Arrival) -> Response) throws {
         self.reply = reply
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()

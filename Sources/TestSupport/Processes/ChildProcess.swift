@@ -9,7 +9,7 @@ public final class ChildProcess: Sendable {
     private let life: ClosingPipe
     private let status = Mutex<Int32?>(nil)
 
-    /// Where the child finds the end of its life pipe; high enough to be in nobody's way.
+    /// The descriptor of the life pipe in the child; a high number, which no other file has.
     private static let lifeDescriptor: Int32 = 100
 
     public struct Streams: Sendable {

@@ -27,7 +27,7 @@ final class ClosingPipe: Sendable {
         close(reading)
     }
 
-    /// Waits until there is something to read or nobody is left who writes; false when the time is over.
+    /// Waits until there is something to read or no process writes any more; false when the time is over.
     func waitUntilReadable(seconds: Double) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(Int(seconds * 1000))
         while true {
@@ -39,7 +39,7 @@ final class ClosingPipe: Sendable {
         }
     }
 
-    /// The next line without its end; what there is, when nobody writes any more; nil when that is nothing.
+    /// The next line without its end; the rest when no process writes any more; nil when that is empty.
     func readLine(seconds: Double) -> String? {
         var line: [UInt8] = []
         while waitUntilReadable(seconds: seconds) {

@@ -19,7 +19,7 @@ public final class RunningCommand: Sendable {
     /// The next line of standard output, once it comes; nil when there is none in time, or will be none.
     public func readLine(seconds: Double = 30) -> String? { output.readLine(seconds: seconds) }
 
-    /// What it has written to standard error so far.
+    /// The text that it has written to standard error so far.
     public var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
 
     public var pid: Int32 { process.pid }

@@ -40,14 +40,18 @@ struct Restore: ParsableCommand {
             have given out, so that pipelines go on from whatever they read last; a plain copy refuses those that were \
             given after it. Tokens that were revoked after the backup live again, and clients that were erased after it \
             are back: revoke and erase them once more. Webhooks that were waiting are not sent, for the lost daemon may \
-            have sent them: `bellwether webhooks --state dead` lists them.
+            have sent them: `bellwether webhooks --state dead` lists them. A PostgreSQL database is restored by \
+            PostgreSQL's own tools, and then this command with --store does the rest to it.
             """)
 
     @Argument(help: "The folder that `bellwether backup` made.")
-    var backup: String
+    var backup: String?
 
     @Option(help: ArgumentHelp("The data directory to make.", valueName: "dir"))
-    var data: String
+    var data: String?
+
+    @Option(help: ArgumentHelp("In place of both: a PostgreSQL database that was restored.", valueName: "url"))
+    var store: String?
 
     @Flag(help: "Send the webhooks that were waiting when the backup was made, perhaps a second time.")
     var resend = false
@@ -55,15 +59,26 @@ struct Restore: ParsableCommand {
     @Flag(help: "What was restored, as a JSON object.")
     var json = false
 
+    func validate() throws {
+        guard (backup == nil) == (data == nil), (backup == nil) != (store == nil) else {
+            throw ValidationError("Say the folder and --data, or --store.")
+        }
+    }
+
     func run() throws {
+        let webhooks = resend ? RestoredWebhooks.resend : .giveUp
+        let location = try store.map { try StoreURL.option($0, "--store") }
+        if let location {
+            return try BackupCommands.run(asJSON: json, saying: \.renewal) { _ in try location.renew(webhooks) }
+        }
         try BackupCommands.run(asJSON: json) { progress in
-            try StoreURL.directory(BackupCommands.path(data))
-                .restore(BackupCommands.path(backup), webhooks: resend ? .resend : .giveUp, progress)
+            try StoreURL.directory(BackupCommands.path(data ?? ""))
+                .restore(BackupCommands.path(backup ?? ""), webhooks: webhooks, progress)
         }
     }
 }
 
-/// What both have in common.
+/// The parts that both commands have in common.
 private enum BackupCommands {
     /// Without slashes at its end.
     static func path(_ text: String) -> String {
@@ -72,12 +87,15 @@ private enum BackupCommands {
         return text
     }
 
-    static func run(asJSON: Bool, _ work: ((BackupProgress) -> Void) throws -> BackupReport) throws {
+    static func run(
+        asJSON: Bool, saying sentence: (BackupReport) -> String = \.sentence,
+        _ work: ((BackupProgress) -> Void) throws -> BackupReport
+    ) throws {
         let line = BackupProgressLine("copying")
         do {
             let report = try work { line.show($0) }
             line.finish()
-            try StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
+            try StandardOutput.writeLine(asJSON ? report.json.text : sentence(report))
         } catch let error {
             line.finish()
             StandardError.write((error as? StoreError)?.sentence ?? "\(error)")

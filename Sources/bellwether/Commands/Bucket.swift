@@ -24,7 +24,7 @@ struct Bucket: ParsableCommand {
     func run() throws {
         try StandardOutput.answerLines { line in
             do throws(JSONError) {
-                return BucketRequest.answer(to: try JSONValue(parsing: line))
+                return BucketRequest.response(to: try JSONValue(parsing: line))
             } catch {
                 return ["error": ["kind": "input", "message": .string(error.message)]]
             }

@@ -42,8 +42,8 @@ struct EvaluateExpression: ParsableCommand {
         let answer = ExpressionRequest.answer(request, context: context, isBoolean: boolean)
         guard let value = answer["value"] else {
             let error = answer["error"]?.object
-            let place = error?["offset"]?.integer.map { " at byte \($0)" } ?? ""
-            StandardError.write("\(error?["kind"]?.string ?? "")\(place): \(error?["message"]?.string ?? "")")
+            let location = error?["offset"]?.integer.map { " at byte \($0)" } ?? ""
+            StandardError.write("\(error?["kind"]?.string ?? "")\(location): \(error?["message"]?.string ?? "")")
             throw ExitCode(1)
         }
         try StandardOutput.writeLine(value.text)

@@ -76,14 +76,14 @@ struct Explain: ParsableCommand {
         return files
     }
 
-    private func question(under manifest: Manifest, at now: Timestamp) throws -> ExplainQuestion {
+    private func question(under manifest: Manifest, at now: Timestamp) throws -> ExplainRequest {
         var failures: [String] = []
         let text = FileAccess.read(request, &failures)?.text ?? []
         let findings = Findings()
-        var question: ExplainQuestion?
+        var question: ExplainRequest?
         do throws(JSONError) {
             let reader = JSONReader(try JSONValue(parsing: text), findings: findings)
-            let asked = ExplainQuestion(reader, .init(manifest: manifest, now: now))
+            let asked = ExplainRequest(reader, .init(manifest: manifest, now: now))
             for fault in findings.faults + asked.excess {
                 failures.append("\(request): \(fault.pointer): \(fault.message) [\(fault.code)]")
             }

@@ -35,7 +35,7 @@ private struct PassedMessage {
         members = (try? JSONValue(parsing: line, limits: .kept))?.object ?? [:]
     }
 
-    /// The daemon's answer; nil where nobody waits for one.
+    /// The daemon's response; nil where the sender expects none.
     func send(to daemon: RemoteDaemon) -> JSONValue? {
         var request = RemoteRequest("POST", "mcp").with(json: text)
         request.headers += headers
@@ -50,7 +50,7 @@ private struct PassedMessage {
         }
     }
 
-    /// What a stateless message says of itself, in the fields that repeat it.
+    /// The header fields that repeat members of a stateless message.
     private var headers: [(name: String, value: String)] {
         let params = members["params"]?.object ?? [:]
         guard let method = members["method"]?.string,
@@ -61,7 +61,7 @@ private struct PassedMessage {
         return (fields + name).map { (name: $0.0, value: Self.field($0.1)) }
     }
 
-    /// What a field cannot hold as it is goes in Base64.
+    /// Encodes in Base64 a text that a field cannot hold as it is.
     private static func field(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !text.hasPrefix("=?")
         return isPlain ? text : "=?base64?\(Base64.encode(Array(text.utf8)[...]))?="
@@ -90,7 +90,7 @@ private struct PassedMessage {
     }
 }
 
-extension RemoteAnswer {
+extension RemoteResponse {
     /// Nil where the daemon has only taken the message.
     fileprivate func answer() throws(RemoteFailure) -> JSONValue? {
         // A literal nil would be JSON's null.

@@ -90,14 +90,14 @@ struct Push: ParsableCommand {
 
     private var target: PushUpload.Target { draft ? .draft : live ? .live : .usual }
 
-    /// What the check has found of the manifest, where strings are pushed, too.
-    private func checkedManifest(_ documents: [SourceDocument], _ check: PushCheck) -> [PlacedFinding]? {
+    /// The findings of the check in the manifest, where strings are pushed, too.
+    private func checkedManifest(_ documents: [SourceDocument], _ check: PushCheck) -> [LocatedFinding]? {
         guard documents.contains(where: { $0.name.kind == "strings" }) else { return nil }
         return documents.firstIndex { $0.name == .manifest }.map { check.findings[$0] }
     }
 
     private func keepBack(
-        _ documents: [SourceDocument], _ check: PushCheck, _ nameless: [PlacedFinding], _ report: PushReport
+        _ documents: [SourceDocument], _ check: PushCheck, _ nameless: [LocatedFinding], _ report: PushReport
     ) throws {
         for (document, findings) in zip(documents, check.findings) {
             let outcome: PushRow.Outcome = findings.contains(where: \.isFault) ? .refused : .notSent

@@ -245,7 +245,7 @@ struct ResponseList {
         recipe = try Self.document(["v1", "apps", app, "recipes", slug], daemon)
     }
 
-    /// What was deleted has revisions.
+    /// A deleted recipe still has revisions.
     private static func document(_ path: [String], _ daemon: RemoteDaemon) throws(RemoteFailure) -> JSONValue {
         do throws(RemoteFailure) {
             return try daemon.json(RemoteRequest("GET", path: path))
@@ -272,7 +272,7 @@ struct ResponsePages {
     private let daemon: RemoteDaemon
     private let list: ResponseList
     private let filter: ResponseFilter
-    /// The audit tells of it.
+    /// Whether the audit records the request as an export.
     var isExport = false
 
     private static let size = 200
@@ -292,7 +292,7 @@ struct ResponsePages {
         } while cursor != nil && count < limit
     }
 
-    /// The audit tells of an export once; each page leaves out what an export leaves out.
+    /// The audit records an export once; each page leaves out the same as the export.
     private func request(_ cursor: String?, limit: Int) -> RemoteRequest {
         var filter = filter
         if isExport, !filter.dev { filter.dataMode = filter.dataMode ?? .production }

@@ -41,7 +41,7 @@ extension ResponsesCommand {
             let text = try FormatSource.text(of: file)
             let (daemon, app) = try remote.target()
             let recipe = try daemon.json(RemoteRequest("GET", "v1", "apps", app, "recipes", slug))
-            let rows = ImportedRows(text, at: file, from: from, to: slug, AskedQuestion.all(of: recipe))
+            let rows = ImportedRows(text, at: file, from: from, to: slug, ImportedQuestion.all(of: recipe))
             for entry in rows.leftOut {
                 StandardError.write("\(file.plain): left out of \(Figure.count(entry.count)): \(entry.key.plain)")
             }
@@ -58,7 +58,7 @@ extension ResponsesCommand {
                         "source": .string(from.rawValue), "dry_run": .bool(dryRun),
                         "responses": .array(batch.map { .object($0.json) }),
                     ]))
-                try report.tell(Array(batch), answer.object?["results"]?.array ?? [])
+                try report.report(Array(batch), answer.object?["results"]?.array ?? [])
             }
             try report.printSum()
             if report.hasRefusals { throw ExitCode(1) }
@@ -69,13 +69,13 @@ extension ResponsesCommand {
     }
 }
 
-/// What became of the responses of a file.
+/// The outcomes of the responses of a file.
 private struct ImportReport {
     let path: String
     let isJSON: Bool
     let isDryRun: Bool
     private var counts: [String: Int] = [:]
-    /// Lines of respondents, of whom each has one response: a dry run asks for each alone.
+    /// The lines of respondents, each of whom has one response: a dry run sends each alone.
     private var respondents: [String: Int] = [:]
 
     init(path: String, isJSON: Bool, isDryRun: Bool) {
@@ -85,14 +85,14 @@ private struct ImportReport {
     var hasRefusals: Bool { counts["refused"] != nil }
 
     /// A response that was not sent.
-    mutating func refuse(_ fault: PlacedFinding) throws {
+    mutating func refuse(_ fault: LocatedFinding) throws {
         try print(nil, line: fault.position?.line ?? 1, "refused", [fault])
     }
 
-    mutating func tell(_ rows: [ImportedRows.Row], _ results: [JSONValue]) throws {
+    mutating func report(_ rows: [ImportedRows.Row], _ results: [JSONValue]) throws {
         for (row, result) in zip(rows, results) {
             var outcome = result.object?["outcome"]?.string ?? ""
-            var findings = RemoteAnswer(status: 200, headers: [:], body: result.encoded).findings("errors")
+            var findings = RemoteResponse(status: 200, headers: [:], body: result.encoded).findings("errors")
             if isDryRun, outcome == "imported", let earlier = lineOfRespondent(row) {
                 outcome = "refused"
                 findings = [
@@ -102,7 +102,7 @@ private struct ImportReport {
                 ]
             }
             let faults = findings.map {
-                PlacedFinding($0, isFault: true, path: path, position: (row.line, 1))
+                LocatedFinding($0, isFault: true, path: path, position: (row.line, 1))
             }
             try print(row.id, line: row.line, outcome, faults)
         }
@@ -116,7 +116,7 @@ private struct ImportReport {
         return nil
     }
 
-    private mutating func print(_ id: String?, line: Int, _ outcome: String, _ faults: [PlacedFinding]) throws {
+    private mutating func print(_ id: String?, line: Int, _ outcome: String, _ faults: [LocatedFinding]) throws {
         counts[outcome, default: 0] += 1
         guard isJSON else {
             for fault in faults { try StandardOutput.writeLine(fault.tintedLine) }

@@ -74,7 +74,7 @@ struct Serve: ParsableCommand {
     private func serve() throws {
         let settings = try load()
         LogLevel.current = settings.logLevel
-        LogLevel.bootstrap()
+        LogLevel.bootstrap(node: settings.store.isShared ? settings.node : nil)
         if check {
             let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
             let report = CheckReport(files)

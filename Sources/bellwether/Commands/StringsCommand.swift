@@ -66,8 +66,8 @@ struct StringsImport {
     /// New documents by locale.
     private var documents: [(locale: String, document: JSONObject)] = []
     private(set) var failures: [String] = []
-    private(set) var findings: [PlacedFinding] = []
-    /// What changes: `{locale, table, texts, added, changed}`.
+    private(set) var findings: [LocatedFinding] = []
+    /// The changes: `{locale, table, texts, added, changed}`.
     private(set) var rows: [JSONValue] = []
 
     init(into folder: String) { self.folder = folder }
@@ -95,7 +95,7 @@ struct StringsImport {
         for fault in strings.faults {
             let finding = Finding(pointer: .root, code: fault.code, message: fault.message)
             findings.append(
-                PlacedFinding(finding, isFault: true, path: file.path, position: (fault.line, fault.column)))
+                LocatedFinding(finding, isFault: true, path: file.path, position: (fault.line, fault.column)))
         }
         guard let locale else {
             failures.append("\(file.path): give --locale, for its folder names none")
@@ -117,18 +117,18 @@ struct StringsImport {
         let source = SourceFile(file)
         do throws(JSONError) {
             let catalog = StringCatalog.read(try JSONValue(parsing: file.text, limits: .kept), findings: found)
-            let places = [(found.faults, true), (found.warnings, false)]
-            for (list, isFault) in places {
+            let lists = [(found.faults, true), (found.warnings, false)]
+            for (list, isFault) in lists {
                 findings += list.map {
-                    PlacedFinding(
-                        $0, isFault: isFault, path: file.path, position: source.places.position(of: $0.pointer))
+                    LocatedFinding(
+                        $0, isFault: isFault, path: file.path, position: source.sourceMap.position(of: $0.pointer))
                 }
             }
             for (locale, texts) in (catalog ?? [:]).sorted(by: { $0.key < $1.key }) {
                 add(Table(locale: locale, name: table, texts: texts), of: file)
             }
         } catch {
-            findings.append(PlacedFinding(error, path: file.path))
+            findings.append(LocatedFinding(error, path: file.path))
         }
     }
 
@@ -146,7 +146,7 @@ struct StringsImport {
             pointer: .root, code: "own_key",
             message: "\(table.locale): a text that equals its key counts as not found: \(own.count), first \(first.key)"
         )
-        findings.append(PlacedFinding(finding, isFault: false, path: file.path, position: nil))
+        findings.append(LocatedFinding(finding, isFault: false, path: file.path, position: nil))
     }
 }
 
@@ -193,7 +193,7 @@ extension StringsImport {
             documents.append((stem, object))
             return documents.count - 1
         } catch {
-            findings.append(PlacedFinding(error, path: file.path))
+            findings.append(LocatedFinding(error, path: file.path))
             return nil
         }
     }

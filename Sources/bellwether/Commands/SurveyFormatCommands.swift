@@ -35,8 +35,8 @@ extension SurveyCommand {
                 StandardError.write("\(file.plain): warning: left out \(comma.message.plain)")
             }
             let findings = FormatFindings(content, in: source.file)
-            for finding in findings.placed { StandardError.write(finding.line) }
-            if findings.placed.contains(where: \.isFault) { throw ExitCode(1) }
+            for finding in findings.located { StandardError.write(finding.line) }
+            if findings.located.contains(where: \.isFault) { throw ExitCode(1) }
             try StandardOutput.writeLine(content.output.prettyText)
         }
     }
@@ -88,15 +88,15 @@ extension SurveyCommand {
     }
 }
 
-/// What is found in the recipes of an import, at its place in the source.
+/// The findings in the recipes of an import, at their locations in the source.
 private struct FormatFindings {
-    private(set) var placed: [PlacedFinding] = []
+    private(set) var located: [LocatedFinding] = []
 
     init(_ content: FormatImport, in file: SourceFile) {
         func add(_ finding: Finding, isFault: Bool) {
-            placed.append(
-                PlacedFinding(
-                    finding, isFault: isFault, path: file.path, position: file.places.position(of: finding.pointer)))
+            located.append(
+                LocatedFinding(
+                    finding, isFault: isFault, path: file.path, position: file.sourceMap.position(of: finding.pointer)))
         }
         for note in content.notes { add(note, isFault: false) }
         let noted = Set(content.notes.map(\.pointer))
@@ -115,8 +115,8 @@ private struct FormatFindings {
                     isFault: true)
             }
             for (finding, isFault) in Self.findings(of: recipe, slug ?? "imported") {
-                let place = recipe.place(of: finding)
-                if isFault || !noted.contains(place.pointer) { add(place, isFault: isFault) }
+                let finding = recipe.located(of: finding)
+                if isFault || !noted.contains(finding.pointer) { add(finding, isFault: isFault) }
             }
         }
     }
@@ -133,7 +133,7 @@ private struct FormatFindings {
 
 extension FormatImport.Recipe {
     /// The finding where its author has written what it is about.
-    fileprivate func place(of finding: Finding) -> Finding {
+    fileprivate func located(of finding: Finding) -> Finding {
         let tokens = finding.pointer.tokens
         let rest = tokens.starts(with: prefix) ? Array(tokens.dropFirst(prefix.count)) : []
         return Finding(

@@ -17,6 +17,8 @@ struct Settings {
     var api: APISettings
     var retention: RetentionPolicy
     let store: any StoreLocation
+    /// See `NodeName`.
+    let node: String
     let apps: String
     let recipes: String
     let persistence: PersistenceSettings
@@ -90,7 +92,7 @@ private struct SettingsSource {
                 telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
-            store: location, apps: text("apps"), recipes: text("recipes"),
+            store: location, node: node(), apps: text("apps"), recipes: text("recipes"),
             persistence: persistence(),
             webhooks: WebhookSettings(
                 secrets: texts("webhooks.secrets"), allowing: texts("webhooks.allow_networks"), &faults),
@@ -118,6 +120,13 @@ private struct SettingsSource {
                 "\(key): a folder of one machine is no part of a store that several share; bellwether push sends it")
         }
         return location
+    }
+
+    private mutating func node() -> String {
+        let name = text("node.name")
+        guard !name.isEmpty else { return NodeName.ofProcess }
+        if !NodeName.allows(name) { faults.append("node.name is not \(NodeName.kind): \(name)") }
+        return name
     }
 
     private mutating func locations() -> LocationSettings {

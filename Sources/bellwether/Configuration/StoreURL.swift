@@ -47,6 +47,16 @@ enum StoreURL {
     /// A data directory.
     static func directory(_ path: String) -> any StoreLocation { SQLiteLocation(directory: path) }
 
+    /// The store of a command's option.
+    static func option(_ url: String, _ option: String) throws -> any StoreLocation {
+        do throws(Fault) {
+            guard !url.isEmpty else { throw Fault(sentence: unknown) }
+            return try location(url, data: "")
+        } catch {
+            throw ValidationError("\(option): \(error.sentence).")
+        }
+    }
+
     private static let unknown = "it begins with sqlite: or postgresql:"
 }
 

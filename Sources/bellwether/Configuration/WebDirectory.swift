@@ -1,7 +1,7 @@
 import Foundation
 
 /// The folder of the setting `web.directory`: the widget's scripts as Scripts/web-bundle writes them, read anew for
-/// each request while somebody works on them.
+/// each request, for work on them.
 struct WebDirectory {
     private let path: String
 

@@ -10,7 +10,7 @@ struct WebhookSettings {
     private(set) var plainNames: [String] = []
     let rules: AddressRules
 
-    /// What is wrong is added to the faults, which never quote a secret.
+    /// Adds errors to the faults, which never quote a secret.
     /// - Parameter secrets: each `NAME=SECRET`, or an object as `SettingsFile` writes it.
     init(secrets texts: [String], allowing networks: [String], _ faults: inout [String]) {
         var blocks: [AddressBlock] = []

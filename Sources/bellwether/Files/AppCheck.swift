@@ -4,8 +4,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What reading an app's documents, and checking them beside each other, has found; in the order manifest, strings,
-/// recipes. Nothing is stored.
+/// The findings of reading an app's documents and of checking them together; in the order manifest, strings, recipes.
+/// Nothing is stored.
 struct AppCheck {
     struct Outcome {
         let name: DocumentName
@@ -16,11 +16,11 @@ struct AppCheck {
         var warnings: [Finding] = []
     }
 
-    /// What a recipe is without a readable manifest of its app.
+    /// The consequence for a recipe if its app has no readable manifest.
     enum ManifestNeed {
         /// Nothing: it cannot be served.
         case required
-        /// A part: what no manifest would change is told.
+        /// The files are a part of the app: findings that no manifest would change are reported.
         case optional
     }
 
@@ -58,7 +58,7 @@ struct AppCheck {
         }
     }
 
-    /// What a recipe is checked under that has no readable manifest of its app; nil where it needs one.
+    /// The manifest that a recipe is checked under if its app has no readable one; nil where it needs one.
     private static func manifest(where need: ManifestNeed, _ findings: Findings) -> Manifest? {
         let message = "there is no readable manifest.json of its app: name one, or --apps"
         guard need == .optional, let anyManifest else {
@@ -69,7 +69,7 @@ struct AppCheck {
         return anyManifest
     }
 
-    /// Leaves out what only the app's own manifest can tell.
+    /// Leaves out findings that only the app's own manifest can decide.
     private static func check(_ document: JSONValue, _ intake: RecipeIntake, _ findings: Findings) {
         let found = Findings()
         _ = intake.read(document, findings: found)

@@ -3,13 +3,18 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// What was copied, as it is told.
+/// The text of a backup's report.
 extension BackupReport {
     /// Decimal megabytes, as disks are sold.
     var sentence: String {
         let size = String(format: "%.1f MB", Double(facts.bytes) / 1_000_000)
         let secret = hasSecret ? "and the installation's secret" : "without a secret, for there is none"
         return "\(path): the database (\(size), found whole) \(secret)"
+    }
+
+    /// The note about a database that other tools have restored.
+    var renewal: String {
+        "\(path): ready; the audit is whole, and new records come after cursor \(facts.cursor.text)"
     }
 
     var json: JSONValue {

@@ -3,19 +3,19 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What `check` found, file by file.
+/// The findings of `check`, file by file.
 struct CheckReport {
-    private var findings: [PlacedFinding]
+    private var findings: [LocatedFinding]
     private let failures: [String]
     private let isStrict: Bool
 
-    /// Of files as they are served.
+    /// The report on files as they are served.
     init(_ files: FileCatalog) {
         (failures, findings, isStrict) = (files.failures + Self.nameFailures(files), [], false)
         for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) { add(AppCheck(app), [:]) }
     }
 
-    /// Of files that may be only a part of what is served.
+    /// The report on files that may be only a part of those that are served.
     init(_ reading: PathReading, isStrict: Bool) {
         let failures = reading.catalog.failures + Self.nameFailures(reading.catalog)
         (self.failures, findings, self.isStrict) = (failures, reading.nameless + reading.notes, isStrict)
@@ -31,18 +31,18 @@ struct CheckReport {
     private mutating func add(_ check: AppCheck, _ documents: [DocumentName: SourceDocument]) {
         for outcome in check.outcomes {
             if let error = outcome.syntax {
-                findings.append(PlacedFinding(error, path: outcome.file.path))
+                findings.append(LocatedFinding(error, path: outcome.file.path))
                 continue
             }
             let document = documents[outcome.name] ?? SourceDocument(outcome.name, SourceFile(outcome.file))
-            findings += outcome.faults.map { document.placed($0, isFault: true) }
-            findings += outcome.warnings.map { document.placed($0, isFault: isStrict) }
+            findings += outcome.faults.map { document.located($0, isFault: true) }
+            findings += outcome.warnings.map { document.located($0, isFault: isStrict) }
         }
     }
 
     var hasFaults: Bool { !failures.isEmpty || findings.contains(where: \.isFault) }
 
-    /// What keeps the files from being used, where results are something else.
+    /// The faults that keep the files from being used, where results are something else.
     func complain() {
         for failure in failures { StandardError.write(failure.plain) }
         for finding in findings where finding.isFault { StandardError.write(finding.line) }

@@ -8,12 +8,12 @@ internal import JEXL
 struct ExplanationTree {
     private(set) var lines: [String] = []
 
-    init(_ explanation: Explanation, _ question: ExplainQuestion) {
+    init(_ explanation: Explanation, _ question: ExplainRequest) {
         if let surface = question.surface {
             lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
         }
         if let feature = explanation.feature { add(feature, at: question.now.rfc3339) }
-        // A feature's own recipes are told with it.
+        // A feature's own recipes are shown with it.
         if question.surface != nil, !explanation.enrollments.isEmpty {
             add("enrollments", explanation.enrollments.map(Self.node))
         }
@@ -39,8 +39,8 @@ struct ExplanationTree {
     }
 
     private mutating func add(_ nodes: [Node], indent: String) {
-        for (place, node) in nodes.enumerated() {
-            let isLast = place == nodes.count - 1
+        for (index, node) in nodes.enumerated() {
+            let isLast = index == nodes.count - 1
             lines.append(indent + (isLast ? "└─ " : "├─ ") + node.text)
             add(node.children, indent: indent + (isLast ? "   " : "│  "))
         }

@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import Foundation
 
-/// Files and folders of documents, as each command reads them. What cannot be read is a sentence among the failures.
+/// The files and folders of documents, as each command reads them. An unreadable one is a sentence among the failures.
 enum FileAccess {
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
@@ -10,7 +10,7 @@ enum FileAccess {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// What a folder holds, in order and without what is hidden; nil where it cannot be read.
+    /// The entries of a folder, in order and without hidden ones; nil where it cannot be read.
     static func entries(of folder: String, _ failures: inout [String]) -> [String]? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             failures.append("\(folder): the folder cannot be read")

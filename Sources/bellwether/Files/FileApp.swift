@@ -4,8 +4,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// An app as its files have it: all recipes live, or those whose dates a clock is between. What cannot be read is left
-/// out: `CheckReport` tells why.
+/// An app as its files have it: all recipes live, or those whose dates a clock is between. Unreadable documents are
+/// left out: `CheckReport` has the reasons.
 struct FileApp {
     let strings: StringTables
     /// Nil without a manifest.
@@ -45,7 +45,7 @@ struct FileApp {
 }
 
 extension CheckContext {
-    /// What is checked together is live together.
+    /// Recipes that are checked together are live together.
     init(_ app: FileCatalog.App) {
         let files = FileApp(app)
         self.init(strings: files.strings, live: files.compiledApp)

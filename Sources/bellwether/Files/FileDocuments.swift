@@ -3,15 +3,15 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// What one file holds, by where it stands, as `serve` takes it: `manifest.json`, `strings/{locale}.json`, else a
-/// recipe under the file's name. A file that is no recipe may hold several: an envelope `{"data": [recipe, …]}`, an
-/// array or a changeset (`{"changes": [recipe, …]}`) of recipes under their own slugs, or AppDNA's bundle of flows.
+/// The documents of one file, by its path: `manifest.json`, `strings/{locale}.json`, else a recipe under the file's
+/// name. A file that is no recipe may hold several: an envelope `{"data": [recipe, …]}`, an array or a changeset
+/// (`{"changes": [recipe, …]}`) of recipes under their own slugs, or AppDNA's bundle of flows.
 struct FileDocuments {
     private(set) var documents: [SourceDocument] = []
-    /// Entries of an envelope of which nobody can say which recipe they are.
-    private(set) var nameless: [PlacedFinding] = []
-    /// What of a file has no counterpart.
-    private(set) var notes: [PlacedFinding] = []
+    /// Entries of an envelope whose recipe cannot be named.
+    private(set) var nameless: [LocatedFinding] = []
+    /// The parts of a file that have no counterpart.
+    private(set) var notes: [LocatedFinding] = []
     /// The flow that a bundle makes the active one.
     private(set) var activeFlow: ActiveFlow?
 
@@ -35,7 +35,7 @@ struct FileDocuments {
             guard let slug = entry.object?["slug"]?.string else {
                 let finding = Finding(
                     pointer: root, code: "required", message: "a recipe of an envelope needs its slug, a string")
-                nameless.append(Self.placed(finding, isFault: true, file))
+                nameless.append(Self.located(finding, isFault: true, file))
                 continue
             }
             documents.append(
@@ -48,7 +48,7 @@ struct FileDocuments {
         do throws(PublishRefusal) {
             guard let bundle = try FlowBundle.read(file: file.text) else { return false }
             for flow in bundle.flows {
-                nameless += flow.faults.map { Self.placed($0, isFault: true, file) }
+                nameless += flow.faults.map { Self.located($0, isFault: true, file) }
                 guard flow.faults.isEmpty else { continue }
                 let root = JSONPointer(tokens: ["flows", flow.slug])
                 documents.append(
@@ -56,17 +56,17 @@ struct FileDocuments {
             }
             activeFlow = bundle.activeID.map { ActiveFlow(slug: $0, path: file.path) }
             let document = (try? JSONValue(parsing: file.text, limits: .kept)) ?? .null
-            notes = FormatImport.notes(ofBundle: document).map { Self.placed($0, isFault: false, file) }
+            notes = FormatImport.notes(ofBundle: document).map { Self.located($0, isFault: false, file) }
         } catch {
             guard case .envelope(let findings) = error else { return false }
-            nameless += findings.map { Self.placed($0, isFault: true, file) }
+            nameless += findings.map { Self.located($0, isFault: true, file) }
         }
         return true
     }
 
-    private static func placed(_ finding: Finding, isFault: Bool, _ file: SourceFile) -> PlacedFinding {
-        PlacedFinding(
-            finding, isFault: isFault, path: file.path, position: file.places.position(of: finding.pointer))
+    private static func located(_ finding: Finding, isFault: Bool, _ file: SourceFile) -> LocatedFinding {
+        LocatedFinding(
+            finding, isFault: isFault, path: file.path, position: file.sourceMap.position(of: finding.pointer))
     }
 }
 
@@ -82,7 +82,7 @@ private struct RecipeList {
     let entries: [JSONValue]
     let ranges: [Range<Int>]
 
-    /// Nil for anything else, which then tells itself what it is not.
+    /// Nil for anything else, whose reader reports what it is not.
     init?(_ text: [UInt8]) {
         var limits = JSONLimits.standard
         limits.depth += 2

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 
 /// Reads the folders of the configuration: `{app}/manifest.json`, `{app}/strings/{locale}.json` under `apps`,
-/// `{app}/*.json` under `recipes` (docs/reference/http-api.md#files-that-the-daemon-reads). What cannot be read is
-/// named and does not count as gone.
+/// `{app}/*.json` under `recipes` (docs/reference/http-api.md#files-that-the-daemon-reads). An unreadable file is named
+/// and does not count as deleted.
 struct FolderReading {
     private(set) var catalog = FileCatalog()
 
@@ -54,8 +54,8 @@ struct FolderReading {
         entries(of: folder, else: [missing]).compactMap(FileAccess.stem)
     }
 
-    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone. Of two spellings of the
-    /// same characters the first counts: they would be one name.
+    /// The entries of a folder; when it cannot be read, `missing` is what must not count as deleted. The first of two
+    /// spellings of the same characters counts: they would be one name.
     private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
         guard let entries = FileAccess.entries(of: folder, &catalog.failures) else {
             catalog.unreadable.formUnion(missing)

@@ -6,10 +6,10 @@ struct PathReading {
     private(set) var catalog = FileCatalog()
     /// By app; without those of `--apps`.
     private(set) var documents: [String: [DocumentName: SourceDocument]] = [:]
-    /// Entries of envelopes of which nobody can say which recipe they are.
-    private(set) var nameless: [PlacedFinding] = []
-    /// What of the files has no counterpart.
-    private(set) var notes: [PlacedFinding] = []
+    /// Entries of envelopes whose recipe cannot be named.
+    private(set) var nameless: [LocatedFinding] = []
+    /// The parts of the files that have no counterpart.
+    private(set) var notes: [LocatedFinding] = []
 
     init(_ paths: [String], apps: String?) {
         for path in paths { read(path) }

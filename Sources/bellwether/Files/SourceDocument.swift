@@ -5,7 +5,7 @@ internal import BellwetherService
 struct SourceDocument {
     let name: DocumentName
     let source: SourceFile
-    /// The document's place in the file: `/data/3` of an envelope's entry.
+    /// The document's location in the file: `/data/3` of an envelope's entry.
     let root: JSONPointer
     /// As its author wrote it.
     let text: [UInt8]
@@ -19,18 +19,18 @@ struct SourceDocument {
 
     /// Two texts for one document: the order of the paths must not choose between them. Nil for one that is met twice.
     func conflict(with earlier: SourceDocument) -> String? {
-        guard place != earlier.place else { return nil }
-        return "\(place): it stands for the same document as \(earlier.place)"
+        guard location != earlier.location else { return nil }
+        return "\(location): it stands for the same document as \(earlier.location)"
     }
 
-    private var place: String { source.path + root.description }
+    private var location: String { source.path + root.description }
 
     /// A finding about the document, in its file.
-    func placed(_ finding: Finding, isFault: Bool) -> PlacedFinding {
+    func located(_ finding: Finding, isFault: Bool) -> LocatedFinding {
         let pointer = JSONPointer(tokens: root.tokens + finding.pointer.tokens)
-        return PlacedFinding(
+        return LocatedFinding(
             finding.moved(to: pointer), isFault: isFault, path: source.path,
-            position: source.places.position(of: pointer))
+            position: source.sourceMap.position(of: pointer))
     }
 }
 
@@ -38,7 +38,7 @@ struct SourceDocument {
 final class SourceFile {
     let path: String
     let text: [UInt8]
-    private(set) lazy var places = JSONSourceMap(text)
+    private(set) lazy var sourceMap = JSONSourceMap(text)
 
     init(_ file: FileCatalog.File) { (path, text) = (file.path, file.text) }
 }
@@ -81,7 +81,7 @@ extension DocumentName {
         }
     }
 
-    /// What others are read under goes first.
+    /// The rank in a push: documents that others are read under go first.
     var rank: Int {
         switch self {
         case .manifest: 0

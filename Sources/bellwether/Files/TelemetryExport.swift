@@ -3,7 +3,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// What an app's log holds of what was received in a range of time, written to standard output page by page.
+/// Writes the records of an app's log that were received in a range of time to standard output, page by page.
 struct TelemetryExport {
     struct Refusal: Error {
         let message: String
@@ -45,7 +45,7 @@ struct TelemetryExport {
         var after = bounds.after
         var output: [UInt8] = []
         if format == .csv { TelemetryCSV.writeHeader(to: &output) }
-        // What comes while this runs was received today; to follow a day that is not over, one reads the log.
+        // Records that arrive while this runs were received today; to follow the present day, one reads the log.
         while after.number < bounds.newest.number {
             let page = try archive.page(
                 TelemetryQuery(app: app, after: after, limit: Self.pageLimit, filter: filter))

@@ -14,7 +14,7 @@ struct FormatImport {
 
     private(set) var recipes: [Recipe] = []
     private(set) var notes: [Finding] = []
-    /// What `check` and `push` take as a file.
+    /// The output that `check` and `push` take as a file.
     private(set) var output: JSONValue = .null
 
     /// Nil: the document is in no format that is known.
@@ -110,7 +110,7 @@ struct FormatImport {
         notes += source.notes(of: document, at: root)
     }
 
-    /// Members of an envelope that nobody keeps.
+    /// Notes members of an envelope that are not imported.
     private mutating func noteRest(of envelope: JSONValue, but keys: Set<String>) {
         for member in envelope.object ?? [:] where !keys.contains(member.key) && !member.value.saysNothing {
             let isPage = member.key == "has_more"
@@ -123,7 +123,7 @@ struct FormatImport {
         }
     }
 
-    /// What a bundle has beside its flows.
+    /// The members that a bundle has beside its flows.
     static func notes(ofBundle bundle: JSONValue) -> [Finding] {
         (bundle.object ?? [:]).filter { !["flows", "active_flow_id"].contains($0.key) && !$0.value.saysNothing }.map {
             Finding(

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// A document of a file or of standard input, as somebody else has written it.
+/// A document of a file or of standard input in the format of another system.
 struct FormatSource {
     let file: SourceFile
     let document: JSONValue
@@ -12,7 +12,8 @@ struct FormatSource {
 
     private static let maximumCommas = 100
 
-    /// Commas with nothing after them are left out, for examples have them; anything else that is no JSON is told.
+    /// Reads a document. Commas with nothing after them are left out, for examples have them; any other text that is no
+    /// JSON is an error.
     static func read(_ path: String, leavingOutCommas: Bool = false) throws -> FormatSource {
         var text = try text(of: path)
         var commas: [Finding] = []
@@ -23,7 +24,7 @@ struct FormatSource {
                     file: SourceFile(FileCatalog.File(path: path, text: text)), document: document, commas: commas)
             } catch {
                 guard leavingOutCommas, commas.count < maximumCommas, leaveOutComma(at: error, in: &text) else {
-                    StandardError.write(PlacedFinding(error, path: path).line)
+                    StandardError.write(LocatedFinding(error, path: path).line)
                     throw ExitCode(1)
                 }
                 commas.append(Finding(pointer: .root, code: "trailing_comma", message: error.message))
@@ -31,7 +32,7 @@ struct FormatSource {
         }
     }
 
-    /// What cannot be read is told.
+    /// Reads a text; an unreadable file is an error.
     static func text(of path: String) throws -> [UInt8] {
         if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
         var failures: [String] = []

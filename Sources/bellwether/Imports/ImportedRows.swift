@@ -12,8 +12,8 @@ struct ImportedRows {
     }
 
     private(set) var rows: [Row] = []
-    /// What is wrong with the file or with rows that are not sent.
-    private(set) var faults: [PlacedFinding] = []
+    /// The faults of the file and of rows that are not sent.
+    private(set) var faults: [LocatedFinding] = []
     /// How many rows had something that has no counterpart.
     private(set) var leftOut: [(key: String, count: Int)] = []
 
@@ -21,8 +21,10 @@ struct ImportedRows {
     private let system: ForeignResponses
 
     /// - Parameter questions: those of the recipe, with their types.
-    init(_ text: [UInt8], at path: String, from system: ForeignResponses, to slug: String, _ questions: [AskedQuestion])
-    {
+    init(
+        _ text: [UInt8], at path: String, from system: ForeignResponses, to slug: String,
+        _ questions: [ImportedQuestion]
+    ) {
         (self.path, self.system) = (path, system)
         switch system {
         case .csv: readTable(text, questions)
@@ -33,7 +35,7 @@ struct ImportedRows {
 
     private mutating func fault(_ code: String, _ message: String, line: Int, column: Int = 1) {
         faults.append(
-            PlacedFinding(
+            LocatedFinding(
                 Finding(pointer: .root, code: code, message: message), isFault: true, path: path,
                 position: (line, column)))
     }
@@ -52,13 +54,13 @@ struct ImportedRows {
     private mutating func readJSON(_ text: [UInt8], _ slug: String) {
         do throws(JSONError) {
             let document = try JSONValue(parsing: text, limits: .kept)
-            let places = JSONSourceMap(text)
+            let sourceMap = JSONSourceMap(text)
             for (pointer, response) in Self.responses(document) {
-                take(response, line: places.position(of: pointer)?.line ?? 1, slug)
+                take(response, line: sourceMap.position(of: pointer)?.line ?? 1, slug)
             }
         } catch {
             guard error.kind == .trailing else {
-                return faults.append(PlacedFinding(error, path: path))
+                return faults.append(LocatedFinding(error, path: path))
             }
             readLines(text, slug)
         }
@@ -108,7 +110,7 @@ struct ImportedRows {
         rows.append(Row(line: line, json: json))
     }
 
-    /// What other members say already.
+    /// Members whose values follow from other members.
     private static let implied: Set = ["slug", "is_complete"]
     private static let keys = Set(
         RunSave.factKeys + [
@@ -117,17 +119,17 @@ struct ImportedRows {
 
     // MARK: CSV
 
-    /// Columns of an export that have no place in an import.
+    /// Columns of an export that an import does not read.
     private static let exported = ["revision", "message", "experiment", "branch"]
     private static let groups = ["attributes.", "texts."]
 
     private enum Column {
         case member(String)
-        case answer(AskedQuestion)
+        case answer(ImportedQuestion)
         case leftOut
     }
 
-    private mutating func readTable(_ text: [UInt8], _ questions: [AskedQuestion]) {
+    private mutating func readTable(_ text: [UInt8], _ questions: [ImportedQuestion]) {
         var reader = CSVReader(text)
         do throws(CSVReader.Failure) {
             guard let header = try reader.next() else { return fault("header", "the file has no header", line: 1) }
@@ -147,7 +149,7 @@ struct ImportedRows {
         }
     }
 
-    private mutating func columns(_ header: CSVReader.Record, _ questions: [AskedQuestion]) -> [Column] {
+    private mutating func columns(_ header: CSVReader.Record, _ questions: [ImportedQuestion]) -> [Column] {
         var names: Set<String> = []
         return header.fields.map { name in
             if !names.insert(name).inserted {
@@ -214,26 +216,26 @@ struct ImportedRows {
     }
 }
 
-/// Whose responses a file has.
+/// The system that a file's responses come from.
 enum ForeignResponses: String, CaseIterable {
     case owlmetry, surveynative, csv
 }
 
 /// A question of a recipe, as a field of a table answers it.
-struct AskedQuestion {
+struct ImportedQuestion {
     let id: String
     private let type: String
 
     /// All of a questionnaire or survey.
-    static func all(of recipe: JSONValue) -> [AskedQuestion] {
+    static func all(of recipe: JSONValue) -> [ImportedQuestion] {
         let questions = (recipe.object?["schema"] ?? recipe).object?["questions"]?.array ?? []
         return questions.flatMap { [$0] + ($0.object?["sub_questions"]?.array ?? []) }.compactMap { question in
             guard let question = question.object, let id = question["id"]?.string else { return nil }
-            return AskedQuestion(id: id, type: (question["type"] ?? question["question_type"])?.string ?? "")
+            return ImportedQuestion(id: id, type: (question["type"] ?? question["question_type"])?.string ?? "")
         }
     }
 
-    /// What no answer of the type can be stays a text, of which the daemon says what is wrong.
+    /// A text that is no answer of the type stays a text, and the daemon reports its fault.
     func answer(_ text: String) -> JSONValue {
         let value = try? JSONValue(parsing: Array(text.utf8))
         switch type {

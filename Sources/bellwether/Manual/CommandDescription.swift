@@ -26,7 +26,7 @@ struct CommandDescription {
     let arguments: [Argument]
     let subcommands: [CommandDescription]
 
-    /// The whole program. What the argument parser dumps (`--experimental-dump-help`) is the command tree itself.
+    /// The whole program. The dump of the argument parser (`--experimental-dump-help`) is the command tree itself.
     static func program() -> CommandDescription? {
         let dump = try? JSONValue(parsing: Bellwether._dumpHelp())
         return dump?.object?["command"]?.object.map { CommandDescription($0, below: []) }

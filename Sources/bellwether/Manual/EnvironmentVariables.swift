@@ -1,13 +1,13 @@
 internal import BellwetherSettings
 
-/// What commands read out of the environment.
+/// The environment variables that commands read.
 enum EnvironmentVariables {
     struct Variable {
         let name: String
         let help: String
     }
 
-    /// Of the commands that speak to a running daemon.
+    /// The variables of the commands that speak to a running daemon.
     static let remote = [
         Variable(name: "BELLWETHER_TOKEN", help: "The token, where no --token-file names one."),
         Variable(name: "BELLWETHER_URL", help: "The daemon, where no --url names one."),
@@ -36,7 +36,8 @@ enum EnvironmentVariables {
         }.keys.sorted()
     }
 
-    /// What Kubernetes tells each container of a service whose name begins with bellwether (Pod, `enableServiceLinks`).
+    /// Whether Kubernetes sets the variable in each container of a service whose name begins with bellwether (Pod,
+    /// `enableServiceLinks`).
     private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
         name.contains(/_SERVICE_(HOST|PORT)/) || name.contains(/_PORT_[0-9]+_(TCP|UDP|SCTP)/)
             || name.hasSuffix("_PORT") && value.contains("://")

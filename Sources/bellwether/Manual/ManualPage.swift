@@ -47,7 +47,7 @@ struct ManualPage {
         if !command.subcommands.isEmpty { page.macro("Ar", "command") }
     }
 
-    /// What every command has.
+    /// Whether every command has the argument.
     private static func isCommon(_ argument: CommandDescription.Argument) -> Bool {
         argument.names.contains { ["--help", "--version"].contains($0) }
     }
@@ -108,8 +108,8 @@ struct ManualPage {
         guard !others.isEmpty else { return }
         page.macro("Sh", "SEE", "ALSO")
         let names = others.map(Self.name(of:)).sorted()
-        for (place, name) in names.enumerated() {
-            if place < names.count - 1 { page.macro("Xr", name, "1", ",") } else { page.macro("Xr", name, "1") }
+        for (index, name) in names.enumerated() {
+            if index < names.count - 1 { page.macro("Xr", name, "1", ",") } else { page.macro("Xr", name, "1") }
         }
     }
 }

@@ -4,7 +4,7 @@ struct ManualText {
 
     private(set) var lines: [String] = []
 
-    /// A macro line. What stands in its arguments is text, never a macro, whatever it looks like.
+    /// A macro line. The text of its arguments is never a macro, whatever it looks like.
     mutating func macro(_ name: String, _ arguments: String...) {
         lines.append(([".\(name)"] + arguments).joined(separator: " "))
     }
@@ -49,7 +49,8 @@ struct ManualText {
         return text.contains(" ") ? "\"\(text)\"" : text
     }
 
-    /// What roff would take for more than text. Beyond ASCII, roff's own names of characters (groff_char(7)).
+    /// Escapes characters that roff would take for more than text. Beyond ASCII, roff's own names of characters
+    /// (groff_char(7)).
     private static func escaped(_ text: some StringProtocol) -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {

@@ -13,6 +13,22 @@ extension Persistence {
     }
 }
 
+extension ChangeFeed {
+    /// The daemon among those that share its store.
+    func samples(of node: String) -> [MetricSample] {
+        [
+            MetricSample(
+                "bellwether_node_info", .gauge, "1; the node's name is the label.", labels: ["node": node], value: 1),
+            MetricSample(
+                "bellwether_node_current", .gauge, "Whether the daemon knows what others had changed a second ago.",
+                value: isCurrent ? 1 : 0),
+            MetricSample(
+                "bellwether_node_clock_difference_seconds", .gauge,
+                "By how much the store's clock is ahead of the machine's.", value: clockDifference.seconds),
+        ]
+    }
+}
+
 extension PersistenceStatistics {
     fileprivate var counters: [MetricSample] {
         [

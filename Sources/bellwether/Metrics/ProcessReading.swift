@@ -2,7 +2,7 @@ internal import BellwetherAPI
 internal import Foundation
 internal import Glibc
 
-/// What the kernel knows of this process, under the names that Prometheus' own clients use for it.
+/// The kernel's facts about this process, under the names that Prometheus' own clients use for them.
 struct ProcessReading {
     private let usage: rusage
     /// Fields of `/proc/self/stat` behind the program's name, from the state (proc(5): the third).
@@ -45,14 +45,14 @@ struct ProcessReading {
         fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
     }
 
-    /// Clock ticks after the machine's start, which is told to the second.
+    /// Clock ticks after the machine's start, which is known to the second.
     private var startTime: Double? {
         let boot = Self.text("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
         guard let boot, let start = Double(boot.dropFirst(6)), let ticks = field(22) else { return nil }
         return start + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Linux 6.2 and later tell it as the folder's size; before that it is counted.
+    /// Linux 6.2 and later have the number as the folder's size; before that it is counted.
     private var openFiles: Double? {
         var information = stat()
         guard stat("/proc/self/fd", &information) == 0 else { return nil }

@@ -1,13 +1,13 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Keeps a push from overwriting what somebody else has changed: since the last push of this user, or while this push
-/// goes on. States may change: a push does not touch them.
+/// Keeps a push from overwriting a change by another author: since the last push of this user, or while this push goes
+/// on. States may change: a push does not touch them.
 struct OverwriteGuard {
     let memory: PushMemory
     private let app: RemoteApp
     private let isForced: Bool
-    /// What the daemon has of the pushed documents.
+    /// The daemon's versions of the pushed documents.
     private let present: [DocumentName: RemoteVersion]
 
     init(_ documents: [SourceDocument], _ app: RemoteApp, isForced: Bool) throws(RemoteFailure) {
@@ -24,14 +24,14 @@ struct OverwriteGuard {
     /// The document's tag before the push; nil: there is no such document.
     func version(of name: DocumentName) -> RemoteVersion? { present[name] }
 
-    /// What the daemon is asked to check at the PUT.
+    /// The condition for the daemon to check at the PUT.
     func condition(for name: DocumentName) -> (name: String, value: String)? {
-        // Of an app that is not listed there may still be a draft, which is to be pushed again.
+        // An app that is not listed there may still have a draft, which is to be pushed again.
         if isForced || app.recipes == nil { return nil }
         return present[name].map { ("If-Match", $0.tag) } ?? ("If-None-Match", "*")
     }
 
-    /// What somebody else has changed since the last push. Nil: nothing, or to what is pushed now.
+    /// The change by another author since the last push. Nil: there is none, or it is the same as the pushed one.
     func finding(about document: SourceDocument) throws(RemoteFailure) -> Finding? {
         guard !isForced, app.recipes != nil, let last = memory.version(of: document.name) else { return nil }
         guard let current = present[document.name] else {

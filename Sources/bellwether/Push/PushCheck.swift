@@ -1,13 +1,13 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What is found before anything is sent: a bad document keeps all back.
+/// The findings before anything is sent: a bad document keeps all back.
 ///
 /// Documents are checked here, under the manifest that is pushed, or else the daemon's, and with the strings of both.
 /// Recipes that come alone are checked by the daemon instead, beside all that it serves (`…/recipes/validate`).
 struct PushCheck {
-    /// By the documents' places.
-    private(set) var findings: [[PlacedFinding]]
+    /// The findings, by the documents' indices.
+    private(set) var findings: [[LocatedFinding]]
 
     private let documents: [SourceDocument]
     private let app: RemoteApp
@@ -22,14 +22,14 @@ struct PushCheck {
         findings = documents.map { _ in [] }
         try checkHere()
         if !hasFaults, documents.allSatisfy({ $0.name.kind == "recipe" }) { try checkThere() }
-        for (place, document) in documents.enumerated() where isReadOnly(document.name) {
+        for (index, document) in documents.enumerated() where isReadOnly(document.name) {
             let finding = Finding(
                 pointer: .root, code: "read_only", message: "the daemon has it from a file, and it changes there")
-            findings[place].append(document.placed(finding, isFault: true))
+            findings[index].append(document.located(finding, isFault: true))
         }
-        for (place, document) in documents.enumerated() {
+        for (index, document) in documents.enumerated() {
             guard let finding = try overwriting.finding(about: document) else { continue }
-            findings[place].append(document.placed(finding, isFault: true))
+            findings[index].append(document.located(finding, isFault: true))
         }
     }
 
@@ -38,17 +38,17 @@ struct PushCheck {
     private mutating func checkHere() throws {
         let states = app.recipes?.compactMapValues(\.recipeState) ?? [:]
         let outcomes = AppCheck(try files(), over: states).outcomes
-        for (place, document) in documents.enumerated() {
+        for (index, document) in documents.enumerated() {
             guard let outcome = outcomes.first(where: { $0.name == document.name }) else { continue }
             if let error = outcome.syntax {
-                findings[place].append(PlacedFinding(error, path: document.source.path))
+                findings[index].append(LocatedFinding(error, path: document.source.path))
             }
-            findings[place] += outcome.faults.map { document.placed($0, isFault: true) }
-            findings[place] += outcome.warnings.map { document.placed($0, isFault: isStrict) }
+            findings[index] += outcome.faults.map { document.located($0, isFault: true) }
+            findings[index] += outcome.warnings.map { document.located($0, isFault: isStrict) }
         }
     }
 
-    /// What the app will hold, as far as others are checked under it.
+    /// The documents that the app will have, as far as others are checked under them.
     private func files() throws -> FileCatalog.App {
         var files = FileCatalog.App()
         for document in documents { files.take(document) }
@@ -67,20 +67,20 @@ struct PushCheck {
     private mutating func checkThere() throws {
         let progress = Progress("checking \(app.name)", of: Int64(documents.count))
         defer { progress.finish() }
-        for (place, document) in documents.enumerated() {
+        for (index, document) in documents.enumerated() {
             let request = app.request("POST", ["recipes", "validate"]).with("slug", document.name.text)
                 .with("strict", isStrict ? "true" : nil).with(json: document.text)
-            findings[place] = try validation(request, of: document)
-            progress.show(Int64(place + 1))
+            findings[index] = try validation(request, of: document)
+            progress.show(Int64(index + 1))
         }
     }
 
-    private func validation(_ request: RemoteRequest, of document: SourceDocument) throws -> [PlacedFinding] {
+    private func validation(_ request: RemoteRequest, of document: SourceDocument) throws -> [LocatedFinding] {
         do throws(RemoteFailure) {
-            return try app.daemon.send(request).findings("warnings").map { document.placed($0, isFault: false) }
+            return try app.daemon.send(request).findings("warnings").map { document.located($0, isFault: false) }
         } catch {
             guard case .refused(let answer) = error, [400, 413, 422].contains(answer.status) else { throw error }
-            return answer.findings("errors").map { document.placed($0, isFault: true) }
+            return answer.findings("errors").map { document.located($0, isFault: true) }
         }
     }
 

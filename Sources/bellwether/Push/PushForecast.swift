@@ -1,12 +1,12 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What a push would do.
+/// The effect of a push.
 struct PushForecast {
     let app: RemoteApp
     let target: PushUpload.Target
 
-    func row(_ document: SourceDocument, _ findings: [PlacedFinding]) throws(RemoteFailure) -> PushRow {
+    func row(_ document: SourceDocument, _ findings: [LocatedFinding]) throws(RemoteFailure) -> PushRow {
         let present = app.recipes == nil ? nil : try app.document(document.name)
         let isSame =
             present.map { Self.value($0) == Self.value(document.text) && !goesLive(document.name) } ?? false

@@ -59,7 +59,7 @@ final class PushMemory {
 
 /// A document's version in a daemon.
 struct RemoteVersion: Hashable {
-    /// What `If-Match` takes.
+    /// The tag for `If-Match`.
     let tag: String
     /// Entity tags of documents begin with it.
     let revision: Int64

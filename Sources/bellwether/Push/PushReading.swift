@@ -8,10 +8,10 @@ struct PushReading {
     private(set) var documents: [SourceDocument] = []
     /// Paths that cannot be taken, a sentence each.
     private(set) var failures: [String] = []
-    /// Entries of envelopes of which nobody can say which recipe they are.
-    private(set) var nameless: [PlacedFinding] = []
-    /// What of the files has no counterpart.
-    private(set) var notes: [PlacedFinding] = []
+    /// Entries of envelopes whose recipe cannot be named.
+    private(set) var nameless: [LocatedFinding] = []
+    /// The parts of the files that have no counterpart.
+    private(set) var notes: [LocatedFinding] = []
     /// The flow that the last bundle makes the active one.
     private(set) var activeFlow: ActiveFlow?
     private let app: String

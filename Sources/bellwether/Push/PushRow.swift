@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What became of one pushed document.
+/// The outcome of one pushed document.
 struct PushRow {
     enum Outcome: String, CaseIterable {
         case created
@@ -36,9 +36,9 @@ struct PushRow {
     let outcome: Outcome
     var revision: Int64?
     var state: String?
-    var findings: [PlacedFinding] = []
+    var findings: [LocatedFinding] = []
 
-    init(_ document: SourceDocument, _ outcome: Outcome, findings: [PlacedFinding] = []) {
+    init(_ document: SourceDocument, _ outcome: Outcome, findings: [LocatedFinding] = []) {
         kind = document.name.kind
         name = document.name.text
         path = document.source.path
@@ -55,7 +55,7 @@ struct PushRow {
     }
 
     /// An entry of an envelope that names no recipe.
-    init(nameless finding: PlacedFinding) {
+    init(nameless finding: LocatedFinding) {
         kind = DocumentName.recipe(slug: "").kind
         name = nil
         path = finding.path

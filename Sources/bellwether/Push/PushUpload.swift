@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Sends documents to a daemon one after another, and tells what became of each.
+/// Sends documents to a daemon one after another, and reports the outcome of each.
 struct PushUpload {
-    /// What recipes become that are new, or drafts.
+    /// The state that new recipes and drafts get.
     enum Target {
         /// Stored, and not served.
         case draft
@@ -17,24 +17,24 @@ struct PushUpload {
     let overwriting: OverwriteGuard
     let target: Target
     let isStrict: Bool
-    /// What the check has found of the manifest, where strings are pushed, too. The manifest goes before the strings
-    /// that it names: of what it then misses only the check can say whether it is there in the end.
-    let checkedManifest: [PlacedFinding]?
+    /// The findings of the check in the manifest, where strings are pushed, too. The manifest goes before the strings
+    /// that it names: only the check can decide whether strings that it then misses are there in the end.
+    let checkedManifest: [LocatedFinding]?
 
     private static let codesOfStrings: Set = ["missing_translation", "unknown_string_id"]
 
-    /// A recipe that is refused leaves the others alone (docs/reference/http-api.md#batches). What others are read
-    /// under does not, nor does an answer that is not about the document.
+    /// A recipe that is refused leaves the others alone (docs/reference/http-api.md#batches). A refused document that
+    /// others are read under does not, nor does an error that is not about the document.
     func send(_ documents: [SourceDocument], _ report: PushReport) throws {
         let progress = Progress("pushing \(app.name)", of: Int64(documents.count))
         defer { overwriting.memory.save() }
         var goesOn = true
-        for (place, document) in documents.enumerated() {
+        for (index, document) in documents.enumerated() {
             let row: PushRow
             if goesOn { (row, goesOn) = send(document) } else { row = PushRow(document, .notSent) }
             progress.finish()
             try report.print(row)
-            progress.show(Int64(place + 1))
+            progress.show(Int64(index + 1))
         }
         progress.finish()
     }
@@ -60,7 +60,7 @@ struct PushUpload {
             guard case .refused(let answer) = error else { throw error }
             var row = PushRow(recipe: active.slug, path: active.path, .refused)
             row.findings = answer.findings("errors").map {
-                PlacedFinding($0, isFault: true, path: active.path, position: nil)
+                LocatedFinding($0, isFault: true, path: active.path, position: nil)
             }
             return [row]
         }
@@ -74,12 +74,12 @@ struct PushUpload {
             guard stored.state == Self.draft, target != .draft else { return (stored, true) }
             if target == .live { return (try putLive(document, stored, answer.entityTag), true) }
             var waiting = stored
-            waiting.findings.append(document.placed(Self.staysDraft, isFault: false))
+            waiting.findings.append(document.located(Self.staysDraft, isFault: false))
             return (waiting, true)
         } catch {
             guard case .refused(let answer) = error else {
                 let finding = Finding(pointer: .root, code: "no_answer", message: "\(error)")
-                return (PushRow(document, .failed, findings: [document.placed(finding, isFault: true)]), false)
+                return (PushRow(document, .failed, findings: [document.located(finding, isFault: true)]), false)
             }
             let isAboutDocument = [400, 409, 412, 413, 422].contains(answer.status)
             return (
@@ -96,12 +96,12 @@ struct PushUpload {
         message: "it stays a draft, and is not served: push --live puts it live; where a second person must approve, "
             + "that takes another token than its author's")
 
-    private func faults(of document: SourceDocument, _ answer: RemoteAnswer) -> [PlacedFinding] {
+    private func faults(of document: SourceDocument, _ answer: RemoteResponse) -> [LocatedFinding] {
         let findings = answer.status == 412 ? [OverwriteGuard.raced] : answer.findings("errors")
-        return findings.map { document.placed($0, isFault: true) }
+        return findings.map { document.located($0, isFault: true) }
     }
 
-    private func put(_ document: SourceDocument) throws(RemoteFailure) -> RemoteAnswer {
+    private func put(_ document: SourceDocument) throws(RemoteFailure) -> RemoteResponse {
         let request = app.request("PUT", document.name.path).with(json: document.text)
             .with(header: overwriting.condition(for: document.name))
         let strict = request.with("strict", isStrict ? "true" : nil)
@@ -135,7 +135,7 @@ struct PushUpload {
         }
     }
 
-    private func row(_ document: SourceDocument, _ answer: RemoteAnswer, isNew: Bool = false) -> PushRow {
+    private func row(_ document: SourceDocument, _ answer: RemoteResponse, isNew: Bool = false) -> PushRow {
         let receipt = (try? answer.json())?.object
         let revision = receipt?["revision"]?.integer
         let state = receipt?["state"]?.string
@@ -146,7 +146,7 @@ struct PushUpload {
                 answer.entityTag.map { $0 == overwriting.version(of: document.name)?.tag } ?? false
             }
         let isCreated = answer.status == 201 || isNew
-        var warnings = answer.findings("warnings").map { document.placed($0, isFault: false) }
+        var warnings = answer.findings("warnings").map { document.located($0, isFault: false) }
         if document.name == .manifest, let checkedManifest {
             warnings.removeAll { Self.codesOfStrings.contains($0.finding.code) }
             warnings += checkedManifest.filter { Self.codesOfStrings.contains($0.finding.code) }

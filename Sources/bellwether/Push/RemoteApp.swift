@@ -5,9 +5,9 @@ internal import BellwetherService
 struct RemoteApp {
     struct RecipeStanding: Hashable {
         let revision: Int64?
-        /// Of the newest revision: a draft beside what is served is a draft.
+        /// The state of the newest revision: a draft beside a live revision is a draft.
         let state: String?
-        /// Of the recipe.
+        /// The state of the recipe.
         let recipeState: RecipeState?
         let isReadOnly: Bool
         /// Whether something else than the newest revision is served.
@@ -57,7 +57,7 @@ struct RemoteApp {
         try answer(request("GET", name.path))?.body
     }
 
-    /// The newest version of a document; nil when there is none. Of a recipe, the revision as it was listed.
+    /// The newest version of a document; nil when there is none. The version of a recipe is its revision in the list.
     func version(of name: DocumentName) throws(RemoteFailure) -> RemoteVersion? {
         if case .recipe(let slug) = name { return recipes?[slug]?.revision.map { RemoteVersion(revision: $0) } }
         return try answer(request("HEAD", name.path))?.entityTag.flatMap(RemoteVersion.init)
@@ -69,7 +69,7 @@ struct RemoteApp {
         return history?.compactMap { $0.object?["revision"]?.integer }.max()
     }
 
-    private func answer(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer? {
+    private func answer(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteResponse? {
         do throws(RemoteFailure) {
             return try daemon.send(request)
         } catch {
@@ -79,14 +79,14 @@ struct RemoteApp {
     }
 }
 
-extension RemoteAnswer {
+extension RemoteResponse {
     /// Without the mark of a compressed answer: the document is the same.
     var entityTag: String? { header("ETag").map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
 
-    /// What a problem document, or a receipt, tells of the document that was sent.
+    /// The findings about the document that was sent in a problem document, or a receipt.
     func findings(_ kind: String) -> [Finding] {
-        let told = (try? json())?.object?[kind]?.array ?? []
-        return told.compactMap(\.object).map { finding in
+        let members = (try? json())?.object?[kind]?.array ?? []
+        return members.compactMap(\.object).map { finding in
             Finding(
                 pointer: JSONPointer(written: finding["pointer"]?.string ?? ""),
                 code: finding["code"]?.string ?? "unknown", message: finding["message"]?.string ?? "no reason given",

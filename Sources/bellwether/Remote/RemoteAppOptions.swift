@@ -12,7 +12,7 @@ struct RemoteAppOptions: ParsableArguments {
     @Option(help: "The app's name in the daemon. Default: the only one that the token may see.")
     var app: String?
 
-    /// The daemon and the app's name; what is wrong with the options, or does not tell the app, is a usage error.
+    /// The daemon and the app's name. Wrong options, or options that do not name the app, are a usage error.
     func target() throws -> (daemon: RemoteDaemon, app: String) {
         let daemon = try remote.daemon()
         return (daemon, try app ?? Self.onlyApp(of: daemon))
@@ -24,7 +24,7 @@ struct RemoteAppOptions: ParsableArguments {
             apps = (try daemon.json(RemoteRequest("GET", "v1", "apps")).object?["apps"]?.array ?? [])
                 .compactMap { $0.object?["app"]?.string }
         } catch {
-            guard case .refused(let answer) = error, answer.status == 403 else { throw error }
+            guard case .refused(let response) = error, response.status == 403 else { throw error }
             throw ValidationError("Give --app: the token may not ask which apps there are.")
         }
         guard let first = apps.first else { throw ValidationError("The daemon has no app that the token may see.") }

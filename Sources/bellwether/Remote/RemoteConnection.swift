@@ -10,7 +10,7 @@ final class RemoteConnection {
     private let url: URL
     private let library: CurlLibrary
     private let handle: UnsafeMutableRawPointer
-    /// Of the last failure, in more words than its code has.
+    /// The reason of the last failure, in more words than its code has.
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(to url: URL) throws(RemoteFailure) {
@@ -27,11 +27,11 @@ final class RemoteConnection {
         reason.deallocate()
     }
 
-    /// Sends a request, with these headers beside its own, and waits for the whole answer.
+    /// Sends a request, with these headers beside its own, and waits for the whole response.
     func exchange(
         _ request: RemoteRequest, at target: URL, headers: [(name: String, value: String)]
-    ) throws(RemoteFailure) -> RemoteAnswer {
-        let answer = ArrivingAnswer()
+    ) throws(RemoteFailure) -> RemoteResponse {
+        let response = IncomingResponse()
         library.easyReset(handle)
         reason.pointee = 0
         try set(CURLOPT_ERRORBUFFER, reason)
@@ -42,14 +42,14 @@ final class RemoteConnection {
         let list = try list(of: request.headers + headers)
         defer { library.listFree(list) }
         try set(CURLOPT_HTTPHEADER, list)
-        try receive(into: answer)
+        try receive(into: response)
         // A connection over TLS that the daemon has ended would end the program: libcurl leaves that signal to us.
         let previous = signal(SIGPIPE, SIG_IGN)
         let code = library.easyPerform(handle)
         signal(SIGPIPE, previous)
-        return try withExtendedLifetime(answer) { () throws(RemoteFailure) in
+        return try withExtendedLifetime(response) { () throws(RemoteFailure) in
             try check(code)
-            return RemoteAnswer(status: try status(), headers: answer.headers, body: answer.body)
+            return RemoteResponse(status: try status(), headers: response.headers, body: response.body)
         }
     }
 
@@ -61,7 +61,7 @@ final class RemoteConnection {
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         // A document's name may be `..`.
         try set(CURLOPT_PATH_AS_IS, 1)
-        // Whatever this libcurl can decode.
+        // All encodings that this libcurl can decode.
         try set(CURLOPT_ACCEPT_ENCODING, "")
         try check(library.setProtocols(handle))
     }
@@ -77,16 +77,16 @@ final class RemoteConnection {
     /// The method and the body.
     private func set(_ request: RemoteRequest) throws(RemoteFailure) {
         if let body = request.body { try check(library.set(handle, body: body)) }
-        // Also says that the answer has no content.
+        // Also says that the response has no content.
         if request.method == "HEAD" { try set(CURLOPT_NOBODY, 1) }
         try set(CURLOPT_CUSTOMREQUEST, request.method)
     }
 
-    private func receive(into answer: ArrivingAnswer) throws(RemoteFailure) {
-        let context = Unmanaged.passUnretained(answer).toOpaque()
+    private func receive(into response: IncomingResponse) throws(RemoteFailure) {
+        let context = Unmanaged.passUnretained(response).toOpaque()
         for (function, data, take) in [
-            (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, ArrivingAnswer.takeBody),
-            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, ArrivingAnswer.takeHeader),
+            (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, IncomingResponse.takeBody),
+            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, IncomingResponse.takeHeader),
         ] {
             try check(library.set(handle, function, take))
             try set(data, context)

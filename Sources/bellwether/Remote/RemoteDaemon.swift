@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 internal import Foundation
 
-/// A running daemon, as the commands speak to it: one request, and its whole answer.
+/// A running daemon, as the commands speak to it: one request, and its whole response.
 ///
-/// What the daemon refuses is thrown, in its own words; the command then ends with 1
+/// A refusal of the daemon is thrown, in its own words; the command then ends with 1
 /// (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct RemoteDaemon {
     let url: URL
@@ -17,16 +17,16 @@ struct RemoteDaemon {
         connection = try RemoteConnection(to: url)
     }
 
-    /// Sends a request and waits for the answer; only a 2xx returns.
+    /// Sends a request and waits for the response; only a 2xx returns.
     @discardableResult
-    func send(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer {
+    func send(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteResponse {
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
-        let answer = try connection.exchange(request, at: try target(of: request), headers: authorization)
-        guard (200...299).contains(answer.status) else { throw .refused(answer) }
-        return answer
+        let response = try connection.exchange(request, at: try target(of: request), headers: authorization)
+        guard (200...299).contains(response.status) else { throw .refused(response) }
+        return response
     }
 
-    /// Sends a request; its answer as JSON.
+    /// Sends a request; its response as JSON.
     func json(_ request: RemoteRequest) throws(RemoteFailure) -> JSONValue { try send(request).json() }
 
     private func target(of request: RemoteRequest) throws(RemoteFailure) -> URL {

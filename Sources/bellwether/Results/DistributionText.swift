@@ -50,7 +50,7 @@ enum DistributionText {
     private static func count(_ value: JSONValue?) -> Int { value?.integer.map { Int($0) } ?? 0 }
 }
 
-/// What results of runs of all kinds say beside their questions.
+/// The text of results of runs of all kinds beside their questions.
 enum RunResultsText {
     static func lines(_ json: JSONObject) -> [String] {
         var lines: [String] = []

@@ -4,8 +4,8 @@ enum Figure {
     static func count(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(",") }
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
             text.append(digit)
         }
         return (number < 0 ? "-" : "") + text

@@ -31,7 +31,7 @@ struct FlowResultsText {
         return "\(Figure.count(count(json["total_runs"]))) runs: \(parts.joined(separator: ", "))"
     }
 
-    /// What was answered to one field.
+    /// Adds the answers to one field.
     private mutating func add(_ question: JSONObject) {
         let answered = Self.count(question["total_answered"])
         guard answered > 0 else { return }

@@ -66,7 +66,7 @@ struct ResponseAnswers {
         }
     }
 
-    /// Of one of a response's `texts`.
+    /// The path of one of a response's `texts`.
     static func path(of text: JSONObject) -> [String] { [text["step_id"], text["id"]].compactMap { $0?.string } }
 }
 
@@ -91,7 +91,7 @@ struct ResponseTable {
         var known = Set(paths)
         for answer in answers.joined() where known.insert(answer.path).inserted { paths.append(answer.path) }
         let words = zip(responses, answers).map { Self.words(of: $0, besides: $1) }
-        let told = paths.filter { path in words.contains { $0[path] != nil } }
+        let answered = paths.filter { path in words.contains { $0[path] != nil } }
         let facts = Self.columns + (list.isOfFlow ? Self.flowColumns : []) + RunSave.factKeys
         let grouped = Self.groups.flatMap { Self.members(of: $0, in: responses) }
         func names(_ prefix: String, _ paths: [[String]]) -> [CSV.Field] {
@@ -99,12 +99,12 @@ struct ResponseTable {
         }
         CSV.write(
             facts.map { .literal($0) } + grouped.map { .text($0.joined(separator: ".")) } + names("answers", paths)
-                + names("texts", told), to: &bytes)
+                + names("texts", answered), to: &bytes)
         for (response, (answers, words)) in zip(responses, zip(answers, words)) {
             let values = Dictionary(answers.map { ($0.path, $0.value) }) { first, _ in first }
             CSV.write(
                 facts.map { Self.field(response[$0]) } + grouped.map { Self.field(response[$0[0]]?.object?[$0[1]]) }
-                    + paths.map { Self.field(values[$0]) } + told.map { CSV.Field.text(words[$0]) }, to: &bytes)
+                    + paths.map { Self.field(values[$0]) } + answered.map { CSV.Field.text(words[$0]) }, to: &bytes)
         }
     }
 

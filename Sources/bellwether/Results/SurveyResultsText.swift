@@ -38,7 +38,7 @@ struct SurveyResultsText {
         }
     }
 
-    /// What the answers come to: `, mean 4.33`, `, NPS 25`.
+    /// The score of the answers: `, mean 4.33`, `, NPS 25`.
     private static func score(_ question: JSONObject) -> String {
         if let average = question["average"]?.double { return ", mean \(Figure.decimal(average, places: 2))" }
         return question["score"]?.integer.map { ", NPS \($0)" } ?? ""

@@ -17,7 +17,7 @@ final class AccessLogFile: Sendable {
         if path == Self.standardOutput {
             descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         } else {
-            // A pipe that nobody reads would else hold the start up.
+            // A pipe without a reader would else block the start.
             descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
         }
         guard descriptor >= 0 else {
@@ -43,7 +43,7 @@ final class AccessLogFile: Sendable {
             if count > 0 {
                 done += count
             } else if count < 0, errno == EAGAIN {
-                // Standard output may be somebody else's, and not blocking.
+                // Standard output may belong to another process, too, and not block.
                 var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&watched, 1, 1000)
             } else if count == 0 || errno != EINTR {

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Writes the access log on a queue of its own: whatever the disk does, no worker waits for it.
 final class AccessLogWriter: Sendable {
-    /// What comes in so much time is one write.
+    /// Lines of so much time are one write.
     private static let delay = DispatchTimeInterval.milliseconds(20)
     /// How long the last lines may take at the end.
     private static let patience = DispatchTimeInterval.seconds(2)
@@ -22,8 +22,8 @@ final class AccessLogWriter: Sendable {
     private struct State {
         var file: AccessLogFile?
         var isStarted = false
-        /// Of the log's count, how many have been told.
-        var toldDropped = 0
+        /// The part of the log's count of dropped lines that was reported.
+        var reportedDropped = 0
     }
 
     init(logger: Logger) {
@@ -77,18 +77,18 @@ final class AccessLogWriter: Sendable {
                     log.countDropped(missing)
                 }
             }
-            tellDropped(&state)
+            reportDropped(&state)
         }
     }
 
     /// Once for each time that lines are missing, also in the log itself.
-    private func tellDropped(_ state: inout State) {
+    private func reportDropped(_ state: inout State) {
         let dropped = log.droppedLines
-        guard dropped > state.toldDropped else { return }
-        let missing = dropped - state.toldDropped
+        guard dropped > state.reportedDropped else { return }
+        let missing = dropped - state.reportedDropped
         let line = "{\"at\":\"\(Clock.system.now().rfc3339)\",\"dropped\":\(missing)}\n"
         guard let file = state.file, file.write(Array(line.utf8)) == line.utf8.count else { return }
-        state.toldDropped = dropped
+        state.reportedDropped = dropped
         logger.warning("requests are missing in the access log", metadata: ["dropped": "\(missing)"])
     }
 }

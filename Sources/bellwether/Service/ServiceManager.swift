@@ -3,8 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// The service manager that started the daemon and wants to be told how it is: a datagram of `NAME=value` lines to the
-/// socket that it has named (sd_notify(3)). Where nobody has, everything here does nothing.
+/// The service manager that started the daemon and expects notifications: a datagram of `NAME=value` lines to the
+/// socket that it has named (sd_notify(3)). Without such a socket everything here does nothing.
 final class ServiceManager: Sendable {
     private let descriptor: Int32
     private let address: [UInt8]
@@ -26,16 +26,16 @@ final class ServiceManager: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    func tellReady(_ status: String) { tell("READY=1", "STATUS=\(status)") }
+    func notifyReady(_ status: String) { notify("READY=1", "STATUS=\(status)") }
 
     /// With the time by the clock that the manager compares (systemd 253 and later).
-    func tellReloading() { tell("RELOADING=1", "MONOTONIC_USEC=\(MonotonicTime.nanoseconds / 1000)") }
+    func notifyReloading() { notify("RELOADING=1", "MONOTONIC_USEC=\(MonotonicTime.nanoseconds / 1000)") }
 
-    func tellStopping() { tell("STOPPING=1", "STATUS=draining") }
+    func notifyStopping() { notify("STOPPING=1", "STATUS=draining") }
 
-    func tellAlive() { tell("WATCHDOG=1") }
+    func notifyAlive() { notify("WATCHDOG=1") }
 
-    private func tell(_ lines: String...) {
+    private func notify(_ lines: String...) {
         guard descriptor >= 0 else { return }
         let text = Array(lines.map { $0.filter { $0 != "\n" } }.joined(separator: "\n").utf8)
         _ = address.withUnsafeBytes { address in

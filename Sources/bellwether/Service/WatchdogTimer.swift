@@ -6,8 +6,8 @@ internal import EventLoop
 /// Each goes through the main loop and every worker before it is given: where one of them hangs, there is none, and the
 /// manager starts the daemon anew.
 final class WatchdogTimer {
-    /// What a worker takes, and does nothing with.
-    private struct Question: Sendable {}
+    /// A message that a worker takes and does nothing with.
+    private struct Probe: Sendable {}
 
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.watchdog"))
 
@@ -15,7 +15,7 @@ final class WatchdogTimer {
         let half = Int(clamping: max(1, microseconds / 2))
         source.schedule(deadline: .now() + .microseconds(half), repeating: .microseconds(half))
         source.setEventHandler {
-            loop.perform { _ in server.broadcast(Question()) { manager.tellAlive() } }
+            loop.perform { _ in server.broadcast(Probe()) { manager.notifyAlive() } }
         }
         source.resume()
     }

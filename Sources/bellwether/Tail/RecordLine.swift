@@ -4,7 +4,7 @@ internal import BellwetherJSON
 ///
 /// `2026-11-21T15:40:00Z  microsurvey.submit_button_tapped  phone-1  homepage/treatment  survey_id=homepage …`
 struct RecordLine {
-    /// What came through `/submit` is kept whole, and may be a megabyte.
+    /// A ping of `/submit` is kept whole, and may be a megabyte.
     private static let valueWidth = 120
 
     let text: String

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Standard output of a command that goes on until somebody ends it: with SIGINT or SIGTERM, or by reading no further.
-/// All of these are the good end, exit 0, and leave no half line.
+/// Standard output of a command that goes on until it is ended: with SIGINT or SIGTERM, or by reading no further. All
+/// of these are the good end, exit 0, and leave no half line.
 final class ResultStream: Sendable {
     /// Held while a line is written.
     private let writing = Mutex<Void>(())

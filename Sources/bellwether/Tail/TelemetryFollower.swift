@@ -19,7 +19,7 @@ struct TelemetryFollower {
     let filters: [(name: String, values: [String])]
 
     /// Never returns. Throws what waiting does not heal, and what keeps the very first answer from coming.
-    func follow(from start: Start, _ deliver: (RemoteAnswer) throws -> Void) throws -> Never {
+    func follow(from start: Start, _ deliver: (RemoteResponse) throws -> Void) throws -> Never {
         var retries = Retries(daemon.url)
         // Does not wait: what comes while a daemon restarts must lie behind a cursor that is known.
         var page = try daemon.send(request(start))
@@ -30,11 +30,11 @@ struct TelemetryFollower {
     }
 
     /// The next page, whenever the daemon is there to give it.
-    private func next(after cursor: String, _ retries: inout Retries) throws(RemoteFailure) -> RemoteAnswer {
+    private func next(after cursor: String, _ retries: inout Retries) throws(RemoteFailure) -> RemoteResponse {
         let request = request(.cursor(cursor))
         var waiting = request.with("wait", "\(Self.waitSeconds)")
         waiting.seconds += Double(Self.waitSeconds)
-        // A daemon that was lost is asked without waiting: that it is back is told at once.
+        // A lost daemon is asked without waiting, so that its return is shown at once.
         var isConnected = true
         while true {
             let asked = ContinuousClock.now
@@ -67,7 +67,7 @@ struct TelemetryFollower {
     }
 }
 
-/// Waits between attempts, each time longer, and tells a person when the daemon is lost and when it is back.
+/// Waits between attempts, each time longer, and prints when the daemon is lost and when it is back.
 private struct Retries {
     private static let shortest = 0.25
     private static let longest = 15.0

@@ -2,15 +2,15 @@ internal import BellwetherJSON
 internal import Foundation
 internal import Glibc
 
-/// Results, and nothing else (docs/reference/http-api.md#command-line). What is not written whole is thrown: a full
-/// disk must not make a short file look whole.
+/// Standard output, for results and nothing else (docs/reference/http-api.md#command-line). An incomplete write is
+/// thrown: a full disk must not make a short file look whole.
 enum StandardOutput {
-    /// Answers each line of standard input with one line, in order, as they come.
+    /// Writes a line for each line of standard input, in order, as they come.
     static func answerLines(_ answer: (_ line: [UInt8]) -> JSONValue) throws {
         try replyLines { answer($0) }
     }
 
-    /// The same, where a line may have no answer.
+    /// The same, where a line may have no result.
     static func replyLines(
         _ content: Terminal.Content = .lines, _ answer: (_ line: [UInt8]) -> JSONValue?
     ) throws {
@@ -19,7 +19,7 @@ enum StandardOutput {
             let chunk = FileHandle.standardInput.availableData
             pending += chunk
             var lines = pending.split(separator: 0x0A, omittingEmptySubsequences: false)
-            // What follows the last line feed is a line only at the end.
+            // The bytes after the last line feed are a line only at the end.
             let rest = lines.removeLast()
             if chunk.isEmpty, !rest.isEmpty { lines.append(rest) }
             var output: [UInt8] = []
@@ -34,13 +34,13 @@ enum StandardOutput {
         }
     }
 
-    /// A line that is there at once, also in a pipe.
+    /// Writes a line that is not buffered, also in a pipe.
     static func writeLine(_ text: String) throws {
         var bytes = Array((text + "\n").utf8)
         try write(&bytes)
     }
 
-    /// Writes and empties. The bytes are whole characters.
+    /// Writes the bytes and empties them. They are whole characters.
     static func write(_ bytes: inout [UInt8], _ content: Terminal.Content = .lines) throws {
         guard !bytes.isEmpty else { return }
         do {
@@ -52,7 +52,7 @@ enum StandardOutput {
     }
 }
 
-/// Why standard output does not take results: a disk is full, or nobody reads them any more.
+/// The reason why standard output does not take results: a disk is full, or no process reads them any more.
 struct OutputFailure: Error, CustomStringConvertible {
     let code: Int32
 
@@ -64,7 +64,7 @@ struct OutputFailure: Error, CustomStringConvertible {
     var description: String { "Standard output cannot be written: \(String(cString: strerror(code)))." }
 }
 
-/// What is not a result: complaints and advice.
+/// Standard error, for complaints and advice.
 enum StandardError {
     static func write(_ text: String, terminator: String = "\n") {
         try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))

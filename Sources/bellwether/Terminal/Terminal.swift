@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// What a person's terminal is written, and nothing else: a pipe or a file gets plain text.
+/// The bytes for a person's terminal: a pipe or a file gets plain text.
 enum Terminal {
     enum Tint: String {
         case good = "32"
@@ -28,7 +28,7 @@ enum Terminal {
 }
 
 extension Terminal {
-    /// What stands in bytes that are written.
+    /// The content of bytes that are written.
     enum Content {
         /// Lines for people. Texts of others in them are `plain`; escapes are the program's own.
         case lines

@@ -27,7 +27,7 @@ struct TextTable {
         for row in rows { try StandardOutput.writeLine(row.text) }
     }
 
-    /// What is not there is a dash.
+    /// A missing value is a dash.
     private static func cell(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null: "-"

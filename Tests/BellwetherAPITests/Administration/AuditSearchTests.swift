@@ -44,7 +44,7 @@ import Testing
             sequences += try #require(page["items"].array).compactMap { $0["sequence"].integer }
             before = page["before"].integer.map(String.init) ?? ""
         } while !before.isEmpty && sequences.count < 100
-        let all = try world.send(.get, "/v1/audit/search").json["items"].array ?? []
+        let all = try world.send(.get, "/v1/audit?before=").json["items"].array ?? []
         #expect(sequences == all.compactMap { $0["sequence"].integer } && sequences.count >= 4)
     }
 
@@ -63,6 +63,6 @@ import Testing
             #expect(try world.send(.get, "/v1/apps/app/audit?\(query)").status == 400, "\(query)")
         }
         #expect(try world.send(.get, "/v1/apps/nobody/audit").status == 404)
-        #expect(try world.send(.get, "/v1/audit/search?app=app&limit=2").json["items"].array?.count == 2)
+        #expect(try world.send(.get, "/v1/audit?app=app&limit=2").json["items"].array?.count == 2)
     }
 }

@@ -45,7 +45,9 @@ import Testing
         world = try WorkerUnderTest(over: MemoryStore(), settings: settings)
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue?, by who: String) throws -> Answer {
+    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue?, by who: String) throws
+        -> RecordedResponse
+    {
         try world.send(method, path, headers: [("Authorization", "Bearer \(who)")], body: body)
     }
 

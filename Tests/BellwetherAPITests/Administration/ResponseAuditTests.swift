@@ -24,7 +24,7 @@ import Testing
         self.world = world
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) throws -> Answer {
+    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) throws -> RecordedResponse {
         try world.send(method, "\(Self.app)/\(path)", body: body)
     }
 

@@ -22,26 +22,26 @@ import Testing
         worker = try WorkerUnderTest(settings: settings)
     }
 
-    private func create(_ more: JSONObject = [:]) throws -> Answer {
+    private func create(_ more: JSONObject = [:]) throws -> RecordedResponse {
         var body: JSONObject = ["name": "t", "scope": "client", "app": "app"]
         for (key, value) in more { body[key] = value }
         return try post(.object(body))
     }
 
-    private func post(_ body: JSONValue) throws -> Answer {
+    private func post(_ body: JSONValue) throws -> RecordedResponse {
         let answer = try worker.send(.post, "/v1/tokens", headers: Self.admin, body: body)
-        try tellWorker()
+        try informWorker()
         return answer
     }
 
     private func revoke(_ name: String) throws -> Int {
         let status = try worker.send(.delete, "/v1/tokens/\(name)", headers: Self.admin).status
-        try tellWorker()
+        try informWorker()
         return status
     }
 
     /// The program's part: it hands what changed to every worker.
-    private func tellWorker() throws {
+    private func informWorker() throws {
         let living = try worker.store.loadTokens().tokens.filter { $0.revokedAt == nil }
         worker.worker.receive(IssuedTokens(TokenTable(issued: living)))
     }
@@ -81,7 +81,7 @@ import Testing
         let body: JSONValue = ["scope": "client", "app": "app", "prefix": "owl_client_"]
         let made = try worker.send(.post, "/v1/tokens", headers: Self.admin, body: body)
         let text = try #require(made.json["token"].string)
-        try tellWorker()
+        try informWorker()
         #expect(made.status == 201 && text.hasPrefix("owl_client_"))
         #expect(try poll(text) == 200)
         #expect(try poll(String(text.dropFirst("owl_client_".count))) == 401, "the prefix is part of it")

@@ -8,17 +8,17 @@ import Testing
 @Suite struct CirrusFaultTests {
     private static let whole: JSONValue = ["client_id": "c", "context": [:]]
 
-    private func answer(_ text: String, _ target: String = "/v1/features/") throws -> Answer {
+    private func answer(_ text: String, _ target: String = "/v1/features/") throws -> RecordedResponse {
         let worker = try WorkerUnderTest()
         let request = try Request(
             .post, target, headers: [("Content-Type", "application/json")], body: Array(text.utf8))
-        let answer = Answer()
+        let answer = RecordedResponse()
         worker.worker.respond(to: request, Exchange(answer))
         return answer
     }
 
     /// `type at/place: message`, for each fault.
-    private func faults(_ answer: Answer) -> [String] {
+    private func faults(_ answer: RecordedResponse) -> [String] {
         (answer.json["detail"].array ?? []).map { fault in
             let place = (fault["loc"].array ?? []).map { $0.string ?? $0.text }.joined(separator: "/")
             return "\(fault["type"].string ?? "?") \(place): \(fault["msg"].string ?? "?")"

@@ -43,7 +43,7 @@ import Testing
     private func ask(
         _ worker: WorkerUnderTest, _ version: Int = 2, id: String = "c", _ context: JSONObject = [:],
         headers: [(name: String, value: String)] = []
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         try worker.send(
             .post, "/v\(version)/features/", headers: headers,
             body: ["client_id": .string(id), "context": .object(context)])

@@ -27,7 +27,7 @@ import Testing
             try worker.send(.get, Self.path + "/changeset").json.object?["timestamp"]?.integer)
     }
 
-    private func ids(_ answer: Answer, _ member: String = "data") -> [String]? {
+    private func ids(_ answer: RecordedResponse, _ member: String = "data") -> [String]? {
         answer.json.object?[member]?.array?.compactMap { $0.object?["id"]?.string }
     }
 
@@ -48,10 +48,10 @@ import Testing
     }
 
     @Test func `What is kept of a collection is bounded in bytes`() throws {
-        let source = RecordAnswers.Source(collection: "nimbus-mobile-experiments", app: nil)
+        let source = CollectionCache.Source(collection: "nimbus-mobile-experiments", app: nil)
         let query = try RecordQuery(items: [])
         for (bytes, isKept) in [(100, false), (1 << 20, true)] {
-            let answers = RecordAnswers(capacity: 10, bytes: bytes)
+            let answers = CollectionCache(capacity: 10, bytes: bytes)
             let list = try #require(answers.list(source, in: worker.snapshot))
             let first = answers.content(.records, source, list, query)
             #expect((answers.content(.records, source, list, query) === first) == isKept)
@@ -102,9 +102,9 @@ import Testing
 
     /// The bytes of a list are made once a snapshot, not once a request.
     @Test func `The same question gets the same bytes`() throws {
-        let source = RecordAnswers.Source(collection: "nimbus-mobile-experiments", app: nil)
+        let source = CollectionCache.Source(collection: "nimbus-mobile-experiments", app: nil)
         let list = try #require(worker.worker.records.list(source, in: worker.worker.snapshot))
-        func content(_ query: String) throws -> RecordAnswers.Content {
+        func content(_ query: String) throws -> CollectionCache.Content {
             let items = query.split(separator: "&").map { item in
                 let parts = item.split(separator: "=")
                 return QueryItem(name: String(parts[0]), value: String(parts[1]))

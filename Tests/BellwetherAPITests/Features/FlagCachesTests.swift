@@ -47,7 +47,7 @@ import Testing
         return answers
     }
 
-    private func text(_ answer: Answer) -> String {
+    private func text(_ answer: RecordedResponse) -> String {
         "\(answer.status) \(answer.headers) \(String(decoding: answer.body, as: UTF8.self))"
     }
 
@@ -59,9 +59,9 @@ import Testing
         }
         let expected = try answers(CacheLimits())
         #expect(Set(expected).count > 20, "answers differ between clients, contexts and times")
-        #expect(try answers(limits { $0.answers = 0 }) == expected)
+        #expect(try answers(limits { $0.responses = 0 }) == expected)
         #expect(try answers(limits { $0.contexts = 0 }) == expected)
         #expect(try answers(CacheLimits(), heldClients: 1) == expected)
-        #expect(try answers(limits { ($0.answers, $0.contexts) = (0, 0) }, heldClients: 1) == expected)
+        #expect(try answers(limits { ($0.responses, $0.contexts) = (0, 0) }, heldClients: 1) == expected)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// What is refused is a problem document with OFREP's members (docs/reference/features.md#errors).
 @Suite struct FlagRefusalTests {
-    private func expect(_ answer: Answer, _ status: Int, _ code: String, key: String? = nil) {
+    private func expect(_ answer: RecordedResponse, _ status: Int, _ code: String, key: String? = nil) {
         #expect(answer.status == status)
         #expect(answer.headers.contains("application/problem+json"))
         #expect(answer.json["errorCode"] == .string(code))

@@ -85,7 +85,7 @@ struct FlagWorld {
     func ask(
         _ key: String? = nil, client: JSONValue = "c", context attributes: JSONObject = [:],
         headers: [(name: String, value: String)] = FlagWorld.bearer("mine")
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         var context = attributes
         context["targetingKey"] = client
         return try send(key, body: JSONValue.object(["context": .object(context)]).encoded, headers: headers)
@@ -93,13 +93,13 @@ struct FlagWorld {
 
     func send(
         _ key: String? = nil, body: [UInt8], headers: [(name: String, value: String)] = FlagWorld.bearer("mine")
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         worker.send(
             try Request(.post, Self.path + (key.map { "/\($0)" } ?? ""), headers: headers, body: body))
     }
 
     /// Of a bulk answer.
-    static func flag(_ key: String, of answer: Answer) -> JSONValue? {
+    static func flag(_ key: String, of answer: RecordedResponse) -> JSONValue? {
         answer.json["flags"].array?.first { $0["key"].string == key }
     }
 }

@@ -33,7 +33,7 @@ import Testing
     }
 
     private init(
-        _ answers: [HookReceiver.Reply], _ chat: JSONObject = [:], hook: JSONValue = ["enabled": false],
+        _ answers: [HookReceiver.Response], _ chat: JSONObject = [:], hook: JSONValue = ["enabled": false],
         playsSamples: Bool = false
     ) throws {
         receiver = HookReceiver(answers)
@@ -46,26 +46,26 @@ import Testing
 
     init() throws { try self.init([]) }
 
-    private func send(_ body: JSONObject) throws -> Answer {
+    private func send(_ body: JSONObject) throws -> RecordedResponse {
         var body = body
         body["step_id"] = "chat"
         return try world.send(.post, "/v1/apps/app/runs/\(run)/chat", body: .object(body))
     }
 
-    private func say(_ text: String, id: String? = nil) throws -> Answer {
+    private func say(_ text: String, id: String? = nil) throws -> RecordedResponse {
         var body: JSONObject = ["text": .string(text)]
         body["id"] = id.map { .string($0) }
         return try send(body)
     }
 
-    private func advance(_ action: String = "next") throws -> Answer {
+    private func advance(_ action: String = "next") throws -> RecordedResponse {
         try world.send(
             .post, "/v1/apps/app/runs/\(run)/advance", body: ["step_id": "chat", "action": .string(action)])
     }
 
     private func records(_ name: String) -> [String] { world.store.records.filter { $0.contains(".\(name) ") } }
 
-    private static func reply(_ text: String, _ more: JSONObject = [:]) -> HookReceiver.Reply {
+    private static func reply(_ text: String, _ more: JSONObject = [:]) -> HookReceiver.Response {
         var body: JSONObject = ["messages": [["content": .string(text)]]]
         for member in more { body[member.key] = member.value }
         return HookReceiver.answer(.object(body))
@@ -192,8 +192,8 @@ import Testing
     @Test func whatIsNoReplyIsAnError() throws {
         let body: [UInt8] = Array(String(repeating: "x", count: 900).utf8)
         let test = try FlowChatTests([
-            .success(WebhookAnswer(status: 400, body: body)), HookReceiver.answer(["action": "error"]),
-            .success(WebhookAnswer(status: 200, body: body)),
+            .success(WebhookResponse(status: 400, body: body)), HookReceiver.answer(["action": "error"]),
+            .success(WebhookResponse(status: 200, body: body)),
         ])
         for text in ["a", "b", "c"] {
             let answer = try test.say(text).json

@@ -18,10 +18,10 @@ import Testing
 
         func send(
             _ request: WebhookRequest,
-            completion: @escaping @Sendable (Result<WebhookAnswer, WebhookFailure>) -> Void
+            completion: @escaping @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
         ) {
             bodies.withLock { $0.append((try? JSONValue(parsing: request.body)) ?? .null) }
-            completion(.success(WebhookAnswer(status: 200, body: Array(#"{"action": "proceed"}"#.utf8))))
+            completion(.success(WebhookResponse(status: 200, body: Array(#"{"action": "proceed"}"#.utf8))))
         }
     }
 
@@ -58,13 +58,13 @@ import Testing
 
     private func advance(
         _ step: String, _ response: JSONValue = [:], _ more: JSONObject = [:], run: String? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         var body: JSONObject = ["step_id": .string(step), "response": response]
         for member in more { body[member.key] = member.value }
         return try world.send(.post, "/v1/apps/app/runs/\(run ?? id)/advance", body: .object(body))
     }
 
-    private func fetch(_ digest: String = file.reference.sha256, app: String = "app") throws -> Answer {
+    private func fetch(_ digest: String = file.reference.sha256, app: String = "app") throws -> RecordedResponse {
         try world.send(.get, "/v1/apps/\(app)/files/\(digest)")
     }
 

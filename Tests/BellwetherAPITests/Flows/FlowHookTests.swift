@@ -10,7 +10,7 @@ import Testing
 
 /// Advance hooks of flows: what is sent, and what each answer and failure does (docs/reference/flows.md#hooks).
 @Suite struct FlowHookTests {
-    private static func answer(_ body: JSONValue, status: Int = 200) -> HookReceiver.Reply {
+    private static func answer(_ body: JSONValue, status: Int = 200) -> HookReceiver.Response {
         HookReceiver.answer(body, status: status)
     }
 
@@ -44,7 +44,7 @@ import Testing
 
     /// A run that stands at the step with the hook.
     private init(
-        _ answers: [HookReceiver.Reply], hook: JSONObject = [:], password: Bool = false,
+        _ answers: [HookReceiver.Response], hook: JSONObject = [:], password: Bool = false,
         respondent: JSONValue = ["client_id": "c"]
     ) throws {
         let receiver = HookReceiver(answers)
@@ -63,7 +63,7 @@ import Testing
 
     init() throws { try self.init([]) }
 
-    private func advance(_ id: String? = nil) throws -> Answer {
+    private func advance(_ id: String? = nil) throws -> RecordedResponse {
         var body: JSONObject = ["step_id": "account", "response": ["code": "123"], "action": "next"]
         body["id"] = id.map { .string($0) }
         return try world.send(.post, path, body: .object(body))
@@ -135,7 +135,7 @@ import Testing
     @Test func whatIsNoAnswerIsAFailure() throws {
         let answers = [
             Self.answer([]), Self.answer("x"), Self.answer([:]), Self.answer(["action": 1]),
-            .success(WebhookAnswer(status: 200, body: [1])), .success(WebhookAnswer(status: 204, body: [])),
+            .success(WebhookResponse(status: 200, body: [1])), .success(WebhookResponse(status: 204, body: [])),
         ]
         for answer in answers {
             let test = try FlowHookTests([answer])
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func aFailureIsTriedAgainAsOftenAsTheHookSays() throws {
-        let failures: [HookReceiver.Reply] = [.failure(.timeout), Self.answer([:], status: 500)]
+        let failures: [HookReceiver.Response] = [.failure(.timeout), Self.answer([:], status: 500)]
         let test = try FlowHookTests(failures + [Self.answer(["action": "proceed"])], hook: ["retry_count": 2])
         #expect(try test.advance().json["step_id"] == "skipped")
         #expect(test.events() == ["started", "retry", "retry", "completed"])

@@ -25,7 +25,7 @@ import Testing
         ],
     ]
 
-    private init(_ answers: [HookReceiver.Reply]) throws {
+    private init(_ answers: [HookReceiver.Response]) throws {
         receiver = HookReceiver(answers)
         world = try WorkerUnderTest(recipes: ["tour": Self.flow], hooks: HookReceiver.caller(receiver))
         let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
@@ -34,7 +34,7 @@ import Testing
 
     init() throws { try self.init([]) }
 
-    private func advance(_ host: JSONValue?, _ response: JSONObject = ["code": "1"]) throws -> Answer {
+    private func advance(_ host: JSONValue?, _ response: JSONObject = ["code": "1"]) throws -> RecordedResponse {
         var body: JSONObject = ["step_id": "account", "response": .object(response), "action": "next"]
         body["host"] = host
         return try world.send(.post, path, body: .object(body))

@@ -82,7 +82,7 @@ import Testing
         return Self.messages(try world.send(.post, "/v1/apps/app/runs/\(run)/advance", body: .object(body)))
     }
 
-    private static func messages(_ answer: Answer) -> [String] {
+    private static func messages(_ answer: RecordedResponse) -> [String] {
         (answer.json["errors"].array ?? []).compactMap { $0["message"].string }
     }
 
@@ -113,7 +113,7 @@ import Testing
     @Test func soIsAChat() throws {
         let run = try start("de")
         #expect(try advance(run, ["name": "Ada"]) == [])
-        func say(_ text: String) throws -> Answer {
+        func say(_ text: String) throws -> RecordedResponse {
             let body: JSONValue = ["step_id": "talk", "text": .string(text)]
             return try world.send(.post, "/v1/apps/app/runs/\(run)/chat", body: body)
         }

@@ -59,13 +59,13 @@ import Testing
         #expect(answer.status < 300, "\(answer.json.text)")
     }
 
-    private func start(_ body: JSONObject = ["client_id": "c1"], _ slug: String = "tour") throws -> Answer {
+    private func start(_ body: JSONObject = ["client_id": "c1"], _ slug: String = "tour") throws -> RecordedResponse {
         try world.send(.post, "/v1/apps/app/flows/\(slug)/runs", body: .object(body))
     }
 
     private func advance(
-        _ run: Answer, _ step: String, _ response: JSONValue = [:], _ more: JSONObject = [:]
-    ) throws -> Answer {
+        _ run: RecordedResponse, _ step: String, _ response: JSONValue = [:], _ more: JSONObject = [:]
+    ) throws -> RecordedResponse {
         var body: JSONObject = ["step_id": .string(step), "response": response]
         for member in more { body[member.key] = member.value }
         let id = run.json["run_id"].string ?? ""
@@ -177,7 +177,7 @@ import Testing
     @Test func skipAndBackAreAllowedWhereTheFlowSaysSo() throws {
         try publish()
         let run = try start()
-        func code(_ answer: Answer) -> JSONValue? { answer.json["errors"].array?.first?["code"] }
+        func code(_ answer: RecordedResponse) -> JSONValue? { answer.json["errors"].array?.first?["code"] }
         #expect(try code(advance(run, "goal", [:], ["action": "back"])) == "not_allowed")
         #expect(try code(advance(run, "goal", [:], ["action": "skip"])) == "not_allowed")
         _ = try advance(run, "goal", ["selected": ["build"]])

@@ -35,7 +35,7 @@ import Testing
         #expect(try world.send(.put, "/v1/apps/app/recipes/tour", body: Self.flow).status == 201)
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) throws -> Answer {
+    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) throws -> RecordedResponse {
         try world.send(method, "/v1/apps/app/\(path)", body: body)
     }
 

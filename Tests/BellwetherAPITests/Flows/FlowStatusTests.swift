@@ -17,13 +17,13 @@ import Testing
         return flow
     }
 
-    private func put(_ slug: String, _ more: JSONObject, query: String = "") throws -> Answer {
+    private func put(_ slug: String, _ more: JSONObject, query: String = "") throws -> RecordedResponse {
         var flow = Self.flow(more)
         flow["kind"] = "flow"
         return try world.send(.put, "/v1/apps/app/recipes/\(slug)\(query)", body: .object(flow))
     }
 
-    private func set(_ slug: String, _ state: String) throws -> Answer {
+    private func set(_ slug: String, _ state: String) throws -> RecordedResponse {
         try world.send(.post, "/v1/apps/app/recipes/\(slug)/state", body: ["state": .string(state)])
     }
 

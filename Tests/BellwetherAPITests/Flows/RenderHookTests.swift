@@ -32,18 +32,20 @@ import Testing
         ]
     }
 
-    private init(_ answers: [HookReceiver.Reply], hook: JSONObject = [:]) throws {
+    private init(_ answers: [HookReceiver.Response], hook: JSONObject = [:]) throws {
         receiver = HookReceiver(answers)
         world = try WorkerUnderTest(recipes: ["tour": Self.flow(hook)], hooks: HookReceiver.caller(receiver))
     }
 
     init() throws { try self.init([]) }
 
-    private func start() throws -> Answer {
+    private func start() throws -> RecordedResponse {
         try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
     }
 
-    private func advance(_ run: JSONValue, _ action: String, _ step: String, id: String? = nil) throws -> Answer {
+    private func advance(_ run: JSONValue, _ action: String, _ step: String, id: String? = nil) throws
+        -> RecordedResponse
+    {
         var body: JSONObject = ["step_id": .string(step), "action": .string(action)]
         body["id"] = id.map { .string($0) }
         let path = "/v1/apps/app/runs/\(try #require(run["run_id"].string))/advance"

@@ -29,12 +29,12 @@ import Testing
 
     @Test func `An answer that is too long is cut at its lists, and says where`() {
         let rows = JSONValue.array((0..<200).map { .string(String(repeating: "x", count: 10) + String($0)) })
-        let short = BoundedAnswer.of(["rows": rows, "one": [1]])
+        let short = BoundedResult.of(["rows": rows, "one": [1]])
         #expect(short["rows"]?.array?.count == 50 && short["left_out"]?[0] == ["at": "/rows", "items": 150])
-        #expect(BoundedAnswer.of(["one": [1]])["left_out"] == nil)
+        #expect(BoundedResult.of(["one": [1]])["left_out"] == nil)
         let long = JSONValue.array((0..<50).map { _ in .string(String(repeating: "x", count: 10_000)) })
-        let bounded = BoundedAnswer.of(["rows": long])
-        #expect(JSONValue.object(bounded).encoded.count <= BoundedAnswer.bytes)
+        let bounded = BoundedResult.of(["rows": long])
+        #expect(JSONValue.object(bounded).encoded.count <= BoundedResult.bytes)
         #expect(bounded["left_out"]?[0]["at"] == "/rows")
     }
 

@@ -55,17 +55,17 @@ import Testing
         return answers
     }
 
-    static func text(_ answer: Answer) -> String {
+    static func text(_ answer: RecordedResponse) -> String {
         "\(answer.status) \(answer.headers) \(String(decoding: answer.body, as: UTF8.self))"
     }
 
     @Test func `Every answer is the same with each memory off`() throws {
         let expected = try answers(CacheLimits())
         #expect(Set(expected).count > 20, "answers differ between clients and times")
-        #expect(try answers(Self.limits { $0.answers = 0 }) == expected)
+        #expect(try answers(Self.limits { $0.responses = 0 }) == expected)
         #expect(try answers(Self.limits { $0.contexts = 0 }) == expected)
         #expect(try answers(CacheLimits(), heldClients: 1) == expected)
-        let none = Self.limits { ($0.answers, $0.contexts) = (0, 0) }
+        let none = Self.limits { ($0.responses, $0.contexts) = (0, 0) }
         #expect(try answers(none, heldClients: 1) == expected)
     }
 }
@@ -99,7 +99,7 @@ import Testing
     /// What polls of a few clients are answered. With `evicting`, another client takes the one place in the table
     /// before each of them: no entry is met again.
     private func answers(evicting: Bool) throws -> [String] {
-        let limits = CachesOffTests.limits { $0.answers = 0 }
+        let limits = CachesOffTests.limits { $0.responses = 0 }
         let worker = try WorkerUnderTest(
             manifest: Self.manifest, recipes: Self.recipes, caches: limits, heldClients: evicting ? 1 : 100)
         var random = SeededGenerator(seed: 11)

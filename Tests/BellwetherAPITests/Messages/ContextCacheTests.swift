@@ -21,7 +21,7 @@ import Testing
         let endpoint = try #require(MessageRoutes.all.first)
         let call = Call(request: request, endpoint: endpoint, parameters: PathParameters(), worker: worker.worker)
         let app = try #require(worker.worker.snapshot.apps["app"])
-        return try cache.context(for: PollQuestion(request, cache.names(of: app)), app: app, call: call)
+        return try cache.context(for: PollRequest(request, cache.names(of: app)), app: app, call: call)
     }
 
     private func cache(capacity: Int = 64, bytes: Int = 1 << 20) -> ContextCache {

@@ -6,8 +6,8 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// Repeated polls of clients that were identified: answered from the `AnswerCache` while the rows of the client and of
-/// its user are the same.
+/// Repeated polls of clients that were identified: answered from the `ResponseCache` while the rows of the client and
+/// of its user are the same.
 @Suite struct IdentifiedPollTests {
     private let world: WorkerUnderTest
 
@@ -47,7 +47,7 @@ import Testing
 
     /// Whether the same poll would be answered from memory.
     private func isKept(_ client: String) throws -> Bool {
-        let answers = world.worker.answers
+        let answers = world.worker.responses
         guard let kept = answers.key(for: try request(client)).flatMap(answers.find) else { return false }
         return kept.holds(at: world.now) && world.worker.services.persistence.areCurrent(kept.rows) == true
     }

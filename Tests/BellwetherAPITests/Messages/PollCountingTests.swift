@@ -39,7 +39,7 @@ import Testing
         let worker = try WorkerUnderTest(recipes: ["r": Self.recipe], settings: settings)
         let statuses = try (0..<30).map { _ in try worker.send(.get, Self.target).status }
         #expect(statuses == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 10))
-        let answers = worker.worker.answers
+        let answers = worker.worker.responses
         let kept = try #require(answers.key(for: try Request(.get, Self.target)).flatMap(answers.find))
         #expect(kept.holds(at: worker.now), "these were answered from memory")
         #expect(reading(worker).limited == [0, 10, 0, 0, 0, 0, 0, 0])

@@ -35,13 +35,13 @@ import Testing
     @Test func `Above a kilobyte, and the tag becomes a weak one`() throws {
         let request = try Request(.get, "/", headers: [("Accept-Encoding", "gzip")])
         var small = Response(200, body: .bytes([UInt8](repeating: 0x20, count: 1024)))
-        Compression.apply(to: &small, for: request, keeping: CompressedAnswers(capacity: 1, bytes: 1 << 20))
+        Compression.apply(to: &small, for: request, keeping: CompressedResponses(capacity: 1, bytes: 1 << 20))
         #expect(small.headers.isEmpty)
         var large = Response(
             200, body: .pieces([[UInt8](repeating: 0x20, count: 1000), [0x20], [UInt8](repeating: 0x20, count: 24)]))
         large.add("X", "1")
         large.add("ETag", "\"abc\"")
-        Compression.apply(to: &large, for: request, keeping: CompressedAnswers(capacity: 1, bytes: 1 << 20))
+        Compression.apply(to: &large, for: request, keeping: CompressedResponses(capacity: 1, bytes: 1 << 20))
         #expect(large.body.count < 100)
         #expect(
             String(decoding: large.headers, as: UTF8.self)
@@ -57,12 +57,12 @@ import Testing
         let request = try Request(.get, "/", headers: [("Accept-Encoding", coding), ("If-None-Match", known)])
         var response = Response(304)
         response.add("ETag", "\"abc\"")
-        Compression.apply(to: &response, for: request, keeping: CompressedAnswers(capacity: 1, bytes: 1 << 20))
+        Compression.apply(to: &response, for: request, keeping: CompressedResponses(capacity: 1, bytes: 1 << 20))
         #expect(String(decoding: response.headers, as: UTF8.self) == fields)
     }
 
     @Test func `An answer is compressed once for its path and tag`() throws {
-        let answers = CompressedAnswers(capacity: 2, bytes: 1 << 20)
+        let answers = CompressedResponses(capacity: 2, bytes: 1 << 20)
         let path = Array("/a".utf8)[...]
         func answer(_ byte: UInt8, tag: String) -> Response {
             var response = Response(200, body: .bytes([UInt8](repeating: byte, count: 2000)))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `What is remembered is bounded in bytes`() throws {
-        let answers = CompressedAnswers(capacity: 9, bytes: 300)
+        let answers = CompressedResponses(capacity: 9, bytes: 300)
         func gzip(_ body: [UInt8], tag: String) throws -> [UInt8] {
             var response = Response(200, body: .bytes(body))
             response.add("ETag", tag)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `A change of Accept-Encoding is seen`() {
-        let answers = CompressedAnswers(capacity: 1, bytes: 1 << 20)
+        let answers = CompressedResponses(capacity: 1, bytes: 1 << 20)
         for (header, isAccepted) in [("gzip", true), ("br", false), ("gzip", true), ("gzip;q=0", false)] {
             #expect(answers.areAccepted(by: Array(header.utf8)[...]) == isAccepted)
         }

@@ -28,7 +28,7 @@ import Testing
         return world
     }
 
-    private func header(_ name: String, of answer: Answer) -> String? {
+    private func header(_ name: String, of answer: RecordedResponse) -> String? {
         let line = answer.headers.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         return line.map { String($0.drop { $0 != ":" }.dropFirst(2)) }
     }

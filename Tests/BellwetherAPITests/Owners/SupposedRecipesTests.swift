@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    private func explain(_ suppose: JSONValue) throws -> Answer {
+    private func explain(_ suppose: JSONValue) throws -> RecordedResponse {
         try world.send(.post, Self.app + "/explain", body: ["surface": "card", "suppose": suppose])
     }
 

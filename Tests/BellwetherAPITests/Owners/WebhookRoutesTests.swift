@@ -29,7 +29,9 @@ import Testing
         try worker.store.finishOutbox([OutboxResult(id: "msg_0", dead)], of: "a")
     }
 
-    private func list(_ query: String = "") throws -> Answer { try worker.send(.get, "/v1/apps/app/webhooks\(query)") }
+    private func list(_ query: String = "") throws -> RecordedResponse {
+        try worker.send(.get, "/v1/apps/app/webhooks\(query)")
+    }
 
     @Test func `They are listed without anything that may be secret`() throws {
         let answer = try list("?state=dead")
@@ -67,7 +69,7 @@ import Testing
 
 /// A webhook that was given up is sent again (docs/reference/webhooks.md#send-again).
 extension WebhookRoutesTests {
-    private func retry(_ id: String, app: String = "app", _ body: JSONValue? = [:]) throws -> Answer {
+    private func retry(_ id: String, app: String = "app", _ body: JSONValue? = [:]) throws -> RecordedResponse {
         try worker.send(.post, "/v1/apps/\(app)/webhooks/\(id)/retry", body: body)
     }
 

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private func put(_ name: String, _ body: JSONValue, app: String = "app") throws -> Answer {
+    private func put(_ name: String, _ body: JSONValue, app: String = "app") throws -> RecordedResponse {
         try worker.send(.put, "/v1/apps/\(app)/consumers/\(name)", body: body)
     }
 

@@ -23,12 +23,14 @@ import Testing
 
     /// Wakes those who wait for the log.
     private func commit() {
-        worker.tellOfRecords()
+        worker.notifyOfRecords()
     }
 
-    private func get(_ query: String) throws -> Answer { try worker.send(.get, "/v1/apps/app/telemetry?\(query)") }
+    private func get(_ query: String) throws -> RecordedResponse {
+        try worker.send(.get, "/v1/apps/app/telemetry?\(query)")
+    }
 
-    private func names(_ answer: Answer) throws -> [String] {
+    private func names(_ answer: RecordedResponse) throws -> [String] {
         try answer.body.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: $0)["name"].string ?? "?" }
     }
 
@@ -153,7 +155,7 @@ import Testing
     }
 }
 
-extension Answer {
+extension RecordedResponse {
     /// The cursor to go on with.
     var next: String { headers.components(of: "Bellwether-Next").first ?? "?" }
 }

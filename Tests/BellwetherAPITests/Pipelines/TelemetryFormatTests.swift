@@ -22,13 +22,15 @@ import Testing
                 at: Timestamp(seconds: 1_773_144_000), clientID: client, category: category, name: name, extra: extra))
     }
 
-    private func get(_ query: String) throws -> Answer { try worker.send(.get, "/v1/apps/app/telemetry\(query)") }
+    private func get(_ query: String) throws -> RecordedResponse {
+        try worker.send(.get, "/v1/apps/app/telemetry\(query)")
+    }
 
-    private func lines(_ answer: Answer) throws -> [JSONValue] {
+    private func lines(_ answer: RecordedResponse) throws -> [JSONValue] {
         try answer.body.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: $0) }
     }
 
-    private func next(_ answer: Answer) throws -> String {
+    private func next(_ answer: RecordedResponse) throws -> String {
         let field = answer.headers.split(separator: "\r\n").first { $0.hasPrefix("Bellwether-Next: ") }
         return String(try #require(field).dropFirst("Bellwether-Next: ".count))
     }
@@ -90,7 +92,7 @@ import Testing
         worker.settle()
         #expect(waiting.response == nil)
         log("shown")
-        worker.tellOfRecords()
+        worker.notifyOfRecords()
         #expect(try lines(waiting).map { $0["events"].array?.count } == [1])
         #expect(try next(waiting) == "t1-1")
         let idle = try worker.begin(.get, "/v1/apps/app/telemetry?format=glean&wait=30&after=t1-1")

@@ -26,7 +26,7 @@ import Testing
     private func send(
         _ body: [UInt8], to path: String = path, by method: HTTPMethod = .post, coding: String = "gzip",
         on worker: WorkerUnderTest
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         let headers = [(name: "Content-Encoding", value: coding), (name: "Content-Type", value: "application/json")]
         return worker.send(try Request(method, path, headers: headers, body: body))
     }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `The route's limit holds once it is expanded, and so does the ratio`() throws {
         let worker = try WorkerUnderTest(settings: Self.small)
-        func answer(padded count: Int) throws -> Answer {
+        func answer(padded count: Int) throws -> RecordedResponse {
             let text = events().encoded
             let padding = [UInt8](repeating: 0x20, count: count - text.count)
             return try send(try #require(Deflation.gzip(text + padding, level: 9)), on: worker)

@@ -73,8 +73,8 @@ import Testing
         let target = Self.path + "/messages?client_id=c"
         let first = try nodes[1].send(.get, target)
         _ = try nodes[1].send(.get, target)
-        let kept = try #require(nodes[1].worker.answers.key(for: try Request(.get, target)))
-        #expect(nodes[1].worker.answers.find(kept) != nil)
+        let kept = try #require(nodes[1].worker.responses.key(for: try Request(.get, target)))
+        #expect(nodes[1].worker.responses.find(kept) != nil)
         let before = store.rowsRead
         let repeated = try nodes[1].begin(.get, target)
         // It is parked until the store has told the version.

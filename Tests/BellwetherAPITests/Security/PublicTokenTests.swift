@@ -58,7 +58,7 @@ import Testing
 
     private func send(
         _ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, web: Bool = true
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         world.send(try Self.request(method, path, body, web: web))
     }
 
@@ -66,18 +66,20 @@ import Testing
         Digest.hex(Array(HMAC.authenticationCode(for: Array("app\0\(userID)".utf8), key: Self.secret)))
     }
 
-    private func identify(_ client: String, as user: String) throws -> Answer {
+    private func identify(_ client: String, as user: String) throws -> RecordedResponse {
         let body: JSONValue = [
             "client_id": .string(client), "user_id": .string(user), "user_proof": .string(proof(user)),
         ]
         return try send(.post, "/identify", body)
     }
 
-    private func save(_ client: String, _ answers: JSONValue, in recipe: String = "questionnaires/q") throws -> Answer {
+    private func save(_ client: String, _ answers: JSONValue, in recipe: String = "questionnaires/q") throws
+        -> RecordedResponse
+    {
         try send(.post, "/\(recipe)/responses", ["client_id": .string(client), "answers": answers])
     }
 
-    private func expectRefusal(_ answer: Answer, _ status: Int, _ code: JSONValue) {
+    private func expectRefusal(_ answer: RecordedResponse, _ status: Int, _ code: JSONValue) {
         #expect(answer.status == status && answer.json["errors"][0]["code"] == code, "\(answer.json.text)")
     }
 

@@ -26,11 +26,11 @@ import Testing
         return try WorkerUnderTest(recipes: ["r": recipe], settings: settings)
     }
 
-    private func poll(_ worker: WorkerUnderTest, _ client: String = "c") throws -> Answer {
+    private func poll(_ worker: WorkerUnderTest, _ client: String = "c") throws -> RecordedResponse {
         try worker.send(.get, Self.poll + client)
     }
 
-    private func expectRefusal(_ answer: Answer, after seconds: Int) {
+    private func expectRefusal(_ answer: RecordedResponse, after seconds: Int) {
         #expect(answer.status == 429)
         #expect(answer.headers.contains("Retry-After: \(seconds)\r\n"))
         #expect(answer.headers.contains("Content-Type: application/problem+json\r\n"))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    private func send(_ clients: [String], to worker: WorkerUnderTest) throws -> Answer {
+    private func send(_ clients: [String], to worker: WorkerUnderTest) throws -> RecordedResponse {
         let lines = clients.map { #"{"client_id": "\#($0)", "type": "behavior", "name": "n"}"# }
         let body = Array(lines.joined(separator: "\n").utf8)
         let headers = [(name: "Content-Type", value: "application/x-ndjson")]
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `A token's requests count together, however it is written`() throws {
         let worker = try worker({ $0.token = .init(perSecond: 2, burst: 3) }, isOpen: false)
-        func ask(_ header: String, _ client: String = "c") throws -> Answer {
+        func ask(_ header: String, _ client: String = "c") throws -> RecordedResponse {
             try worker.send(.get, Self.poll + client, headers: [("Authorization", header)])
         }
         for (client, header) in ["Bearer test", "bearer test", "BEARER test"].enumerated() {

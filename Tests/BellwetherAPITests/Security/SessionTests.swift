@@ -40,26 +40,26 @@ import Testing
 
     private func signIn(
         _ token: String, _ headers: Headers = Self.own, peer: PeerAddress? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         let body: JSONValue = ["token": .string(token)]
         let type: Headers = headers.contains { $0.name == "Content-Type" } ? [] : [("Content-Type", "application/json")]
         var request = try Request(.post, "/v1/session", headers: headers + type, body: body.encoded)
         if let peer { request.peer = peer }
         let answer = worker.send(request)
-        try tellWorker()
+        try informWorker()
         return answer
     }
 
     /// The value of the cookie that a browser sends back.
     private func cookie(_ token: String) throws -> String { try Self.cookie(of: try signIn(token)) }
 
-    static func cookie(of answer: Answer) throws -> String {
+    static func cookie(of answer: RecordedResponse) throws -> String {
         let line = answer.headers.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") }
         return String(try #require(line).dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
     }
 
     /// The program's part: it hands what changed to every worker.
-    private func tellWorker() throws {
+    private func informWorker() throws {
         let living = try worker.store.loadTokens().tokens.filter { $0.revokedAt == nil }
         worker.worker.receive(IssuedTokens(TokenTable(issued: living)))
     }
@@ -67,9 +67,9 @@ import Testing
     private func ask(
         _ cookie: String, _ method: HTTPMethod = .get, _ target: String = "/v1/session", _ headers: Headers = Self.own,
         body: JSONValue? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         let answer = try worker.send(method, target, headers: headers + [("Cookie", cookie)], body: body)
-        try tellWorker()
+        try informWorker()
         return answer
     }
 
@@ -124,11 +124,11 @@ import Testing
         #expect(short.json["expires"] == "2026-03-10T12:10:00Z")
         let made = try worker.send(
             .post, "/v1/tokens", headers: Self.root, body: ["name": "carl", "scope": "owner", "app": "app"])
-        try tellWorker()
+        try informWorker()
         let carl = try cookie(try #require(made.json["token"].string))
         #expect(try ask(carl).json["name"] == "carl")
         #expect(try worker.send(.delete, "/v1/tokens/carl", headers: Self.root).status == 204)
-        try tellWorker()
+        try informWorker()
         #expect(try ask(carl).status == 401)
         worker.pass(seconds: 599)
         #expect(try ask(try Self.cookie(of: short)).status == 200)

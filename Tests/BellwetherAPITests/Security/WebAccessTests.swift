@@ -39,7 +39,7 @@ import Testing
     private func send(
         _ method: HTTPMethod, _ target: String, _ body: JSONValue? = nil, origin: String? = nil, host: String? = nil,
         to other: WorkerUnderTest? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         var headers = [(name: "Authorization", value: "Bearer test")]
         if let origin { headers.append((name: "Origin", value: origin)) }
         if let host { headers.append((name: "Host", value: host)) }

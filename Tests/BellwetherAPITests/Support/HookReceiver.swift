@@ -4,12 +4,12 @@ import Synchronization
 
 /// An owner's server: gives prepared answers, and keeps what it was sent.
 final class HookReceiver: WebhookSending {
-    typealias Reply = Result<WebhookAnswer, WebhookFailure>
+    typealias Response = Result<WebhookResponse, WebhookFailure>
 
-    private let answers: Mutex<[Reply]>
+    private let answers: Mutex<[Response]>
     private let received = Mutex<[WebhookRequest]>([])
 
-    init(_ answers: [Reply]) { self.answers = Mutex(answers) }
+    init(_ answers: [Response]) { self.answers = Mutex(answers) }
 
     var requests: [WebhookRequest] { received.withLock(\.self) }
 
@@ -21,8 +21,8 @@ final class HookReceiver: WebhookSending {
         completion(answers.withLock { $0.isEmpty ? .failure(.timeout) : $0.removeFirst() })
     }
 
-    static func answer(_ body: JSONValue, status: Int = 200) -> Reply {
-        .success(WebhookAnswer(status: status, body: body.encoded))
+    static func answer(_ body: JSONValue, status: Int = 200) -> Response {
+        .success(WebhookResponse(status: status, body: body.encoded))
     }
 
     /// Retries follow at once.

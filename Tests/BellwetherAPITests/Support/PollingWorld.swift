@@ -62,7 +62,7 @@ struct PollingWorld {
         case 4, 5: try report()
         case 6: try pollWithEvents()
         default:
-            let question = PollingQuestion(client: generator.one(of: Self.clients), &generator)
+            let question = ClientPoll(client: generator.one(of: Self.clients), &generator)
             for _ in 0..<generator.one(of: [1, 2, 4]) { try poll(question) }
         }
     }
@@ -119,7 +119,7 @@ struct PollingWorld {
 
     /// A client polls, as a rule with a tag that it was given before. The same is asked of a daemon that keeps the same
     /// and remembers nothing: answers and effects must be the same.
-    private mutating func poll(_ question: PollingQuestion) throws {
+    private mutating func poll(_ question: ClientPoll) throws {
         let client = question.client
         let before = store.records
         let (memoryless, expected) = try fresh { try question.get(from: $0) }
@@ -144,7 +144,7 @@ struct PollingWorld {
     private mutating func pollWithEvents() throws {
         let client = generator.one(of: Self.clients)
         let events = [event(), event()]
-        let question = PollingQuestion(client: client, &generator)
+        let question = ClientPoll(client: client, &generator)
         let (memoryless, expected) = try fresh { try question.post(to: $0, events: events) }
         let answer = try question.post(to: generator.one(of: workers), events: events)
         #expect(answer.status == 200 && answer.body == expected.body && answer.tag == expected.tag)
@@ -152,7 +152,9 @@ struct PollingWorld {
     }
 
     /// What a worker answers that knows nothing but what is kept and published, and what is kept then.
-    private func fresh(_ ask: (WorkerUnderTest) throws -> Answer) throws -> (store: MemoryStore, answer: Answer) {
+    private func fresh(_ ask: (WorkerUnderTest) throws -> RecordedResponse) throws -> (
+        store: MemoryStore, answer: RecordedResponse
+    ) {
         let copy = MemoryStore(copying: store)
         return (copy, try ask(WorkerUnderTest(beside: workers[0], store: copy, serving: snapshot)))
     }
@@ -165,7 +167,7 @@ struct PollingWorld {
 }
 
 /// One client's poll.
-private struct PollingQuestion {
+private struct ClientPoll {
     let client: String
     private let surfaces: [String]
     /// Attributes, and the locale.
@@ -187,14 +189,14 @@ private struct PollingQuestion {
         self.context = context
     }
 
-    func get(from worker: WorkerUnderTest, ifNoneMatch tag: String? = nil) throws -> Answer {
+    func get(from worker: WorkerUnderTest, ifNoneMatch tag: String? = nil) throws -> RecordedResponse {
         let items = surfaces.map { "&surface=\($0)" } + context.map { "&\($0.key)=\($0.value.string ?? $0.value.text)" }
         return try worker.send(
             .get, "/v1/apps/\(WorkerUnderTest.app)/messages?client_id=\(client)\(items.joined())",
             headers: tag.map { [("If-None-Match", $0)] } ?? [])
     }
 
-    func post(to worker: WorkerUnderTest, events: [JSONValue]? = nil) throws -> Answer {
+    func post(to worker: WorkerUnderTest, events: [JSONValue]? = nil) throws -> RecordedResponse {
         var body: JSONObject = ["client_id": .string(client), "context": .object(context)]
         if !surfaces.isEmpty { body["surfaces"] = .array(surfaces.map(JSONValue.string)) }
         if let events { body["events"] = .array(events) }
@@ -202,7 +204,7 @@ private struct PollingQuestion {
     }
 }
 
-extension Answer {
+extension RecordedResponse {
     fileprivate var tag: String {
         let line = headers.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
         return String(line?.dropFirst(6) ?? "none")

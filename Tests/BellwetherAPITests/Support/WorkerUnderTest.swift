@@ -136,7 +136,7 @@ final class WorkerUnderTest {
     }
 
     /// Wakes those who wait for the log.
-    func tellOfRecords() {
+    func notifyOfRecords() {
         worker.services.telemetry.notify([Self.app])
         settle()
     }
@@ -147,11 +147,11 @@ final class WorkerUnderTest {
     /// Sends a request and waits for its answer.
     func send(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         send(try Self.request(method, target, headers, body))
     }
 
-    func send(_ request: Request) -> Answer {
+    func send(_ request: Request) -> RecordedResponse {
         let answer = begin(request)
         while answer.response == nil { parking.deliverNext() }
         if let snapshot = published.take() { serve(snapshot) }
@@ -161,7 +161,7 @@ final class WorkerUnderTest {
     /// Sends a request that may wait; what comes of it is in the answer once `settle` has seen it.
     func begin(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         begin(try Self.request(method, target, headers, body))
     }
 
@@ -174,8 +174,8 @@ final class WorkerUnderTest {
         return try Request(method, target, headers: headers + type, body: body?.encoded ?? [])
     }
 
-    func begin(_ request: Request) -> Answer {
-        let answer = Answer()
+    func begin(_ request: Request) -> RecordedResponse {
+        let answer = RecordedResponse()
         worker.respond(to: request, Exchange(answer))
         return answer
     }
@@ -233,7 +233,7 @@ private final class PublishedSnapshot: Sendable {
 }
 
 /// What a request was answered.
-final class Answer: ReplySlot {
+final class RecordedResponse: ResponseSlot {
     private(set) var response: Response?
 
     override func reply(_ response: Response) { self.response = response }

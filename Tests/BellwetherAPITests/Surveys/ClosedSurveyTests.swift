@@ -30,7 +30,9 @@ import Testing
         return try WorkerUnderTest(manifest: .object(manifest), recipes: ["q": recipe], settings: settings)
     }
 
-    private func save(_ world: WorkerUnderTest, _ client: String, _ answers: JSONValue, final: Bool) throws -> Answer {
+    private func save(_ world: WorkerUnderTest, _ client: String, _ answers: JSONValue, final: Bool) throws
+        -> RecordedResponse
+    {
         let body: JSONValue = ["client_id": .string(client), "answers": answers, "is_complete": .bool(final)]
         return try world.send(.post, Self.path + "/responses", body: body)
     }
@@ -40,7 +42,7 @@ import Testing
         return json["eligible"] == true ? "eligible" : json["reason"].string ?? "?"
     }
 
-    private func tag(_ answer: Answer) -> String? {
+    private func tag(_ answer: RecordedResponse) -> String? {
         answer.headers.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }.map { String($0.dropFirst(6)) }
     }
 
@@ -100,7 +102,7 @@ import Testing
         let world = try Self.world([:])
         let first = try world.send(.get, Self.path + "?client_id=c")
         let tag = try #require(self.tag(first))
-        func again() throws -> Answer {
+        func again() throws -> RecordedResponse {
             try world.send(.get, Self.path + "?client_id=c", headers: [("If-None-Match", tag)])
         }
         #expect(try again().status == 304)

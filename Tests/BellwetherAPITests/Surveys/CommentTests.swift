@@ -30,12 +30,13 @@ import Testing
         response = try #require(saved.json["id"].string)
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, by name: String) throws -> Answer
+    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil, by name: String) throws
+        -> RecordedResponse
     {
         try world.send(method, "/v1/apps/app/" + path, headers: [("Authorization", "Bearer \(name)")], body: body)
     }
 
-    private func comment(_ text: String, by name: String = "ann") throws -> Answer {
+    private func comment(_ text: String, by name: String = "ann") throws -> RecordedResponse {
         try send(.post, "responses/\(response)/comments", ["body": .string(text)], by: name)
     }
 

@@ -35,7 +35,7 @@ import Testing
         ["client_id": .string(client), "answers": .object(answers)]
     }
 
-    private func save(_ world: WorkerUnderTest, _ client: String, _ answers: JSONObject) throws -> Answer {
+    private func save(_ world: WorkerUnderTest, _ client: String, _ answers: JSONObject) throws -> RecordedResponse {
         try world.send(.post, Self.path, body: body(client, answers))
     }
 

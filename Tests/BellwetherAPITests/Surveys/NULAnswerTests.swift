@@ -8,7 +8,7 @@ import Testing
 @Suite struct NULAnswerTests {
     private static let nul: JSONValue = "a\u{0}b"
 
-    private func faults(_ answer: Answer) -> [String] {
+    private func faults(_ answer: RecordedResponse) -> [String] {
         (answer.json["errors"].array ?? []).map { "\($0["pointer"].string ?? "") \($0["code"].string ?? "")" }
     }
 

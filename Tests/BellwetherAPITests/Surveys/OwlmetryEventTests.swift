@@ -42,9 +42,9 @@ import Testing
         return .object(event)
     }
 
-    private func ingest(_ events: JSONValue...) throws -> Answer { try ingest(all: .array(events)) }
+    private func ingest(_ events: JSONValue...) throws -> RecordedResponse { try ingest(all: .array(events)) }
 
-    private func ingest(all events: JSONValue) throws -> Answer {
+    private func ingest(all events: JSONValue) throws -> RecordedResponse {
         try world.send(
             .post, "/v1/ingest", headers: [(name: "Authorization", value: "Bearer owl")],
             body: ["bundle_id": "com.example.owl", "events": events])

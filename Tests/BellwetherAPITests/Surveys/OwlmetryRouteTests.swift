@@ -35,17 +35,17 @@ import Testing
             recipes: [QuestionnaireTests.slug: QuestionnaireTests.definition(), "bare": bare], settings: settings)
     }
 
-    private func send(_ method: HTTPMethod, _ target: String, _ body: JSONValue? = nil) throws -> Answer {
+    private func send(_ method: HTTPMethod, _ target: String, _ body: JSONValue? = nil) throws -> RecordedResponse {
         try world.send(method, target, headers: [(name: "Authorization", value: "Bearer owl")], body: body)
     }
 
-    private func claim(_ anonymous: String, _ user: String) throws -> Answer {
+    private func claim(_ anonymous: String, _ user: String) throws -> RecordedResponse {
         try send(.post, "/v1/identity/claim", ["anonymous_id": .string(anonymous), "user_id": .string(user)])
     }
 
     private func fetch(_ user: String) throws -> JSONValue { try send(.get, "\(path)?user_id=\(user)").json }
 
-    private func save(_ user: String, _ answers: JSONValue, isComplete: Bool = false) throws -> Answer {
+    private func save(_ user: String, _ answers: JSONValue, isComplete: Bool = false) throws -> RecordedResponse {
         let body: JSONValue = ["user_id": .string(user), "answers": answers, "is_complete": .bool(isComplete)]
         return try send(.post, "\(path)/responses", body)
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(answer.status == 201, "\(answer.json)")
     }
 
-    private func save(_ answers: JSONObject, final: Bool = false) throws -> Answer {
+    private func save(_ answers: JSONObject, final: Bool = false) throws -> RecordedResponse {
         let body: JSONValue = ["user_id": "u", "answers": .object(answers), "is_complete": .bool(final)]
         return try world.send(.post, "\(path)/responses", body: body)
     }

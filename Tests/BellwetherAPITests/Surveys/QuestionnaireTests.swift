@@ -44,18 +44,18 @@ import Testing
 
     private func save(
         _ answers: JSONValue, complete: Bool = false, _ more: JSONObject = ["client_id": "c1"]
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         var body = more
         body["answers"] = answers
         if complete { body["is_complete"] = true }
         return try world.send(.post, "\(path)/responses", body: .object(body))
     }
 
-    private func faults(_ answer: Answer) -> [String] {
+    private func faults(_ answer: RecordedResponse) -> [String] {
         (answer.json["errors"].array ?? []).map { "\($0["code"].string ?? "") \($0["question_id"].string ?? "")" }
     }
 
-    private func publish(_ definition: JSONValue) throws -> Answer {
+    private func publish(_ definition: JSONValue) throws -> RecordedResponse {
         // A recipe of a file is not changed over the API.
         try world.send(.put, "/v1/apps/app/recipes/\(Self.slug)-2", body: definition)
     }

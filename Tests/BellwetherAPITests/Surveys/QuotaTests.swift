@@ -38,7 +38,7 @@ import Testing
 
     private func save(
         _ world: WorkerUnderTest, _ client: String, _ answers: JSONValue, final: Bool = false
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         try world.send(.post, Self.path + "/responses", body: Self.body(client, answers, final: final))
     }
 

@@ -29,7 +29,7 @@ import Testing
         #expect(try send(.put, "recipes/q", Self.questionnaire).status == 201)
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) throws -> Answer {
+    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue? = nil) throws -> RecordedResponse {
         try world.send(method, "/v1/apps/app/\(path)", body: body)
     }
 

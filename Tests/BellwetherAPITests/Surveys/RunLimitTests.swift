@@ -23,18 +23,18 @@ import Testing
         world = try WorkerUnderTest(manifest: FlowRouteTests.manifest, recipes: ["tour": flow, "q": questionnaire])
     }
 
-    private func start(_ respondent: JSONObject = ["client_id": "c"]) throws -> Answer {
+    private func start(_ respondent: JSONObject = ["client_id": "c"]) throws -> RecordedResponse {
         world.pass(seconds: 1)
         return try world.send(.post, "/v1/apps/app/flows/tour/runs", body: .object(respondent))
     }
 
-    private func finish(_ run: Answer) throws {
+    private func finish(_ run: RecordedResponse) throws {
         let id = try #require(run.json["run_id"].string)
         let body: JSONValue = ["step_id": "only", "response": [:], "action": "next"]
         #expect(try world.send(.post, "/v1/apps/app/runs/\(id)/advance", body: body).json["status"] == "completed")
     }
 
-    private func save(_ client: String) throws -> Answer {
+    private func save(_ client: String) throws -> RecordedResponse {
         world.pass(seconds: 1)
         let body: JSONValue = ["client_id": .string(client), "answers": ["why": "x"], "is_complete": true]
         return try world.send(.post, "/v1/apps/app/questionnaires/q/responses", body: body)

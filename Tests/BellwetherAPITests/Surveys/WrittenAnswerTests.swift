@@ -34,7 +34,7 @@ import Testing
         #expect(answer.status == 201, "\(answer.json)")
     }
 
-    private func results(_ query: String = "") throws -> Answer {
+    private func results(_ query: String = "") throws -> RecordedResponse {
         try world.send(.get, "/v1/apps/app/results/genres\(query)")
     }
 

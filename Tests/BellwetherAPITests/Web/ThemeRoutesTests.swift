@@ -21,7 +21,7 @@ import Testing
         return try WorkerUnderTest(manifest: .object(manifest), recipes: recipes)
     }
 
-    private func get(_ target: String, of world: WorkerUnderTest) throws -> Answer {
+    private func get(_ target: String, of world: WorkerUnderTest) throws -> RecordedResponse {
         world.send(try Request(.get, target))
     }
 

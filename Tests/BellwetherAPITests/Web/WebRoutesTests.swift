@@ -31,18 +31,18 @@ import Testing
 
     private func get(
         _ target: String, _ headers: [(name: String, value: String)] = [], of other: WorkerUnderTest? = nil
-    ) throws -> Answer {
+    ) throws -> RecordedResponse {
         (other ?? world).send(try Request(.get, target, headers: headers))
     }
 
-    private func field(_ name: String, _ answer: Answer) -> String? {
+    private func field(_ name: String, _ answer: RecordedResponse) -> String? {
         answer.headers.split(separator: "\r\n").first { $0.hasPrefix(name + ": ") }
             .map { String($0.dropFirst(name.utf8.count + 2)) }
     }
 
-    private func text(_ answer: Answer) -> String { String(decoding: answer.body, as: UTF8.self) }
+    private func text(_ answer: RecordedResponse) -> String { String(decoding: answer.body, as: UTF8.self) }
 
-    private func hashedNames(_ answer: Answer) -> [String] {
+    private func hashedNames(_ answer: RecordedResponse) -> [String] {
         text(answer).matches(of: #/assets\/[a-z]+-[0-9a-f]+\.js/#).map { String($0.output) }
     }
 
@@ -141,7 +141,7 @@ import Testing
             "m": ["messages": ["news": ["surface": "card", "title": "News", "text": "<b>"]]],
             "none": ["triggers": ["T": "true"]],
         ])
-        func preview(_ slug: String, _ query: String = "") throws -> Answer {
+        func preview(_ slug: String, _ query: String = "") throws -> RecordedResponse {
             let target = "/v1/apps/app/recipes/\(slug)/preview"
             let made = world.send(try Request(.post, target, headers: [("Content-Length", "0")]))
             return try get((made.json["url"].string ?? "/") + query, of: world)

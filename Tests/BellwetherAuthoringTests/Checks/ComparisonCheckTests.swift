@@ -94,7 +94,7 @@ import Testing
             (["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5 – Good"], false),
             (["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5", "6"], true),
         ] as [([String], [String], Bool)])
-    func branchesOfASurveyAddUp(_ one: [String], _ other: [String], _ isTold: Bool) throws {
+    func branchesOfASurveyAddUp(_ one: [String], _ other: [String], _ isReported: Bool) throws {
         func survey(_ options: [String], _ more: JSONObject = [:]) -> JSONValue {
             var fields: JSONObject = [
                 "surface": "microsurvey", "microsurveyConfig": ["options": .array(options.map(JSONValue.string))],
@@ -104,14 +104,14 @@ import Testing
         }
         let place = "branch_options_differ \(Self.value)/messages/m/microsurveyConfig/options"
         let recipe = NimbusRecipe.experiment("e", ["a": survey(one), "b": survey(other), "nothing": [:]])
-        #expect(try warnings(recipe) == (isTold ? [place] : []))
+        #expect(try warnings(recipe) == (isReported ? [place] : []))
         let control = NimbusRecipe.experiment("e", ["a": survey(one), "b": survey(other, ["is-control": true])])
         #expect(try warnings(control) == [])
     }
 
     @Test(arguments: [
         ("EN", "EN_US", true), ("EN", "DE", false), ("EN_US", "DE", false), ("EN", "EN", false),
-    ]) func messagesForDifferentLanguagesMeetInNone(_ one: String, _ other: String, _ isTold: Bool) throws {
+    ]) func messagesForDifferentLanguagesMeetInNone(_ one: String, _ other: String, _ isReported: Bool) throws {
         func value(_ more: JSONValue, _ surface: JSONValue = "homescreen") -> JSONValue {
             [
                 "messages": [
@@ -120,7 +120,7 @@ import Testing
                 ]
             ]
         }
-        #expect(try warnings(value("ADULT")) == (isTold ? ["language_overlap /messages/b/trigger-if-all"] : []))
+        #expect(try warnings(value("ADULT")) == (isReported ? ["language_overlap /messages/b/trigger-if-all"] : []))
         #expect(try warnings(value("TEEN")) == [])
         #expect(try warnings(value("ADULT", "notification")) == [])
     }
@@ -140,14 +140,14 @@ import Testing
             try warnings(["messages": ["old": ["title": "t"]]], live: ["o": message("x", ["surface": "notification"])])
                 == [])
         let plain = try DocumentCheckTests.findings(message("m"), live: ["o": message("x")]).warnings
-        #expect(plain.map(\.place) == ["priority_tie /messages/m"])
+        #expect(plain.map(\.location) == ["priority_tie /messages/m"])
         #expect(plain.first?.message.contains("\"x\"") == true)
     }
 
     @Test(arguments: [
         (0, 5000, "n", true), (5000, 5000, "n", false), (4999, 1, "n", true), (0, 5000, "other", false),
         (9000, 2000, "n", true), (9000, 1000, "n", false), (0, 0, "n", false), (15_000, 5000, "n", false),
-    ]) func bucketsOfOneNamespace(_ start: Int64, _ count: Int64, _ namespace: String, _ isTold: Bool) throws {
+    ]) func bucketsOfOneNamespace(_ start: Int64, _ count: Int64, _ namespace: String, _ isReported: Bool) throws {
         func experiment(_ slug: String, _ start: Int64, _ count: Int64, _ namespace: String) -> JSONValue {
             NimbusRecipe.experiment(
                 slug, ["a": [:]],
@@ -161,8 +161,8 @@ import Testing
         let live = experiment("o", 0, 5000, "n")
         let own = experiment("e", start, count, namespace)
         let findings = try DocumentCheckTests.findings(own, live: ["o": live, "e": own])
-        #expect(findings.warningPlaces == (isTold ? ["bucket_overlap /bucketConfig"] : []))
-        if isTold {
+        #expect(findings.warningLocations == (isReported ? ["bucket_overlap /bucketConfig"] : []))
+        if isReported {
             let message = findings.warnings.first?.message ?? ""
             #expect(message.contains("\"e\"") && message.contains("\"o\""))
         }
@@ -192,7 +192,7 @@ import Testing
         let findings = Findings()
         DocumentCheck.check(manifest, in: CheckContext(strings: DocumentCheckTests.strings()), findings: findings)
         #expect(
-            findings.warningPlaces == [
+            findings.warningLocations == [
                 "type_mismatch /messaging/triggers/T", "never_true /messaging/triggers/U",
                 "cap_zero /messaging/styles/S/max-display-count", "unknown_attribute /messaging/actions/A",
                 "unknown_attribute /messaging/actions/A", "never_true /messaging/messages/m/trigger-if-all/0",

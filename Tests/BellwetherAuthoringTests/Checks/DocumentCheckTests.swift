@@ -28,7 +28,7 @@ import Testing
         _ document: JSONValue, slug: String = "e", live: KeyValuePairs<String, JSONValue> = [:],
         strings: StringTables = strings()
     ) throws -> [String] {
-        try findings(document, slug: slug, live: live, strings: strings).warningPlaces
+        try findings(document, slug: slug, live: live, strings: strings).warningLocations
     }
 
     static func findings(

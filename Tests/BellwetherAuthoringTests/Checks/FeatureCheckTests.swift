@@ -36,7 +36,7 @@ import Testing
         DocumentCheck.check(
             try Sample.recipe(recipe, in: manifest), under: manifest, in: context, findings: findings)
         #expect(findings.faults.isEmpty)
-        return findings.warningPlaces
+        return findings.warningLocations
     }
 
     @Test func `Values of the declared types are fine, and so is null`() throws {
@@ -74,7 +74,7 @@ import Testing
         let findings = Findings()
         ManifestChange(from: old, to: new, findings: findings).check([try Sample.recipe(recipe, in: old)])
         #expect(findings.faults.isEmpty)
-        return findings.warningPlaces
+        return findings.warningLocations
     }
 
     @Test func `A manifest that takes from a recipe what it sets is told`() throws {

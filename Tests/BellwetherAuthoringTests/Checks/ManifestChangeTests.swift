@@ -51,7 +51,7 @@ import Testing
 
     @Test func `A manifest that names a channel at last may end recipes for another`() throws {
         let told = try warnings(["channel": "release"], Self.experiment(["channel": "beta"]), from: ["channel": nil])
-        #expect(told.map(\.place) == ["disqualified /channel"])
+        #expect(told.map(\.location) == ["disqualified /channel"])
     }
 
     @Test func `A message on a surface that is removed is named, once`() throws {
@@ -62,10 +62,10 @@ import Testing
             ]
         ]
         let told = try warnings(["surfaces": ["banner"]], value)
-        #expect(told.map(\.place) == ["surface_in_use /surfaces"])
+        #expect(told.map(\.location) == ["surface_in_use /surfaces"])
         #expect(told.first?.message.contains("message \"m\" of recipe \"e\" has surface \"card\"") == true)
         let branches = NimbusRecipe.experiment("e", ["a": value, "b": value])
-        #expect(try warnings(["surfaces": ["banner"]], branches).map(\.place) == ["surface_in_use /surfaces"])
+        #expect(try warnings(["surfaces": ["banner"]], branches).map(\.location) == ["surface_in_use /surfaces"])
         #expect(try warnings(["surfaces": ["card", "banner", "more"]], value) == [])
     }
 
@@ -74,6 +74,7 @@ import Testing
         let patch: JSONValue = ["messages": ["m": ["title": "A title"]]]
         #expect(try warnings(["surfaces": ["banner"]], patch, from: own) == [])
         let moved: JSONValue = ["messages": ["m": ["surface": "card"]]]
-        #expect(try warnings(["surfaces": ["banner"]], moved, from: own).map(\.place) == ["surface_in_use /surfaces"])
+        #expect(
+            try warnings(["surfaces": ["banner"]], moved, from: own).map(\.location) == ["surface_in_use /surfaces"])
     }
 }

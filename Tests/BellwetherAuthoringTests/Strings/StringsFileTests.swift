@@ -126,7 +126,7 @@ import Testing
                 "de Hello=Hallo", "de files=%d Dateien", "en Hello=Hello", "en later=Later", "en files=files",
                 "en name=name",
             ])
-        #expect(findings.warningPlaces == ["variations /strings/files/localizations/de/variations"])
+        #expect(findings.warningLocations == ["variations /strings/files/localizations/de/variations"])
     }
 
     @Test func `A catalog's faults are at their places`() {

@@ -26,7 +26,7 @@ import Testing
         guard let recipe else { return findings.faults.map { "\($0.code) \($0.pointer)" } }
         let tables = strings ?? StringTables(defaultLocale: "en-US", locales: [:])
         DocumentCheck.check(recipe, under: manifest, in: CheckContext(strings: tables), findings: findings)
-        return findings.warningPlaces
+        return findings.warningLocations
     }
 
     private static let offers: [(JSONValue, [String])] = [

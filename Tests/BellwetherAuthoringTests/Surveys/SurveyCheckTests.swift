@@ -52,7 +52,7 @@ import Testing
         ]
         var definition: JSONObject = ["kind": "survey", "questions": .array(questions + [last])]
         for member in more { definition[member.key] = member.value }
-        return try findings(.object(definition)).warningPlaces
+        return try findings(.object(definition)).warningLocations
     }
 
     private static func test(_ id: String, _ operation: String, _ value: JSONValue, _ subid: String? = nil) -> JSONValue
@@ -184,9 +184,9 @@ import Testing
         let both: JSONValue = [
             "operation": "and", "subconditions": [Self.test("a", "equals", "Yes"), Self.test("b", "equals", "Yes")],
         ]
-        #expect(try Self.findings(Self.chain(both, "drop")).warningPlaces == ["unreachable /questions/2"])
-        #expect(try Self.findings(Self.chain(both, "keep")).warningPlaces == [])
-        #expect(try Self.findings(Self.chain(Self.test("b", "equals", "Yes"), "drop")).warningPlaces == [])
+        #expect(try Self.findings(Self.chain(both, "drop")).warningLocations == ["unreachable /questions/2"])
+        #expect(try Self.findings(Self.chain(both, "keep")).warningLocations == [])
+        #expect(try Self.findings(Self.chain(Self.test("b", "equals", "Yes"), "drop")).warningLocations == [])
     }
 
     @Test func `A question that needs the answer of an unreachable one is unreachable`() throws {
@@ -207,7 +207,7 @@ import Testing
             ],
         ]
         #expect(
-            try Self.findings(definition).warningPlaces == [
+            try Self.findings(definition).warningLocations == [
                 "unknown_option /questions/1/show_if/value", "unreachable /questions/2",
             ])
     }
@@ -237,7 +237,7 @@ import Testing
             ],
         ]
         #expect(
-            try Self.findings(definition).warningPlaces == [
+            try Self.findings(definition).warningLocations == [
                 "type_mismatch /questions/0/validations/0/value", "unknown_label /questions/0/validations/1/for_label",
                 "type_mismatch /questions/1/options/1/validations/0/value",
             ])
@@ -254,7 +254,7 @@ import Testing
                     ]
                 ],
             ]
-            return try Self.findings(definition, .questionnaire).warningPlaces
+            return try Self.findings(definition, .questionnaire).warningLocations
         }
         #expect(try places(Self.test("nps", "less than", 7)) == [])
         #expect(try places(Self.test("nps", "equals", 10)) == [])
@@ -300,7 +300,7 @@ import Testing
             let definition: JSONValue = [
                 "kind": "survey", "hidden_answers": .string(policy), "questions": .array(questions),
             ]
-            #expect(try Self.findings(definition).warningPlaces == [])
+            #expect(try Self.findings(definition).warningLocations == [])
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let findings = Findings()
         let event = ClientEvent.read(JSONReader(event, findings: findings))
         #expect((event == nil) == !findings.faults.isEmpty)
-        return (event, findings.faultPlaces)
+        return (event, findings.faultLocations)
     }
 
     @Test(

@@ -14,16 +14,16 @@ import Testing
     }
 
     private func faults(_ changes: JSONObject) throws -> [String] {
-        try findings(SampleExperiment.document(changes)).faultPlaces
+        try findings(SampleExperiment.document(changes)).faultLocations
     }
 
     @Test func aCompleteRecipeHasNoFindings() throws {
         let findings = try findings(SampleExperiment.document())
-        #expect(findings.warningPlaces.isEmpty)
+        #expect(findings.warningLocations.isEmpty)
     }
 
     @Test(arguments: [JSONValue.array([]), "text", 1, true, nil])
-    func notAnObject(_ document: JSONValue) throws { #expect(try findings(document).faultPlaces == ["type "]) }
+    func notAnObject(_ document: JSONValue) throws { #expect(try findings(document).faultLocations == ["type "]) }
 
     @Test(arguments: [
         "schemaVersion", "slug", "userFacingName", "userFacingDescription", "isEnrollmentPaused", "bucketConfig",
@@ -34,7 +34,7 @@ import Testing
         #expect(try faults([key: 0.5]) == ["type /\(key)"])
         var document = SampleExperiment.fields()
         document[key] = JSONValue.null
-        #expect(try findings(.object(document)).faultPlaces == ["type /\(key)"])
+        #expect(try findings(.object(document)).faultLocations == ["type /\(key)"])
     }
 
     @Test(arguments: ["randomizationUnit", "namespace", "start", "count"])
@@ -62,7 +62,7 @@ import Testing
         let absent = try SampleExperiment.experiment("e", SampleExperiment.buckets(["total": nil]))
         #expect(absent.bucketConfig.total == 10_000)
         let findings = try findings(SampleExperiment.document(SampleExperiment.buckets(["total": "5"])))
-        #expect(findings.warningPlaces == ["type /bucketConfig/total"])
+        #expect(findings.warningLocations == ["type /bucketConfig/total"])
     }
 
     @Test(
@@ -113,11 +113,11 @@ import Testing
     func optionalFieldsOfTheWrongTypeAreWarnings(_ key: String) throws {
         // Version 7's channels are looked at where there is no channel.
         let findings = try findings(SampleExperiment.document([key: 0.5, "channel": key == "channel" ? 0.5 : nil]))
-        #expect(findings.warningPlaces == ["type /\(key)"])
+        #expect(findings.warningLocations == ["type /\(key)"])
     }
 
     @Test func slugMustAgreeWithThePath() throws {
-        #expect(try findings(SampleExperiment.document(), slug: "f").faultPlaces == ["slug_mismatch /slug"])
+        #expect(try findings(SampleExperiment.document(), slug: "f").faultLocations == ["slug_mismatch /slug"])
     }
 
     /// So an experiment ends with a winner (docs/decisions/0117).
@@ -128,7 +128,7 @@ import Testing
             SampleExperiment.document([
                 "branches": [SampleExperiment.branch("a"), .object(other)], "isRollout": true, "referenceBranch": "a",
             ]))
-        #expect(findings.warningPlaces == [])
+        #expect(findings.warningLocations == [])
     }
 
     @Test func oddBranchesAreWarnings() throws {
@@ -136,12 +136,12 @@ import Testing
         let findings = try findings(
             SampleExperiment.document(["branches": .array(same), "isRollout": true, "referenceBranch": "b"]))
         #expect(
-            findings.warningPlaces == [
+            findings.warningLocations == [
                 "rollout_branches /branches", "duplicate /branches/1/slug", "unknown_branch /referenceBranch",
             ])
     }
 
     @Test func unknownFieldsAreNobodysConcern() throws {
-        #expect(try findings(SampleExperiment.document(["probeSets": [], "arguments": [:]])).warningPlaces.isEmpty)
+        #expect(try findings(SampleExperiment.document(["probeSets": [], "arguments": [:]])).warningLocations.isEmpty)
     }
 }

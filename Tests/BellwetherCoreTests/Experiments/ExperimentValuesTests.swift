@@ -47,7 +47,7 @@ import Testing
                 "messages": ["e-m": ["text": "T", "trigger-if-all": ["ALWAYS"], "experiment": "e"]]
             ])
         #expect(
-            findings.warningPlaces == ["alias /branches/0/features/0/value/messages/{experiment}-m/trigger"])
+            findings.warningLocations == ["alias /branches/0/features/0/value/messages/{experiment}-m/trigger"])
     }
 
     @Test func expressionsInMessagingMustParse() throws {
@@ -57,7 +57,7 @@ import Testing
             SampleExperiment.document(branches(["feature": ["featureId": "messaging", "value": value]])), slug: "e",
             revision: 1, manifest: try Sample.manifest(), findings: findings)
         #expect(experiment == nil)
-        #expect(findings.faultPlaces == ["jexl_parse /branches/0/feature/value/triggers/T"])
+        #expect(findings.faultLocations == ["jexl_parse /branches/0/feature/value/triggers/T"])
     }
 
     @Test func slugsAreReplacedInOtherFeaturesToo() throws {

@@ -121,12 +121,12 @@ import Testing
             ["slug": "b", "ratio": 1, "features": [["featureId": "f", "value": ["n": 2]]]],
         ]
         let scene = try FeatureScene(["e": FeatureScene.recipe("e", ["branches": branches])])
-        var byPlaces: [[FeatureEnrollment.Place]: JSONValue] = [:]
+        var byKeys: [[FeatureEnrollment.BranchKey]: JSONValue] = [:]
         for number in 0..<50 {
             let enrollments = scene.enrollments("client-\(number)")
             let features = scene.features("client-\(number)")
-            #expect(byPlaces.updateValue(features, forKey: enrollments.map(\.place)) ?? features == features)
+            #expect(byKeys.updateValue(features, forKey: enrollments.map(\.key)) ?? features == features)
         }
-        #expect(byPlaces.count == 2)
+        #expect(byKeys.count == 2)
     }
 }

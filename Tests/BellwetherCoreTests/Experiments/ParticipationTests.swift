@@ -8,7 +8,7 @@ import Testing
     private func read(_ document: JSONValue) -> (Participation?, [String]) {
         let findings = Findings()
         let participation = Participation(reading: JSONReader(document, findings: findings))
-        return (participation, findings.faultPlaces)
+        return (participation, findings.faultLocations)
     }
 
     @Test func absentFieldsAreAsNeverSaid() {

@@ -9,7 +9,7 @@ import Testing
         let findings = Findings()
         let manifest = Manifest.read(Sample.document(["features": features]), findings: findings)
         #expect((manifest == nil) == !findings.faults.isEmpty)
-        return (findings.faultPlaces, findings.warningPlaces)
+        return (findings.faultLocations, findings.warningLocations)
     }
 
     private static func variable(_ type: String, _ value: JSONValue) -> JSONValue {

@@ -10,7 +10,7 @@ import Testing
         let findings = Findings()
         let manifest = Manifest.read(document, findings: findings)
         #expect((manifest == nil) == !findings.faults.isEmpty)
-        return findings.faultPlaces
+        return findings.faultLocations
     }
 
     @Test(arguments: ["app_name", "default_locale", "surfaces"])
@@ -113,7 +113,7 @@ import Testing
             manifest.baseMessaging["triggers"] == ["ALWAYS": "true", "NEVER": "false"]
                 && manifest.baseMessaging["on-control"] == "show-next-message")
         #expect(
-            findings.warningPlaces == [
+            findings.warningLocations == [
                 "type /messaging/triggers", "type /messaging/styles/DEFAULT", "choice /messaging/on-control",
                 "type /messaging/messages",
             ])
@@ -123,7 +123,7 @@ import Testing
         let findings = Findings()
         _ = try #require(
             Manifest.read(Sample.document(["bucket": 1, "messaging": ["mesages": [:]]]), findings: findings))
-        #expect(findings.warningPlaces == ["unknown_key /bucket", "unknown_key /messaging/mesages"])
+        #expect(findings.warningLocations == ["unknown_key /bucket", "unknown_key /messaging/mesages"])
     }
 
     @Test func expressionsMustParse() {

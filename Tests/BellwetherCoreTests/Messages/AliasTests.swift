@@ -18,7 +18,7 @@ import Testing
             Recipe.read(
                 ["messages": ["m": .object(message)]], slug: "e", revision: 1, manifest: manifest, findings: findings))
         let value = try #require(recipe.messaging?["messages"]?.object?["m"]?.object)
-        return Read(message: value, warnings: findings.warningPlaces)
+        return Read(message: value, warnings: findings.warningLocations)
     }
 
     @Test(arguments: Dialect.allCases)
@@ -77,7 +77,7 @@ import Testing
             Manifest.read(
                 Sample.document(["messaging": ["messages": ["m": ["text": "t", "trigger": ["NEVER"]]]]]),
                 findings: findings))
-        #expect(findings.warningPlaces == ["alias /messaging/messages/m/trigger"])
+        #expect(findings.warningLocations == ["alias /messaging/messages/m/trigger"])
         let catalog = Catalog(
             manifest: manifest, manifestRevision: 1, recipes: [],
             experiments: ExperimentSet(live: [Experiment]()), revision: 1)

@@ -18,7 +18,7 @@ import Testing
             "e", [["messages": ["m": ["text": "one"]]], ["messages": ["m": nil]], [:]], in: manifest)
         let (catalog, _) = catalog([recipe], in: manifest)
         func text(_ branch: Int) -> String? {
-            var vector = BranchVector(places: 1)
+            var vector = BranchVector(count: 1)
             vector[0] = branch
             return catalog.message("m", for: catalog.variants(for: vector))?.definition.text
         }
@@ -32,7 +32,7 @@ import Testing
             "z", [["messages": ["m": ["text": "r", "title": "r"]]]], isRollout: true, in: manifest)
         let experiment = try SampleExperiment.messaging("a", [["messages": ["m": ["text": "e"]]]], in: manifest)
         let (catalog, _) = catalog([experiment, rollout], in: manifest)
-        var both = BranchVector(places: 2)
+        var both = BranchVector(count: 2)
         both[0] = 1
         both[1] = 1
         let message = catalog.message("m", for: catalog.variants(for: both))?.definition
@@ -48,8 +48,8 @@ import Testing
             try SampleExperiment.messaging("f", [["messages": ["m": nil]]], in: manifest),
         ]
         let (catalog, _) = catalog(recipes, in: manifest)
-        var all = BranchVector(places: 3)
-        for place in 0..<3 { all[place] = 1 }
+        var all = BranchVector(count: 3)
+        for rank in 0..<3 { all[rank] = 1 }
         #expect(catalog.message("m", for: catalog.variants(for: all))?.definition.text == "r")
         all[1] = 0
         #expect(catalog.message("m", for: catalog.variants(for: all)) == nil)
@@ -96,10 +96,10 @@ import Testing
         let (catalog, parts) = catalog(recipes, in: manifest)
         #expect(catalog.oversized.isEmpty)
         for _ in 0..<40 {
-            var vector = BranchVector(places: recipes.count)
+            var vector = BranchVector(count: recipes.count)
             for recipe in parts {
-                if let place = recipe.place {
-                    vector[place] = Int.random(in: 0...recipe.branches.count, using: &generator.random)
+                if let rank = recipe.rank {
+                    vector[rank] = Int.random(in: 0...recipe.branches.count, using: &generator.random)
                 }
             }
             check(

@@ -11,7 +11,7 @@ import Testing
         let manifest = try Sample.manifest(messaging: ["actions": ["OPEN": "://open"]], dialect: dialect)
         let recipe = Recipe.read(recipe, slug: slug, revision: 1, manifest: manifest, findings: findings)
         #expect(recipe != nil, "\(findings.faults)")
-        return findings.warningPlaces
+        return findings.warningLocations
     }
 
     private func warnings(message: JSONObject, _ dialect: Dialect = .ios) throws -> [String] {

@@ -14,8 +14,8 @@ struct NaiveMerge {
 
     init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], branches: BranchVector) {
         let chosen = recipes.compactMap { recipe -> (recipe: CatalogRecipe, branch: CatalogRecipe.Branch)? in
-            guard let place = recipe.place else { return (recipe, recipe.branches[0]) }
-            return branches[place] == 0 ? nil : (recipe, recipe.branches[branches[place] - 1])
+            guard let rank = recipe.rank else { return (recipe, recipe.branches[0]) }
+            return branches[rank] == 0 ? nil : (recipe, recipe.branches[branches[rank] - 1])
         }
         let rollouts = JSONPatch.merge(chosen.filter(\.recipe.isRollout).map(\.branch.value))
         let experiments = JSONPatch.merge(chosen.filter { !$0.recipe.isRollout }.map(\.branch.value))

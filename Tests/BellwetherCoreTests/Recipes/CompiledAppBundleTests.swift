@@ -27,7 +27,7 @@ import Testing
     private func read(_ changes: JSONObject = [:]) throws -> (bundle: CompiledAppBundle, warnings: [String]) {
         let findings = Findings()
         let bundle = CompiledAppBundle.read(Self.document(changes), findings: findings)
-        return (try #require(bundle, "\(findings.faults)"), findings.warningPlaces)
+        return (try #require(bundle, "\(findings.faults)"), findings.warningLocations)
     }
 
     @Test func everythingIsThere() throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(bundle?.revision == 12)
         let findings = Findings()
         #expect(CompiledAppBundle.read(Array("{".utf8), findings: findings) == nil)
-        #expect(findings.faultPlaces == ["json_truncated "])
+        #expect(findings.faultLocations == ["json_truncated "])
     }
 
     @Test func unknownKeysArePassedOver() throws {

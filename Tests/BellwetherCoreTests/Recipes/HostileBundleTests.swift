@@ -11,7 +11,7 @@ import Testing
         let findings = Findings()
         let bundle = CompiledAppBundle.read(document, findings: findings)
         #expect((bundle == nil) == !findings.faults.isEmpty, "refused with a reason, or read")
-        return findings.faultPlaces
+        return findings.faultLocations
     }
 
     @Test(arguments: [JSONValue.null, 5, "bundle", [], true, 1.5])
@@ -48,7 +48,7 @@ import Testing
         let findings = Findings()
         let bundle = CompiledAppBundle.read(CompiledAppBundleTests.document([key: value]), findings: findings)
         #expect(bundle?.compiledApp.catalog.message("m")?.revision == 7 && findings.faults.isEmpty)
-        #expect(findings.warnings.count == count, "\(findings.warningPlaces)")
+        #expect(findings.warnings.count == count, "\(findings.warningLocations)")
     }
 
     @Test func greatestNumbers() throws {
@@ -90,7 +90,7 @@ import Testing
         let findings = Findings()
         let bundle = CompiledAppBundle.read(
             CompiledAppBundleTests.document(["strings": .object(strings)]), findings: findings)
-        #expect(findings.warningPlaces == ["length /strings/zz"])
+        #expect(findings.warningLocations == ["length /strings/zz"])
         #expect(try #require(bundle).compiledApp.strings.localeNames.count == 4000)
     }
 

@@ -10,7 +10,7 @@ import Testing
         let recipe = Recipe.read(
             document, slug: slug, revision: 1, manifest: try Sample.manifest(), findings: findings)
         #expect((recipe == nil) == !findings.faults.isEmpty)
-        return findings.faultPlaces
+        return findings.faultLocations
     }
 
     @Test(arguments: [JSONValue.array([]), "text", 1, true, nil])

@@ -44,8 +44,8 @@ import Testing
             let seen = decision.offers.first?.message.key
             let enrollments = decision.effects.enrollments
             // Not an expectation each: 100,000 of them take longer than all the rest.
-            let isTold = enrollments?.changes.map(\.name) == (seen == nil ? nil : ["enrollment"])
-            if !isTold || enrollments?.enrollments.first?.status.branch != seen { others += 1 }
+            let isReported = enrollments?.changes.map(\.name) == (seen == nil ? nil : ["enrollment"])
+            if !isReported || enrollments?.enrollments.first?.status.branch != seen { others += 1 }
             counts[seen ?? "out", default: 0] += 1
         }
         #expect(others == 0)

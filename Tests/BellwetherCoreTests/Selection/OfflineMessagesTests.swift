@@ -100,7 +100,7 @@ import Testing
         let findings = Findings()
         let context = try Installation().offline.compiledApp.context(
             ["locale": "not a tag", "age": "old", "city": "Rome", "unheard": 5], findings: findings)
-        #expect(findings.faultPlaces == ["locale /locale", "type /age"])
+        #expect(findings.faultLocations == ["locale /locale", "type /age"])
         #expect(context.locale == "en-US" && context.attributes == ["city": "Rome"])
     }
 }

@@ -103,7 +103,7 @@ import Testing
             ])
         #expect(request.url.text == "https://a.example/hook" && request.body == Array("{}".utf8))
         #expect(try scene.rows().count == 1)
-        sent.first?.completion(.success(WebhookAnswer(status: 200)))
+        sent.first?.completion(.success(WebhookResponse(status: 200)))
         #expect(try scene.rows().isEmpty)
         #expect(dispatcher.statistics.sent == 1 && dispatcher.statistics.failed == 0)
     }
@@ -112,7 +112,7 @@ import Testing
         let scene = Scene()
         let dispatcher = scene.dispatcher()
         scene.write([row("msg_1")])
-        scene.sent().first?.completion(.success(WebhookAnswer(status: 500)))
+        scene.sent().first?.completion(.success(WebhookResponse(status: 500)))
         #expect(try scene.rows().first?.lastFailure == "status 500")
         scene.advance(seconds: 9)
         #expect(scene.sent().isEmpty)
@@ -121,7 +121,7 @@ import Testing
         let headers = try #require(again.first?.request.headers)
         #expect(headers.contains(.init("webhook-id", "msg_1")))
         #expect(headers.contains(.init("webhook-timestamp", "\(Self.start.seconds + 20)")))
-        again.first?.completion(.success(WebhookAnswer(status: 410)))
+        again.first?.completion(.success(WebhookResponse(status: 410)))
         let dead = try #require(try scene.rows().first)
         #expect(dead.state == .dead(at: Self.start.adding(seconds: 20)) && dead.attempts == 2)
         let statistics = dispatcher.statistics
@@ -195,9 +195,9 @@ import Testing
         let taken = second.sent()
         #expect(taken.count == 1)
         // The first one was only slow: what it says no longer counts.
-        lost.first?.completion(.success(WebhookAnswer(status: 410)))
+        lost.first?.completion(.success(WebhookResponse(status: 410)))
         #expect(try first.rows().first?.state == .pending)
-        taken.first?.completion(.success(WebhookAnswer(status: 200)))
+        taken.first?.completion(.success(WebhookResponse(status: 200)))
         #expect(try first.rows().isEmpty)
     }
 
@@ -209,7 +209,7 @@ import Testing
         let sent = scene.sent()
         let slow = sent.filter { $0.request.url.host == "slow.example:443" }
         #expect(slow.count == OutboxDispatcher.hostBound && sent.count == slow.count + 10)
-        for (_, completion) in slow { completion(.success(WebhookAnswer(status: 200))) }
+        for (_, completion) in slow { completion(.success(WebhookResponse(status: 200))) }
         #expect(scene.sent().count >= OutboxDispatcher.hostBound)
         #expect(dispatcher.statistics.sent == slow.count)
     }
@@ -220,7 +220,7 @@ import Testing
         scene.write([row("msg_1"), row("msg_2")])
         let sent = scene.sent()
         scene.store.fail(.unavailable("no disk"))
-        for (_, completion) in sent { completion(.success(WebhookAnswer(status: 200))) }
+        for (_, completion) in sent { completion(.success(WebhookResponse(status: 200))) }
         scene.store.fail(nil)
         #expect(try scene.rows().count == 2)
         scene.advance(seconds: 5)

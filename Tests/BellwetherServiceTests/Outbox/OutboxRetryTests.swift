@@ -14,15 +14,15 @@ import Testing
     }
 
     private func outcome(
-        _ result: Result<WebhookAnswer, WebhookFailure>, attempts: Int = 1, after seconds: Int64 = 0,
+        _ result: Result<WebhookResponse, WebhookFailure>, attempts: Int = 1, after seconds: Int64 = 0,
         jitter: Double = 0
     ) -> OutboxResult.Outcome {
         let retry = OutboxRetry(jitter: jitter, now: Self.start.adding(seconds: seconds))
         return retry.outcome(of: row(attempts: attempts), result)
     }
 
-    private func status(_ status: Int) -> Result<WebhookAnswer, WebhookFailure> {
-        .success(WebhookAnswer(status: status, body: Array("secret".utf8)))
+    private func status(_ status: Int) -> Result<WebhookResponse, WebhookFailure> {
+        .success(WebhookResponse(status: status, body: Array("secret".utf8)))
     }
 
     @Test(arguments: [200, 201, 202, 204, 299])
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aLongerRetryAfterIsKept() {
-        let answer = { (seconds: Int64) in WebhookAnswer(status: 503, retryAfterSeconds: seconds) }
+        let answer = { (seconds: Int64) in WebhookResponse(status: 503, retryAfterSeconds: seconds) }
         let later = { (seconds: Int64) in
             OutboxResult.Outcome.retry(at: Self.start.adding(seconds: seconds), failure: "status 503")
         }

@@ -81,22 +81,22 @@ import Testing
     @Test mutating func faultsRefuse() throws {
         let faulty: JSONValue = ["slug": "x", "triggers": ["T": "!true"]]
         #expect(
-            editing.refusal(.putRecipe(slug: "e", faulty.encoded, asDraft: false))?.faultPlaces == [
+            editing.refusal(.putRecipe(slug: "e", faulty.encoded, asDraft: false))?.faultLocations == [
                 "slug_mismatch /slug", "jexl_parse /triggers/T",
             ])
-        #expect(editing.refusal(.putStrings(locale: "d e", Array("{}".utf8)))?.faultPlaces == ["locale "])
+        #expect(editing.refusal(.putStrings(locale: "d e", Array("{}".utf8)))?.faultLocations == ["locale "])
         #expect(editing.refusal(.putManifest(Array("{}".utf8)))?.name == "faults")
     }
 
     @Test mutating func strictMakesWarningsFaults() throws {
         let warned: JSONValue = ["messages": ["m": ["text": "t", "style": "NOPE", "trigger": ["ALWAYS"]]]]
         #expect(
-            editing.refusal(.putRecipe(slug: "e", warned.encoded, asDraft: false), strict: true)?.faultPlaces == [
+            editing.refusal(.putRecipe(slug: "e", warned.encoded, asDraft: false), strict: true)?.faultLocations == [
                 "alias /messages/m/trigger", "unknown_style /messages/m/style",
             ])
         #expect(editing.messages.isEmpty)
         let receipt = try editing.recipe("e", warned)
-        #expect(receipt?.warningPlaces == ["alias /messages/m/trigger", "unknown_style /messages/m/style"])
+        #expect(receipt?.warningLocations == ["alias /messages/m/trigger", "unknown_style /messages/m/style"])
         #expect(editing.refusal(.putRecipe(slug: "e", warned.encoded, asDraft: false), strict: true)?.name == "faults")
     }
 

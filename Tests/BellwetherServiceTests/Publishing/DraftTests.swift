@@ -74,12 +74,12 @@ import Testing
         try editing.recipe("s", ["messages": ["n": ["text": "x", "style": "S", "surface": "homescreen"]]])
         editing.requiresApproval = true
         let draft = try editing.manifest()
-        #expect(draft?.state == .draft && draft?.warningPlaces.contains("malformed /messaging") == true)
+        #expect(draft?.state == .draft && draft?.warningLocations.contains("malformed /messaging") == true)
         let malformed = editing.refusal(.putManifest(SampleManifest.with().encoded), strict: true)
-        #expect(malformed?.faultPlaces.contains("malformed /messaging") == true)
-        #expect(editing.refusal(.putStrings(locale: "en-US", Array("7".utf8)))?.faultPlaces == ["type "])
+        #expect(malformed?.faultLocations.contains("malformed /messaging") == true)
+        #expect(editing.refusal(.putStrings(locale: "en-US", Array("7".utf8)))?.faultLocations == ["type "])
         editing.author = "bob"
-        #expect(try editing.put(.putDraftLive(.manifest))?.warningPlaces == draft?.warningPlaces)
+        #expect(try editing.put(.putDraftLive(.manifest))?.warningLocations == draft?.warningLocations)
     }
 
     @Test mutating func firstManifestIsLiveWhereItServesNothing() throws {

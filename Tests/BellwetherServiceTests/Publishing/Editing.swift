@@ -101,7 +101,7 @@ struct Editing {
 }
 
 extension PublishRefusal {
-    var faultPlaces: [String] {
+    var faultLocations: [String] {
         guard case .faults(let faults, _) = self else { return ["\(self)"] }
         return faults.map { "\($0.code) \($0.pointer)" }
     }
@@ -126,5 +126,5 @@ extension PublishRefusal {
 }
 
 extension PublishReceipt {
-    var warningPlaces: [String] { warnings.map { "\($0.code) \($0.pointer)" } }
+    var warningLocations: [String] { warnings.map { "\($0.code) \($0.pointer)" } }
 }

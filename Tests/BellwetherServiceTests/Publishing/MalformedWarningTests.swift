@@ -27,11 +27,11 @@ import Testing
 
     @Test mutating func manifestThatBreaksRecipes() throws {
         let receipt = try editing.manifest(["messaging": ["triggers": ["T": "true"]]])
-        #expect(receipt?.effect == .changed && receipt?.warningPlaces == ["malformed /messaging"])
+        #expect(receipt?.effect == .changed && receipt?.warningLocations == ["malformed /messaging"])
         #expect(receipt?.warnings.first?.message.contains("\"e-m\"") == true)
         #expect(editing.messages.isEmpty && editing.snapshot?.catalog.malformed.map(\.facts.key) == ["e-m"])
         let next = try editing.manifest(["messaging": ["triggers": ["T": "false"]]])
-        #expect(next?.warningPlaces == [], "it was malformed before")
+        #expect(next?.warningLocations == [], "it was malformed before")
     }
 
     @Test mutating func manifestsOwnMessageIsToldOnce() throws {
@@ -42,14 +42,14 @@ import Testing
             ]
         ])
         #expect(
-            receipt?.warningPlaces == [
+            receipt?.warningLocations == [
                 "unknown_style /messaging/messages/x/style", "empty_text /messaging/messages/y",
             ])
     }
 
     @Test mutating func recipeThatTakesAwayWhatOthersUse() throws {
         let receipt = try editing.recipe("f", ["styles": ["MINE": nil]])
-        #expect(receipt?.warningPlaces == ["malformed ", "malformed "])
+        #expect(receipt?.warningLocations == ["malformed ", "malformed "])
         #expect(editing.messages.isEmpty)
     }
 
@@ -63,7 +63,7 @@ import Testing
                 ]
             ])
         #expect(
-            receipt?.warningPlaces == [
+            receipt?.warningLocations == [
                 "unknown_style /messages/{experiment}-a/style",
                 "unknown_trigger /messages/{experiment}-b/trigger-if-all/0",
             ])
@@ -71,7 +71,7 @@ import Testing
 
     @Test mutating func strictRefusesIt() throws {
         let text = SampleManifest.with(["messaging": ["triggers": ["T": "true"]]]).encoded
-        #expect(editing.refusal(.putManifest(text), strict: true)?.faultPlaces == ["malformed /messaging"])
+        #expect(editing.refusal(.putManifest(text), strict: true)?.faultLocations == ["malformed /messaging"])
         #expect(editing.messages == ["e-m", "evergreen"])
     }
 

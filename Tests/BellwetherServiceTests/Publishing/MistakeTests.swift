@@ -171,7 +171,9 @@ import Testing
     func `In a manifest's own words an unknown key is a fault`(_ changes: JSONObject, _ place: String) throws {
         var editing = Editing()
         #expect(
-            editing.refusal(.putManifest(SampleManifest.with(changes).encoded))?.faultPlaces == ["unknown_key \(place)"]
+            editing.refusal(.putManifest(SampleManifest.with(changes).encoded))?.faultLocations == [
+                "unknown_key \(place)"
+            ]
         )
         let receipt = try editing.manifest(["chanel": "beta", "messaging": ["mesages": [:]]])
         #expect(receipt?.warnings.map(\.suggestion) == ["channel", "messages"])

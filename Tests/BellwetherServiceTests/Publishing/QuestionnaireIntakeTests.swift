@@ -20,7 +20,7 @@ import Testing
     init() throws { try editing.manifest() }
 
     private mutating func places(_ slug: String, _ document: JSONValue) -> [String] {
-        editing.refusal(.putRecipe(slug: slug, document.encoded, asDraft: false))?.faultPlaces ?? []
+        editing.refusal(.putRecipe(slug: slug, document.encoded, asDraft: false))?.faultLocations ?? []
     }
 
     @Test(arguments: ["Bad_Slug", "has space", "ümlaut", "a/b", "a.b", String(repeating: "a", count: 65)])

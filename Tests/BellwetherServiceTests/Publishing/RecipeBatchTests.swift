@@ -21,8 +21,8 @@ import Testing
         results.map { result in
             switch result.outcome {
             case .success(let receipt):
-                "\(result.slug ?? "-") \(receipt.effect) \(receipt.revision) \(receipt.warningPlaces)"
-            case .failure(let refusal): "\(result.slug ?? "-") \(refusal.name) \(refusal.faultPlaces)"
+                "\(result.slug ?? "-") \(receipt.effect) \(receipt.revision) \(receipt.warningLocations)"
+            case .failure(let refusal): "\(result.slug ?? "-") \(refusal.name) \(refusal.faultLocations)"
             }
         }
     }

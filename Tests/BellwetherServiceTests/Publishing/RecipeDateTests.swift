@@ -30,7 +30,7 @@ import Testing
 
     @Test mutating func `A new recipe whose end has passed is ended, and stays so after a restart`() throws {
         let receipt = try #require(try editing.recipe("e", Self.over))
-        #expect(receipt.effect == .created && receipt.state == .ended && receipt.warningPlaces == Self.warning)
+        #expect(receipt.effect == .created && receipt.state == .ended && receipt.warningLocations == Self.warning)
         #expect(stored?.state == .ended && stored?.stateSince == editing.now && editing.messages == [])
         let count = editing.changes.count
         editing.restart()
@@ -44,16 +44,16 @@ import Testing
         try editing.recipe("e", Self.current)
         _ = try editing.put(.setState(slug: "e", state))
         let receipt = try editing.recipe("e", Self.over)
-        #expect(receipt?.effect == .changed && receipt?.state == .ended && receipt?.warningPlaces == Self.warning)
+        #expect(receipt?.effect == .changed && receipt?.state == .ended && receipt?.warningLocations == Self.warning)
         #expect(stored?.state == .ended && editing.messages == [])
     }
 
     @Test mutating func `A draft whose end has passed ends the recipe when it is put live`() throws {
         try editing.recipe("e", Self.current)
         let draft = try editing.recipe("e", Self.over, draft: true)
-        #expect(draft?.state == .draft && draft?.warningPlaces == Self.warning && editing.messages == ["m"])
+        #expect(draft?.state == .draft && draft?.warningLocations == Self.warning && editing.messages == ["m"])
         let live = try editing.put(.setState(slug: "e", .live))
-        #expect(live?.state == .ended && live?.warningPlaces == Self.warning && editing.messages == [])
+        #expect(live?.state == .ended && live?.warningLocations == Self.warning && editing.messages == [])
         #expect(stored?.inForce == nil && stored?.document.revision == 2)
     }
 
@@ -62,7 +62,7 @@ import Testing
         _ = try editing.put(.setState(slug: "e", .paused))
         editing.now = editing.now.adding(seconds: Timestamp.secondsPerDay)
         let live = try editing.put(.setState(slug: "e", .live))
-        #expect(live?.state == .ended && live?.warningPlaces == Self.warning)
+        #expect(live?.state == .ended && live?.warningLocations == Self.warning)
     }
 
     @Test mutating func `In a batch each recipe's dates are its own`() throws {
@@ -75,9 +75,9 @@ import Testing
             #"{"data": [\#(text("a", Self.over)), \#(text("b", Self.reversed)), \#(text("c", Self.current))]}"#)
         let receipts = results.map { try? $0.outcome.get() }
         #expect(receipts.map { $0?.state } == [.ended, nil, .live])
-        #expect(receipts[0]?.warningPlaces == Self.warning && receipts[2]?.warningPlaces == [])
+        #expect(receipts[0]?.warningLocations == Self.warning && receipts[2]?.warningLocations == [])
         guard case .failure(let refusal) = results[1].outcome else { throw Failure("b was published") }
-        #expect(refusal.faultPlaces == Self.fault)
+        #expect(refusal.faultLocations == Self.fault)
     }
 
     @Test mutating func `A file's recipe whose end has passed is ended`() {
@@ -96,11 +96,11 @@ import Testing
 
     @Test mutating func `An end before the start is a fault, wherever the recipe goes live`() throws {
         let put = PublishRequest.Change.putRecipe(slug: "e", Self.reversed.encoded, asDraft: false)
-        #expect(editing.refusal(put)?.faultPlaces == Self.fault)
+        #expect(editing.refusal(put)?.faultLocations == Self.fault)
         let draft = PublishRequest.Change.putRecipe(slug: "e", Self.reversed.encoded, asDraft: true)
-        #expect(editing.refusal(draft)?.faultPlaces == Self.fault)
+        #expect(editing.refusal(draft)?.faultLocations == Self.fault)
         let same = try editing.recipe("e", Self.recipe(end: "2026-04-01", start: "2026-04-01"))
-        #expect(same?.state == .live && same?.warningPlaces == Self.fault)
+        #expect(same?.state == .live && same?.warningLocations == Self.fault)
     }
 
     /// A rule became stricter: what an earlier version took is still there, and is not put live again.
@@ -117,12 +117,12 @@ import Testing
         var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
         let live = PublishRequest(app: "sample", change: .setState(slug: "e", .live))
         let refusal = #expect(throws: PublishRefusal.self) { try editor.apply(live) }
-        #expect(refusal?.faultPlaces == Self.fault)
+        #expect(refusal?.faultLocations == Self.fault)
     }
 
     @Test mutating func `Strict refuses an end that has passed`() {
         let put = PublishRequest.Change.putRecipe(slug: "e", Self.over.encoded, asDraft: false)
-        #expect(editing.refusal(put, strict: true)?.faultPlaces == Self.warning)
+        #expect(editing.refusal(put, strict: true)?.faultLocations == Self.warning)
     }
 
     @Test mutating func `Publishing to an ended recipe warns that nothing is served`() throws {
@@ -132,10 +132,10 @@ import Testing
         for draft in [false, true] {
             let text = draft ? "draft" : "new"
             let receipt = try editing.recipe("e", Self.recipe(end: nil, text: text), draft: draft)
-            #expect(receipt?.effect == .changed && receipt?.warningPlaces == ended)
+            #expect(receipt?.effect == .changed && receipt?.warningLocations == ended)
         }
-        #expect(try editing.recipe("e", Self.recipe(end: nil, text: "draft"), draft: true)?.warningPlaces == ended)
-        #expect(try editing.recipe("e", Self.over)?.warningPlaces == Self.warning, "its date says it already")
+        #expect(try editing.recipe("e", Self.recipe(end: nil, text: "draft"), draft: true)?.warningLocations == ended)
+        #expect(try editing.recipe("e", Self.over)?.warningLocations == Self.warning, "its date says it already")
     }
 
     @Test mutating func `Each recipe of which nothing is served is named with its date`() throws {

@@ -39,7 +39,7 @@ import Testing
         let json = try withExtendedLifetime(test) {
             try store.readBrokenDown(query, into: empty, maximumRows: maximumRows).json
         }
-        let breakdown = try #require(json["breakdown"]?.object)
+        let breakdown = try #require(json["by"]?.object)
         let groups = breakdown["groups"]?.array ?? []
         for group in groups { #expect(group.object?["total_responses"] == 2) }
         return (groups.map { $0.object?["value"]?.string }, breakdown["is_complete"]?.bool)

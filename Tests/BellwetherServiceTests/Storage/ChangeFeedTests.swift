@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func aStoreThatTellsIsLookedAtWithoutBeingAsked() async {
-        let store = MemoryStore(sharing: .told)
+        let store = MemoryStore(sharing: .notifying)
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
         nodes[1].feed.start()
         let (heads, told) = AsyncStream.makeStream(of: StoreHeads.self)

@@ -21,13 +21,13 @@ import Testing
         return .client(state)
     }
 
-    private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome<Telling> {
-        var outcome = TransactionOutcome<Telling>(result: {})
+    private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome<ResultDelivery> {
+        var outcome = TransactionOutcome<ResultDelivery>(result: {})
         outcome.rows = rows
         return outcome
     }
 
-    private func group(_ rows: [RowWrite], _ outcomes: TransactionOutcome<Telling>...) -> PreparedGroup {
+    private func group(_ rows: [RowWrite], _ outcomes: TransactionOutcome<ResultDelivery>...) -> PreparedGroup {
         var write = WriteGroup()
         write.rows = rows
         return PreparedGroup(write: write, outcomes: outcomes.enumerated().map { ($0, $1) })

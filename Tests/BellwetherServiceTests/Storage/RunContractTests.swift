@@ -115,7 +115,7 @@ import Testing
         let daemons = [Persistence(store), Persistence(store)]
         let run = RunReference(app: Self.app, id: "1")
         let results = await withCheckedContinuation { done in
-            let answers = Answers<Bool>(count: 64) { done.resume(returning: $0) }
+            let answers = ResultCollector<Bool>(count: 64) { done.resume(returning: $0) }
             for number in 0..<64 {
                 let transaction = Transaction<Bool>(names: [.run(run)], now: Self.now) { rows in
                     var value = rows.run(run) ?? self.run("1")

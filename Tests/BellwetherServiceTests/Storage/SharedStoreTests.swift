@@ -66,7 +66,7 @@ import Testing
         let clients = (0..<5).map { ClientReference(app: "app", id: "c\($0)") }
         let change = { (number: Int) in display(clients[number % clients.count], ids: ["id-\(number)"]) }
         let results = await withCheckedContinuation { done in
-            let answers = Answers<[EventTally]>(count: nodes.count * 40) { done.resume(returning: $0) }
+            let answers = ResultCollector<[EventTally]>(count: nodes.count * 40) { done.resume(returning: $0) }
             for (index, node) in nodes.enumerated() {
                 for number in 0..<40 {
                     node.submit(Transaction([change(number)])) { answers.add($0, at: index * 40 + number) }

@@ -31,8 +31,8 @@ import Testing
         var second: [UInt?] = []
         for call in 1...1000 {
             counts.add(commit)
-            feed.tell(records: ["app"])
-            feed.tell([CommittedTally(app: "app", key: "key", tally: Tally(), version: 1)]) {}
+            feed.notify(records: ["app"])
+            feed.notify([CommittedTally(app: "app", key: "key", tally: Tally(), version: 1)]) {}
             let depths = [apps, outbox, tallies].map(\.last)
             if call == 2 { second = depths }
             if call == 1000 { #expect(depths == second) }

@@ -78,7 +78,7 @@ import Testing
         let persistence = Persistence(store)
         let transactions = [add([first]), add([second]), add([first, second]), add([first])]
         let results = await withCheckedContinuation { done in
-            let answers = Answers<Void>(count: transactions.count) { done.resume(returning: $0) }
+            let answers = ResultCollector<Void>(count: transactions.count) { done.resume(returning: $0) }
             for (index, transaction) in transactions.enumerated() {
                 persistence.submit(transaction) { answers.add($0, at: index) }
             }

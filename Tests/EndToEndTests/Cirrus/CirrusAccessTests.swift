@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The app whose features were answered; nil for none.
-    private func app(_ answer: HTTPAnswer) -> String? {
+    private func app(_ answer: HTTPResponse) -> String? {
         let messages = answer.json["messaging"]["messages"]
         return ["one", "two"].first { messages["of-\($0)"] != .null }
     }
@@ -32,7 +32,7 @@ import Testing
     @Test func `Closed, it asks for a client's token, which says the app`() throws {
         let folder = try TemporaryDirectory()
         let daemon = try daemon(folder, "public: [glean, remote_settings]")
-        func ask(_ headers: [String: String]) throws -> HTTPAnswer {
+        func ask(_ headers: [String: String]) throws -> HTTPResponse {
             try daemon.post("/v1/features/", Self.body, headers: headers)
         }
         expectProblem(try ask([:]), 401)

@@ -50,7 +50,8 @@ import Testing
             ("http:\n  port: {{ http_port }}", "c.yaml:2: http.port is not a whole number from 0 to 65535"),
             ("data: x\n[a]: b", "c.yaml:2: the name of a setting is a text, not a list"),
             ("http: {port: 1:00:00:00:00:00:00:00:00:00:00:00}", "c.yaml:1: http.port"),
-            ("cirrus: {app: \"*\"}", "cirrus.app"),
+            ("cirrus: {app: \"*\"}", "cirrus.app"), ("node: {name: a b}", "node.name is not 1 to 64 letters"),
+            ("node: {name: '-a'}", "node.name"), ("node: {name: \(String(repeating: "a", count: 65))}", "node.name"),
         ])
     func `A fault of the file is named, and the exit is 1`(_ yaml: String, _ name: String) throws {
         let result = try check(yaml)

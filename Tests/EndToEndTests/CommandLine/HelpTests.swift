@@ -13,7 +13,8 @@ import Testing
                 "recipes delete", "recipes note", "preview", "webhooks",
                 "tail", "export",
                 "token create",
-                "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
+                "backup", "restore", "move", "migrate", "token list", "token revoke", "token hash", "audit list",
+                "audit verify",
                 "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "survey import",
                 "survey export", "strings import", "flow batch", "mcp", "completions",
                 "man",
@@ -48,6 +49,7 @@ import Testing
             "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
             "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import",
             "token create", "token list", "audit list", "audit verify", "backup", "restore",
+            "move", "migrate",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))
     }

@@ -15,7 +15,7 @@ import Testing
         let daemon: Daemon
         let headers: [String: String]
 
-        func post(_ path: String, _ body: JSONValue) throws -> HTTPAnswer {
+        func post(_ path: String, _ body: JSONValue) throws -> HTTPResponse {
             let zipped = try #require(Deflation.gzip(body.encoded, level: 6))
             let coding = ["Content-Encoding": "gzip", "Content-Type": "application/json"]
             return try daemon.send("POST", path, headers: headers.merging(coding) { $1 }, body: zipped)

@@ -94,7 +94,7 @@ import Testing
 
     @Test func `gzip is expanded, within a bound`() throws {
         let (app, path) = try app()
-        func send(_ bytes: [UInt8]) throws -> HTTPAnswer {
+        func send(_ bytes: [UInt8]) throws -> HTTPResponse {
             try app.server.send("POST", path("custom"), headers: ["Content-Encoding": "gzip"], body: bytes)
         }
         #expect(try send(gzip((["a": 1] as JSONValue).encoded)).status == 200)

@@ -36,7 +36,8 @@ import Testing
         ].map { "\(app.path)/\($0)" }
     }
 
-    private func send(_ write: (method: String, path: String, body: JSONValue?), _ app: TestApp) throws -> HTTPAnswer {
+    private func send(_ write: (method: String, path: String, body: JSONValue?), _ app: TestApp) throws -> HTTPResponse
+    {
         let headers = write.body == nil ? [:] : ["Content-Type": "application/json"]
         return try app.server.send(write.method, write.path, headers: headers, body: write.body?.encoded)
     }

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Sends all at once, one request a connection.
-    private func send(_ requests: [Request]) throws -> [HTTPAnswer] {
+    private func send(_ requests: [Request]) throws -> [HTTPResponse] {
         for (connection, request) in zip(connections, requests) {
             try connection.send(
                 request.method, "\(app.path)/\(request.path)", headers: ["Content-Type": "application/json"],

@@ -4,7 +4,7 @@ import Testing
 
 /// Events as NDJSON (docs/reference/events.md#events).
 @Suite struct EventLinesTests {
-    private func post(_ app: TestApp, _ lines: [String], end: String = "\n") throws -> HTTPAnswer {
+    private func post(_ app: TestApp, _ lines: [String], end: String = "\n") throws -> HTTPResponse {
         try app.server.send(
             "POST", "\(app.path)/events", headers: ["Content-Type": "application/x-ndjson"],
             body: Array(lines.map { $0 + end }.joined().utf8))

@@ -28,7 +28,7 @@ import Testing
 
     private func ask(
         _ daemon: Daemon, _ app: String, _ key: String, _ client: String, headers: [String: String] = [:]
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         try daemon.post(
             "/v1/apps/\(app)/ofrep/v1/evaluate/flags\(key)", ["context": ["targetingKey": .string(client)]],
             headers: headers)
@@ -74,7 +74,7 @@ import Testing
     @Test func `Explain tells value, source and gates of a feature`() throws {
         let app = try TestApp(manifest: Self.manifest)
         try app.publish("steps", Self.recipe(["one"]).with("targeting", "age > 30"))
-        func explain(_ question: JSONObject) throws -> HTTPAnswer {
+        func explain(_ question: JSONObject) throws -> HTTPResponse {
             try app.server.post("\(app.path)/explain", .object(question))
         }
         let supposed = try explain(["feature": "checkout", "context": ["age": 20, "nimbus_id": "n"]])

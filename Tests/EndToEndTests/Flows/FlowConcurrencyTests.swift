@@ -31,7 +31,7 @@ import Testing
         let path = "\(app.path)/runs/\(try #require(started.json["run_id"].string))"
         for (step, next) in [("a", "b"), ("b", "c")] {
             let answers = try together(
-                (0..<Self.count).map { [app] number -> @Sendable () throws -> HTTPAnswer in
+                (0..<Self.count).map { [app] number -> @Sendable () throws -> HTTPResponse in
                     let response: JSONValue = step == "a" ? ["name": .string("n\(number)")] : [:]
                     let body: JSONValue = ["step_id": .string(step), "response": response, "action": "next"]
                     return { try app.server.post("\(path)/advance", body) }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `Of many starts one begins a run`() throws {
         let answers = try together(
-            (0..<Self.count).map { [app] _ -> @Sendable () throws -> HTTPAnswer in
+            (0..<Self.count).map { [app] _ -> @Sendable () throws -> HTTPResponse in
                 { try app.server.post("\(app.path)/flows/tour/runs", ["client_id": "c"]) }
             })
         #expect(answers.count { $0.status == 201 } == 1)

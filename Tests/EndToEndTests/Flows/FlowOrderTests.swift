@@ -55,15 +55,15 @@ import Testing
         #expect(server.ids.count > Self.rounds * Self.runs)
     }
 
-    private func begin(_ user: String) throws -> TriedRun {
+    private func begin(_ user: String) throws -> RunTrial {
         let started = try app.server.post(
             "\(app.path)/flows/tour/runs", ["client_id": .string(user), "user_id": .string(user)])
         let id = try #require(started.json["run_id"].string, "\(started.text)")
-        return TriedRun(path: "\(app.path)/runs/\(id)", flow.start(FlowStart(), at: Respondent.now).run)
+        return RunTrial(path: "\(app.path)/runs/\(id)", flow.start(FlowStart(), at: Respondent.now).run)
     }
 
     /// All at once: the owner's server answers nothing before every request is sent.
-    private func send(_ tried: [TriedRun]) throws -> [[Shown]] {
+    private func send(_ tried: [RunTrial]) throws -> [[Shown]] {
         let gate = Gate(after: tried.count * Self.actions)
         server.hold(gate)
         let works = tried.flatMap { run in
@@ -188,7 +188,7 @@ private struct Shown: Hashable, CustomStringConvertible {
     var code: String?
     var run: JSONValue?
 
-    init(_ answer: HTTPAnswer) {
+    init(_ answer: HTTPResponse) {
         let json = answer.json
         let run = json["run"] == .null ? json : json["run"]
         self.init(answer.status, json["errors"][0]["code"].string, answer.status == 422 ? nil : run)
@@ -265,17 +265,17 @@ private struct Respondent: Hashable {
         return move
     }
 
-    private static func answer(_ exchange: FlowExchange) -> FlowHookAnswer {
+    private static func answer(_ exchange: FlowHookCall) -> FlowHookOutcome {
         let body: JSONValue = [
             "step_data": .object(exchange.answers), "responses": .object(exchange.run.responses),
         ]
-        return FlowHookAnswer(OwnersServer.reply(body, isRender: exchange.occasion == .render), exchange)
-            ?? FlowHookAnswer(failureOf: exchange)
+        return FlowHookOutcome(OwnersServer.reply(body, isRender: exchange.occasion == .render), exchange)
+            ?? FlowHookOutcome(failureOf: exchange)
     }
 }
 
 /// A run of the daemon, and what it may be by now.
-private struct TriedRun {
+private struct RunTrial {
     let path: String
     var plan: [Action] = []
     var states: Set<Respondent>

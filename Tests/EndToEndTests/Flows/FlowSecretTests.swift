@@ -71,7 +71,7 @@ import Testing
         let started = try daemon.post("\(app.path)/flows/tour/runs", ["client_id": "c", "user_id": "u"])
         let id = try #require(started.json["run_id"].string)
         let path = "\(app.path)/runs/\(id)"
-        func advance(_ more: JSONObject, id: String) throws -> HTTPAnswer {
+        func advance(_ more: JSONObject, id: String) throws -> HTTPResponse {
             var response: JSONObject = ["email": "ada@example.org", "pass": .string(Self.password)]
             for member in more { response[member.key] = member.value }
             return try daemon.post(

@@ -7,7 +7,7 @@ import Testing
 /// The owner's server is called once for an action, however often it is asked for
 /// (docs/reference/flows.md#one-action-after-another).
 @Suite struct FlowTurnTests {
-    private static let proceed = WebhookReceiver.Reply.status(
+    private static let proceed = WebhookReceiver.Response.status(
         200, body: (["action": "proceed", "title": "Shown"] as JSONValue).encoded)
 
     /// A daemon that may call the receiver, with one flow that does.
@@ -51,7 +51,7 @@ import Testing
         }
 
         func advance(_ run: String, _ step: String = "a", _ response: JSONObject = [:], id: String? = nil) throws
-            -> HTTPAnswer
+            -> HTTPResponse
         {
             var body: JSONObject = ["step_id": .string(step), "response": .object(response), "action": "next"]
             body["id"] = id.map { .string($0) }
@@ -65,7 +65,7 @@ import Testing
         let scene = try Scene(WebhookReceiver { _ in Self.proceed })
         let run = try scene.begin()
         let answers = try together(
-            (0..<32).map { _ -> @Sendable () throws -> HTTPAnswer in { try scene.advance(run, id: "one") } })
+            (0..<32).map { _ -> @Sendable () throws -> HTTPResponse in { try scene.advance(run, id: "one") } })
         #expect(answers.count { $0.status == 200 } == 32 && Set(answers.map(\.body)).count == 1)
         #expect(answers.first?.json["step_id"] == "b")
         #expect(scene.receiver.requests.count == 1)
@@ -75,7 +75,7 @@ import Testing
         let scene = try Scene(WebhookReceiver { _ in Self.proceed })
         let run = try scene.begin()
         let answers = try together(
-            (0..<32).map { number -> @Sendable () throws -> HTTPAnswer in
+            (0..<32).map { number -> @Sendable () throws -> HTTPResponse in
                 { try scene.advance(run, id: number % 2 == 0 ? nil : "id\(number)") }
             })
         #expect(answers.count { $0.status == 200 } == 1)
@@ -90,7 +90,7 @@ import Testing
         let run = try scene.begin()
         #expect(try scene.advance(run).json["step_id"] == "b")
         let answers = try together(
-            (0..<16).map { _ -> @Sendable () throws -> HTTPAnswer in
+            (0..<16).map { _ -> @Sendable () throws -> HTTPResponse in
                 { try scene.app.server.post("\(run)/chat", ["step_id": "b", "text": "Hi", "id": "m"]) }
             })
         #expect(answers.allSatisfy { $0.status == 200 && $0.json["turn"] == 1 } && Set(answers.map(\.body)).count == 1)
@@ -109,7 +109,7 @@ import Testing
                 "steps": [["id": "a", "type": "welcome", "render_hook": render, "config": ["title": "A"]]],
             ])
         let answers = try together(
-            (0..<16).map { _ -> @Sendable () throws -> HTTPAnswer in
+            (0..<16).map { _ -> @Sendable () throws -> HTTPResponse in
                 { try scene.app.server.post("\(scene.app.path)/flows/shown/runs", ["client_id": "c"]) }
             })
         #expect(answers.count { $0.status == 201 } == 1 && answers.count { $0.status == 200 } == 15)

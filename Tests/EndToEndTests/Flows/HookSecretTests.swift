@@ -60,7 +60,7 @@ import Testing
         ]
     }
 
-    private func put(_ recipe: JSONValue, _ slug: String = "tour", of app: TestApp) throws -> HTTPAnswer {
+    private func put(_ recipe: JSONValue, _ slug: String = "tour", of app: TestApp) throws -> HTTPResponse {
         try app.server.put("\(app.path)/recipes/\(slug)", recipe)
     }
 
@@ -72,7 +72,7 @@ import Testing
         return try app.server.post("\(app.path)/runs/\(id)/advance", body).json["step_id"].string
     }
 
-    private func expectFault(_ answer: HTTPAnswer, at pointer: String, _ message: String) {
+    private func expectFault(_ answer: HTTPResponse, at pointer: String, _ message: String) {
         let fault = answer.json["errors"][0]
         #expect(answer.status == 422 && fault["pointer"].string == pointer && fault["code"] == "secret")
         #expect(fault["message"].string == message && !answer.text.contains("s3cret"), "\(answer.text)")

@@ -9,7 +9,7 @@ import Testing
         Array((0..<count).map { line($0) + "\n" }.joined().utf8)
     }
 
-    private func post(_ app: TestApp, lines: [UInt8]) throws -> HTTPAnswer {
+    private func post(_ app: TestApp, lines: [UInt8]) throws -> HTTPResponse {
         let headers = ["Content-Type": "application/x-ndjson"]
         return try app.server.send("POST", "\(app.path)/events", headers: headers, body: lines)
     }
@@ -96,7 +96,7 @@ import Testing
         let app = try TestApp(on: daemon)
         let text = JSONValue.string(String(repeating: "x", count: 1 << 19))
         try app.publish("r", .object((Sample.message("m").object ?? [:]).merging("x-note", text)))
-        func preview() throws -> HTTPAnswer { try daemon.send("POST", "\(app.path)/recipes/r/preview") }
+        func preview() throws -> HTTPResponse { try daemon.send("POST", "\(app.path)/recipes/r/preview") }
         #expect(try preview().status == 200)
         try expectMemory(of: daemon, within: 60) {
             let statuses = try (0..<200).map { _ in try preview().status }

@@ -8,14 +8,18 @@ struct Nodes {
     static let administrator = "root-token"
 
     let daemons: [Daemon]
+    let uri: String
     private let folder: TemporaryDirectory
 
-    /// - Parameter uri: of the database; nil: an empty schema of the server that all tests share.
-    init(count: Int = 3, uri: String? = nil) throws {
+    /// - Parameters:
+    ///   - uri: of the database; nil: an empty schema of the server that all tests share.
+    ///   - more: settings, as YAML.
+    init(count: Int = 3, uri: String? = nil, settings more: String = "") throws {
         let uri = try uri ?? PostgresServer.shared.get().emptySchema()
         let folder = try TemporaryDirectory()
-        self.folder = folder
+        (self.uri, self.folder) = (uri, folder)
         let settings = """
+            \(more)
             store:
               url: "\(uri)"
             apps: ""
@@ -40,6 +44,14 @@ struct Nodes {
         return "/v1/apps/\(name)"
     }
 
+    /// Every node has what was published: each loads it when an owner asks.
+    func catchUp() throws {
+        for daemon in daemons {
+            let answer = try Self.patiently { try daemon.get("/v1/apps", headers: Self.headers) }
+            guard answer.status == 200 else { throw Failure("\(answer.status): \(answer.text)") }
+        }
+    }
+
     /// The keys of the messages that a node offers to a client; nil: it does not know the app.
     func keys(_ path: String, _ client: String, on node: Int) throws -> [String]? {
         let answer = try self[node].get(
@@ -49,7 +61,7 @@ struct Nodes {
     }
 
     /// Asks again where a node is behind, as on a busy machine it may be.
-    static func patiently(_ request: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+    static func patiently(_ request: () throws -> HTTPResponse) throws -> HTTPResponse {
         var answer = try request()
         _ = try eventually {
             if answer.status == 503 { answer = try request() }

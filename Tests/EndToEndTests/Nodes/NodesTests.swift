@@ -19,7 +19,7 @@ import Testing
         ],
     ]
 
-    private static func ok(_ request: @autoclosure () throws -> HTTPAnswer, _ status: Int = 200) throws {
+    private static func ok(_ request: @autoclosure () throws -> HTTPResponse, _ status: Int = 200) throws {
         let answer = try Nodes.patiently(request)
         guard answer.status == status else { throw Failure("\(answer.status): \(answer.text)") }
     }

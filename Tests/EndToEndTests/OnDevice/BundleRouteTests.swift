@@ -4,7 +4,8 @@ import Testing
 
 /// `GET /v1/apps/{app}/bundle` (docs/reference/http-api.md#the-bundle).
 @Suite struct BundleRouteTests {
-    private func bundle(_ app: TestApp, _ query: String = "", _ headers: [String: String] = [:]) throws -> HTTPAnswer {
+    private func bundle(_ app: TestApp, _ query: String = "", _ headers: [String: String] = [:]) throws -> HTTPResponse
+    {
         try app.server.get("\(app.path)/bundle\(query)", headers: headers)
     }
 

@@ -22,11 +22,12 @@ import Testing
         guard try approve("recipes/r", bob).json["state"] == "live" else { throw Failure("it is not live") }
     }
 
-    private func write(_ name: String, _ document: JSONValue, _ headers: [String: String] = [:]) throws -> HTTPAnswer {
+    private func write(_ name: String, _ document: JSONValue, _ headers: [String: String] = [:]) throws -> HTTPResponse
+    {
         try daemon.put("\(app)/\(name)", document, headers: ann.merging(headers) { $1 })
     }
 
-    private func approve(_ name: String, _ who: [String: String]) throws -> HTTPAnswer {
+    private func approve(_ name: String, _ who: [String: String]) throws -> HTTPResponse {
         try daemon.post("\(app)/\(name)/state", ["state": "live"], headers: who)
     }
 
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func `An approved revision that was paused is resumed by its author, a draft beside it is not`() throws {
-        func set(_ state: String, _ who: [String: String]) throws -> HTTPAnswer {
+        func set(_ state: String, _ who: [String: String]) throws -> HTTPResponse {
             try daemon.post("\(app)/recipes/r/state", ["state": .string(state)], headers: who)
         }
         #expect(try set("paused", ann).status == 200)
@@ -122,7 +123,7 @@ import Testing
             default: ["T": ["hello": .string(text)]]
             }
         }
-        func approve(_ revision: JSONValue?) throws -> HTTPAnswer {
+        func approve(_ revision: JSONValue?) throws -> HTTPResponse {
             var body: JSONObject = ["state": "live"]
             body["revision"] = revision
             return try daemon.post("\(app)/\(name)/state", .object(body), headers: bob)

@@ -98,7 +98,7 @@ import Testing
 
         func post(
             _ path: String, _ body: JSONObject, key: String? = nil, expecting status: Int
-        ) throws -> HTTPAnswer {
+        ) throws -> HTTPResponse {
             var all = ids
             for member in body { all[member.key] = member.value }
             let headers = key.map { ["Idempotency-Key": ErasureCanaryTests.word($0, person)] } ?? [:]

@@ -10,7 +10,7 @@ import Testing
 
     private var recipe: String { "\(app.path)/recipes/r" }
 
-    private func set(_ state: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+    private func set(_ state: String, headers: [String: String] = [:]) throws -> HTTPResponse {
         try app.server.post("\(recipe)/state", ["state": .string(state)], headers: headers)
     }
 

@@ -19,7 +19,7 @@ import Testing
         daemon = try Daemon(["--config", file, "--workers", "2"])
     }
 
-    private func post(_ message: JSONValue, _ token: String, _ headers: [String: String] = [:]) throws -> HTTPAnswer {
+    private func post(_ message: JSONValue, _ token: String, _ headers: [String: String] = [:]) throws -> HTTPResponse {
         try daemon.post("/mcp", message, headers: GuardedDaemon.bearer(token).merging(headers) { $1 })
     }
 

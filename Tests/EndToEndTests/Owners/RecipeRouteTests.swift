@@ -83,7 +83,7 @@ import Testing
     @Test func `If-Match guards against lost updates`() throws {
         let app = try TestApp()
         let target = "\(app.path)/recipes/r"
-        func put(_ text: String, _ condition: String) throws -> HTTPAnswer {
+        func put(_ text: String, _ condition: String) throws -> HTTPResponse {
             try app.server.put(target, Sample.message("m", ["text": .string(text)]), headers: ["If-Match": condition])
         }
         expectProblem(try put("0", "*"), 412)

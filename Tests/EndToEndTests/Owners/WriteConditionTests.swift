@@ -8,7 +8,7 @@ import Testing
 
     init() throws { app = try TestApp() }
 
-    private func set(_ state: String, _ headers: [String: String]) throws -> HTTPAnswer {
+    private func set(_ state: String, _ headers: [String: String]) throws -> HTTPResponse {
         try app.server.post("\(app.path)/recipes/r/state", ["state": .string(state)], headers: headers)
     }
 

@@ -11,7 +11,7 @@ import Testing
         return app
     }
 
-    private func put(_ app: TestApp, _ name: String, _ cursor: String) throws -> HTTPAnswer {
+    private func put(_ app: TestApp, _ name: String, _ cursor: String) throws -> HTTPResponse {
         try app.server.put("\(app.path)/consumers/\(name)", ["cursor": .string(cursor)])
     }
 

@@ -27,7 +27,7 @@ import Testing
         return app
     }
 
-    private func put(_ notify: JSONObject, in app: TestApp) throws -> HTTPAnswer {
+    private func put(_ notify: JSONObject, in app: TestApp) throws -> HTTPResponse {
         var own: JSONObject = ["url": .string(receiver.url)]
         for (key, value) in notify { own[key] = value }
         let questions: JSONValue = [

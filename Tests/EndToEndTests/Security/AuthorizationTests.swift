@@ -11,7 +11,7 @@ import Testing
 
     /// A body that no route takes, and a precondition that never holds: a token that is let in changes nothing, and
     /// meets another refusal than one of its right.
-    private func send(_ route: String, _ headers: [String: String], isHead: Bool = false) throws -> HTTPAnswer {
+    private func send(_ route: String, _ headers: [String: String], isHead: Bool = false) throws -> HTTPResponse {
         let (method, target) = RouteAccess.request(route)
         let body: [UInt8]? = method == "GET" ? nil : Array("[]".utf8)
         let headers = method == "GET" ? headers : headers.merging(["If-Match": "\"none\""]) { $1 }

@@ -5,7 +5,7 @@ import Testing
 /// Expects a problem document (docs/reference/http-api.md#errors) of a status, and returns its errors.
 @discardableResult
 func expectProblem(
-    _ answer: HTTPAnswer, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation
+    _ answer: HTTPResponse, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) -> [JSONValue] {
     #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
     #expect(answer.header("Content-Type") == "application/problem+json", sourceLocation: sourceLocation)

@@ -24,6 +24,7 @@ enum RouteAccess {
 
     private static let client = Need(["client"])
     private static let clientOrOwner = Need(["client", "owner"])
+    private static let clientOrReader = Need(["client", "reader", "translator", "support", "owner"])
     private static let legacy = Need(["client"], apps: .any)
     private static let read = Need(["reader", "translator", "support", "owner"])
     private static let texts = Need(["translator", "owner"])
@@ -50,7 +51,7 @@ enum RouteAccess {
         "GET /v1/apps/{app}/runs/{run_id}": clientOrOwner, "POST /v1/apps/{app}/runs/{run_id}/advance": clientOrOwner,
         "POST /v1/apps/{app}/runs/{run_id}/chat": clientOrOwner,
         "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": read,
-        "GET /v1/apps/{app}/files/{sha256}": respond, "GET /v1/apps/{app}/locations": client,
+        "GET /v1/apps/{app}/files/{sha256}": respond, "GET /v1/apps/{app}/locations": clientOrReader,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
@@ -63,7 +64,7 @@ enum RouteAccess {
         "DELETE /v1/apps/{app}/strings/{locale}": texts, "GET /v1/apps/{app}/recipes": read,
         "POST /v1/apps/{app}/recipes": publish, "POST /v1/apps/{app}/recipes/validate": read,
         "POST /v1/apps/{app}/recipes/simulate": read, "GET /v1/apps/{app}/texts": read,
-        "GET /v1/apps/{app}/changes": read,
+        "GET /v1/apps/{app}/changes": read, "GET /v1/apps/{app}/activity": read,
         "POST /v1/apps/{app}/recipes/forecast": read, "GET /v1/apps/{app}/recipes/{slug}": read,
         "PUT /v1/apps/{app}/recipes/{slug}": publish, "DELETE /v1/apps/{app}/recipes/{slug}": publish,
         "POST /v1/apps/{app}/manifest/state": publish, "POST /v1/apps/{app}/strings/{locale}/state": texts,
@@ -95,7 +96,6 @@ enum RouteAccess {
         "DELETE /v1/apps/{app}/consumers/{name}": log,
 
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
-        "GET /v1/audit/search": admin,
         "GET /v1/session": staff, "DELETE /v1/session": staff, "GET /v1/sessions": staff,
         "DELETE /v1/sessions/{id}": staff,
 
@@ -115,6 +115,7 @@ enum RouteAccess {
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
+        "POST /preview/{ticket}": nil,
         "GET /console/preview/{app}": nil, "POST /v1/apps/{app}/recipes/render": read,
         "GET /v1/apps/{app}/vocabulary": read,
         "GET /console": nil, "GET /console/{segment_1}": nil, "GET /console/{segment_1}/{segment_2}": nil,

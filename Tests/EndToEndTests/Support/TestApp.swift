@@ -25,14 +25,14 @@ struct TestApp {
     var path: String { "/v1/apps/\(name)" }
 
     @discardableResult
-    func publish(_ slug: String, _ recipe: JSONValue, query: String = "") throws -> HTTPAnswer {
+    func publish(_ slug: String, _ recipe: JSONValue, query: String = "") throws -> HTTPResponse {
         let answer = try server.put("\(path)/recipes/\(slug)\(query)", recipe)
         guard answer.status < 300 else { throw Failure("\(slug) was not published: \(answer.text)") }
         return answer
     }
 
     /// `query` follows the client: `&surface=card`.
-    func poll(_ client: String = "c", _ query: String = "", headers: [String: String] = [:]) throws -> HTTPAnswer {
+    func poll(_ client: String = "c", _ query: String = "", headers: [String: String] = [:]) throws -> HTTPResponse {
         try server.get("\(path)/messages?client_id=\(client)\(query)", headers: headers)
     }
 
@@ -54,7 +54,7 @@ struct TestApp {
     func respond(
         _ client: String = "c", _ message: String, _ option: String, _ more: JSONObject = [:],
         headers: [String: String] = [:]
-    ) throws -> HTTPAnswer {
+    ) throws -> HTTPResponse {
         var body: JSONObject = ["client_id": .string(client), "message": .string(message), "option": .string(option)]
         for (key, value) in more { body[key] = value }
         return try server.post("\(path)/responses", .object(body), headers: headers)

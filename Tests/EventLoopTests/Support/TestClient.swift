@@ -71,9 +71,9 @@ final class TestClient {
     }
 
     /// The next answer: head and as much content as its Content-Length says.
-    func answer(toHead: Bool = false) throws -> TestAnswer {
+    func answer(toHead: Bool = false) throws -> TestResponse {
         while true {
-            if let answer = TestAnswer(&received, toHead: toHead) { return answer }
+            if let answer = TestResponse(&received, toHead: toHead) { return answer }
             guard try readMore(60_000) else {
                 throw Failure(description: "ended after \(String(decoding: received, as: UTF8.self).prefix(500))")
             }
@@ -109,7 +109,7 @@ final class TestClient {
 }
 
 /// An answer as it came over the wire.
-struct TestAnswer {
+struct TestResponse {
     let status: Int
     let head: String
     let body: String

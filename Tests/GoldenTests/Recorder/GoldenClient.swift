@@ -6,7 +6,7 @@ struct GoldenClient {
     let app: Int
     let id: String
     var context: JSONObject
-    var question = GoldenQuestion()
+    var question = GoldenCall()
     /// The exchange that answered the question last.
     var answered: Int?
     var offered: [Offer] = []
@@ -32,7 +32,7 @@ struct GoldenClient {
 }
 
 /// What a client asks, and how.
-struct GoldenQuestion {
+struct GoldenCall {
     var surfaces: [String] = []
     var isPost = false
     /// Sent as `Accept-Language`.

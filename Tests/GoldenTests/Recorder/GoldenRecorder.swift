@@ -94,7 +94,7 @@ final class GoldenRecorder {
         let app = clients[client].app
         clients[client].answered = nil
         if chance(30) { clients[client].context = apps[app].context() }
-        clients[client].question = GoldenQuestion(
+        clients[client].question = GoldenCall(
             surfaces: chance(60) ? [] : some(apps[app].surfaces), isPost: chance(30),
             language: chance(15) ? one(of: ["de", "fr-CH, fr;q=0.9, en;q=0.8", "ar"]) : nil)
     }
@@ -117,7 +117,7 @@ final class GoldenRecorder {
             "surface=nowhere", "client_id=", "age=old", "locale=1", "client_id=a+b", "tags=%5B", "device=7",
             "locale=xx-bad-", "days_since_install=old", "client_id=a&client_id=b",
         ])
-        let id = query.hasPrefix("client_id") ? "" : "client_id=\(GoldenQuestion.encoded(clients[client].id))&"
+        let id = query.hasPrefix("client_id") ? "" : "client_id=\(GoldenCall.encoded(clients[client].id))&"
         try send("GET", clients[client].app, "messages?\(id)\(query)")
         polls += 1
     }
@@ -178,7 +178,7 @@ final class GoldenRecorder {
     }
 
     private func participate(_ client: Int) throws {
-        let path = "clients/\(GoldenQuestion.encoded(clients[client].id))/participation"
+        let path = "clients/\(GoldenCall.encoded(clients[client].id))/participation"
         guard chance(70) else {
             try send("GET", clients[client].app, path)
             return
@@ -191,7 +191,7 @@ final class GoldenRecorder {
     }
 
     private func erase(_ client: Int) throws {
-        try send("DELETE", clients[client].app, "clients/\(GoldenQuestion.encoded(clients[client].id))")
+        try send("DELETE", clients[client].app, "clients/\(GoldenCall.encoded(clients[client].id))")
         clients[client].answered = nil
         clients[client].offered = []
     }

@@ -8,12 +8,12 @@ import SQLiteStore
 import Synchronization
 import TestSupport
 
-/// A daemon without sockets: two workers over one SQLite store, which answer on this thread. The test sets its clock,
+/// A daemon without sockets: two workers over one store, which answer on this thread. The test sets its clock,
 /// and its secret is fixed, so that the same requests get the same bytes. Recordings depend on nothing else of the
 /// program.
 final class GoldenDaemon {
     private static let secret = Array("golden".utf8)
-    private let directory: String
+    private let open: () throws -> any Store
     private let shared = Shared()
     private let parking = InProcessParking()
     private var parts: Parts?
@@ -32,16 +32,20 @@ final class GoldenDaemon {
         let workers: [APIWorker]
     }
 
-    init(directory: String) { self.directory = directory }
+    /// Over the SQLite store in a directory.
+    convenience init(directory: String) { self.init { try SQLiteStore(directory: directory) } }
+
+    /// - Parameter open: opens the same store each time.
+    init(_ open: @escaping () throws -> any Store) { self.open = open }
 
     /// Sends a request at a time, which may begin or end recipes, and waits for its answer.
-    func answer(_ request: Request, from worker: Int, at time: Timestamp) throws -> GoldenAnswer {
+    func answer(_ request: Request, from worker: Int, at time: Timestamp) throws -> GoldenResponse {
         if shared.now.withLock({ $0 }) != time {
             shared.now.withLock { $0 = time }
             if let publisher = parts?.publisher { follow(publisher) }
         }
         let parts = try parts ?? start()
-        let answer = GoldenAnswer()
+        let answer = GoldenResponse()
         parts.workers[worker].respond(to: request, Exchange(answer))
         wait { answer.response != nil }
         return answer
@@ -56,7 +60,7 @@ final class GoldenDaemon {
     private func start() throws -> Parts {
         let logger = Logger(label: "golden") { _ in SwiftLogNoOpLogHandler() }
         let clock = Clock { [shared] in shared.now.withLock { $0 } }
-        let store = try SQLiteStore(directory: directory)
+        let store = try open()
         let publisher = Publisher(store: store, clock: clock, logger: logger)
         let tokens = TokenRegister(store: store, clock: clock, logger: logger)
         let publication = Publication(snapshot: try publisher.start(FileCatalog()), settings: Self.settings)
@@ -114,7 +118,7 @@ final class GoldenDaemon {
 }
 
 /// What a request was answered.
-final class GoldenAnswer: ReplySlot {
+final class GoldenResponse: ResponseSlot {
     private(set) var response: Response?
 
     override func reply(_ response: Response) { self.response = response }

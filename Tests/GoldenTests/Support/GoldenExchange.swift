@@ -31,7 +31,7 @@ struct GoldenRequest: Equatable {
     }
 }
 
-/// A request and what it was answered, as text (`AnswerText`).
+/// A request and what it was answered, as text (`RecordedText`).
 struct GoldenExchange: Equatable {
     let request: GoldenRequest
     let answer: String

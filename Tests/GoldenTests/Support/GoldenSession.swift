@@ -9,7 +9,7 @@ final class GoldenSession {
     private(set) var exchanges: [GoldenExchange] = []
     /// What requests refer to, such as `tag 7`.
     private var references: [String: String] = [:]
-    private(set) var last = GoldenAnswer()
+    private(set) var last = GoldenResponse()
 
     init(_ daemon: GoldenDaemon) { self.daemon = daemon }
 
@@ -23,7 +23,7 @@ final class GoldenSession {
         } else {
             let resolved = try request.resolved(resolve)
             last = try daemon.answer(resolved, from: request.worker, at: request.time)
-            text = AnswerText.make(last, to: request)
+            text = RecordedText.make(last, to: request)
             for (name, field) in [("tag", "ETag"), ("next", "Bellwether-Next")] {
                 references["{\(name) \(exchanges.count)}"] = last.header(field)
             }

@@ -75,6 +75,6 @@ struct FieldTests {
         var buffer = ReceiveBuffer(Array(text.utf8))
         var parser = RequestParser()
         guard case .request(let request) = parser.next(&buffer) else { throw WireFault.requestLine }
-        #expect(ReplyContext(request).keepsAlive == keepsAlive)
+        #expect(ResponseContext(request).keepsAlive == keepsAlive)
     }
 }

@@ -6,11 +6,11 @@ struct ResponseEncoderTests {
     /// The answer to a request with these header lines, as text with visible line ends.
     private func encode(
         _ response: Response, _ method: HTTPMethod = .get, _ headers: [(name: String, value: String)] = [],
-        adjust: (inout ReplyContext) -> Void = { _ in }
+        adjust: (inout ResponseContext) -> Void = { _ in }
     ) throws -> String {
         var encoder = ResponseEncoder(idPrefix: 0xab)
         encoder.setTime(784_111_777)
-        var context = ReplyContext(try Request(method, "/", headers: headers))
+        var context = ResponseContext(try Request(method, "/", headers: headers))
         adjust(&context)
         var output: [UInt8] = []
         encoder.encode(response, context, to: &output)
@@ -57,7 +57,7 @@ struct ResponseEncoderTests {
         var parser = RequestParser()
         guard case .request(let request) = parser.next(&buffer) else { throw WireFault.requestLine }
         var output: [UInt8] = []
-        ResponseEncoder(idPrefix: 0).encode(Response(200), ReplyContext(request), to: &output)
+        ResponseEncoder(idPrefix: 0).encode(Response(200), ResponseContext(request), to: &output)
         #expect(String(decoding: output, as: UTF8.self).contains("\r\nConnection: keep-alive\r\n"))
     }
 

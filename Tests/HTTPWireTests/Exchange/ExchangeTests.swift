@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ExchangeTests {
-    private final class Recorder: ReplySlot {
+    private final class Recorder: ResponseSlot {
         var statuses: [Int] = []
         var abandoned = 0
         override func reply(_ response: Response) { statuses.append(response.status) }

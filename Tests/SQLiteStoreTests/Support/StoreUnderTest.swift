@@ -113,7 +113,7 @@ final class StoreUnderTest: Sendable {
         let gate = Gate()
         holdWriter(gate)
         return await withCheckedContinuation { done in
-            let answers = Answers(count: submissions.count) { done.resume(returning: $0) }
+            let answers = ResultCollector(count: submissions.count) { done.resume(returning: $0) }
             for (position, changes) in submissions.enumerated() {
                 persistence.submit(Transaction(changes)) { answers.add($0, at: position) }
             }

@@ -100,7 +100,7 @@ import Testing
     @Test func anExpressionTakesItsStepsFromTheBudget() {
         let predicates = SurveyPredicates(["p": "99 in extra.xs || true"])
         let extra: JSONObject = ["xs": .array(Array(repeating: 1, count: 1_000))]
-        let question = PredicateQuestion(
+        let question = PredicateInput(
             name: "p", expression: "", answers: [:], extra: extra, now: Timestamp(seconds: 0))
         var budget = EvaluationBudget(steps: 1_500)
         #expect(predicates.holds(question, attributes: [:], &budget))

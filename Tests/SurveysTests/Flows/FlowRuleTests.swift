@@ -177,7 +177,7 @@ import Testing
         }
         #expect(exchange.hasSecret && exchange.answers["p"] == "hunter2" && exchange.hook.timeoutMilliseconds == 10_000)
         #expect(exchange.run.responses["form"] == ["a": 2] && start.run.responses.isEmpty)
-        guard case .advance(let result) = FlowHookAnswer(reply, exchange) ?? FlowHookAnswer(failureOf: exchange),
+        guard case .advance(let result) = FlowHookOutcome(reply, exchange) ?? FlowHookOutcome(failureOf: exchange),
             case .moved(let move) = try flow.advance(start.run, action, at: Self.now, hook: result)
         else {
             Issue.record("it was asked")

@@ -7,7 +7,7 @@ import Webhooks
 
 /// A sender that may reach loopback, with the waiting done for the tests.
 final class SenderUnderTest: Sendable {
-    typealias Answer = Result<WebhookAnswer, WebhookFailure>
+    typealias Response = Result<WebhookResponse, WebhookFailure>
 
     let sender: WebhookSender
 
@@ -22,7 +22,7 @@ final class SenderUnderTest: Sendable {
 
     func send(
         _ url: String, headers: [WebhookRequest.Header] = [], body: [UInt8] = Array("{}".utf8), seconds: Double = 30
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let request = WebhookRequest(
             url: try #require(WebhookURL(url)), headers: headers, body: body, seconds: seconds)
         return await withCheckedContinuation { done in sender.send(request) { done.resume(returning: $0) } }

@@ -11,7 +11,7 @@ import { figure } from "./plane.js";
 
 const high = 96;
 const day = 86_400_000;
-/** From so many days on, weeks are told. */
+/** From so many days on, columns are weeks. */
 const longSpan = 90;
 
 /**
@@ -115,7 +115,7 @@ export function grouped(list, now) {
   return spans;
 }
 
-/** So many columns are told apart. */
+/** The bound of columns that can be distinguished. */
 const mostColumns = 24;
 
 /** As many columns as can be read; further numbers share one. @param {{value: any, count: number | null}[]} buckets @param {string} kind @returns {{label: string, count: number | null}[]} */

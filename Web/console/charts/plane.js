@@ -1,4 +1,4 @@
-// What all charts are made of: a drawing that is as wide as its place and has a name that states its finding, and the
+// The parts of all charts: a drawing that is as wide as its container and has a name that states its finding, and the
 // table behind it. From right to left it is mirrored.
 
 import { h, svg, uniqueId } from "../../shared/dom.js";
@@ -11,11 +11,11 @@ import { t } from "../texts.js";
  *   `draw` answers how high the drawing is; `key` is what the open table is remembered by
  */
 
-/** Of a letter of 13 px, about. */
+/** The approximate width of a letter of 13 px. */
 const letter = 6.8;
-/** Tables that somebody has opened stay open when their numbers change. @type {Set<string>} */
+/** Tables that were opened stay open when their numbers change. @type {Set<string>} */
 const open = new Set();
-/** What the next chart is drawn with until it is measured, so that nothing jumps. */
+/** The width of the next chart until it is measured, so that nothing jumps. */
 let lastWidth = 640;
 
 /** A surface of a width, whose x begins at the start of a line. */
@@ -65,7 +65,7 @@ export class Plane {
     this.parts.push(own);
   }
 
-  /** Diagonal lines, for what is not told or not over. @returns {string} a fill */
+  /** Diagonal lines, for values that are withheld or not complete. @returns {string} a fill */
   hatch() {
     const id = uniqueId("hatch");
     this.parts.push(svg(

@@ -28,7 +28,7 @@ export function timeLine(line) {
 function span({ marks, end, now }) {
   const times = [...marks.map(({ at }) => at), now, ...(end ? [end] : [])];
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  // What began an hour ago stands on a line of a day.
+  // A recipe that began less than a day ago is drawn as a line of a day.
   const begin = Math.min(first, last - day);
   const room = (last - begin) * 0.04;
   return [begin - room, last + room];

@@ -65,7 +65,7 @@ export function position(text, offset) {
 const literals = new Map([["true", true], ["false", false], ["null", null]]);
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const spacePattern = /[ \t\r\n]*/y;
-/** What a text has but quotes, escapes and control characters. */
+/** The characters of a text without quotes, escapes and control characters. */
 const plainPattern = /[^"\\\p{Cc}]*/uy;
 const wordPattern = /[^\s,:[\]{}"]+/y;
 /** @type {Record<string, string>} */
@@ -168,7 +168,7 @@ class Parser {
         commaAt = this.at;
         this.at += 1;
       } else if (this.at === before) {
-        // What no rule takes is passed over, so that the end is reached.
+        // A character that no rule takes is passed over, so that the end is reached.
         this.at += 1;
       }
     }
@@ -223,7 +223,7 @@ class Parser {
     return { kind: "string", start, end: this.at, value };
   }
 
-  /** What follows a backslash. @returns {string} */
+  /** Reads the character after a backslash. @returns {string} */
   escape() {
     const start = this.at - 1;
     const character = this.text[this.at] ?? "";

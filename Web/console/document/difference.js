@@ -1,5 +1,5 @@
-// What differs between two documents. Items of lists are told apart by their id, slug, featureId or key, not by their
-// place.
+// The differences between two documents. Items of lists are identified by their id, slug, featureId or key, not by
+// their index.
 
 import { isSame } from "./document.js";
 import { below } from "./pointers.js";

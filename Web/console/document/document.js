@@ -79,8 +79,8 @@ export class JSONDocument {
 
   // Writing.
 
-  /** What was typed into the text. @param {string} text @param {number} [now] */
-  replaceText(text, now = Date.now()) {
+  /** Takes over the text that was typed. @param {string} text @param {number} [now] @param {string} [place] as of `apply` */
+  replaceText(text, now = Date.now(), place = "text") {
     if (text === this.text) return;
     let start = 0;
     const shorter = Math.min(text.length, this.text.length);
@@ -88,7 +88,7 @@ export class JSONDocument {
     let tail = 0;
     while (tail < shorter - start && text[text.length - 1 - tail] === this.text[this.text.length - 1 - tail]) tail += 1;
     const edit = { start, end: this.text.length - tail, text: text.slice(start, text.length - tail) };
-    this.apply([edit], "text", now);
+    this.apply([edit], place, now);
   }
 
   /**
@@ -174,7 +174,7 @@ export class JSONDocument {
     if (!items || from === to || !items[from] || !items[to]) return;
     const order = items.map((_, place) => place);
     order.splice(to, 0, ...order.splice(from, 1));
-    // What stands between the items stays where it is.
+    // The text between the items stays where it is.
     const texts = items.map((item) => this.text.slice(item.start, item.end));
     /** @type {Edit[]} */
     const edits = [];

@@ -1,4 +1,4 @@
-// What is typed and not yet saved, kept in this browser: a killed tab loses half a second at most.
+// Text that is typed and not yet saved, kept in this browser: a killed tab loses half a second at most.
 
 /**
  * @typedef {{text: string, base: string, etag: string, at: number}} Draft

@@ -1,5 +1,5 @@
-// Three versions of a document in one: what both have made of a base. What does not meet is merged; what meets is a
-// question.
+// Merges three versions of a document: the changes that both have made to a base. Changes that do not overlap are
+// merged; a choice is needed where they do.
 
 import { identities, isObject } from "./difference.js";
 import { isSame } from "./document.js";

@@ -16,6 +16,20 @@ export function patched(text, value) {
   return document.text;
 }
 
+/**
+ * Gives a place of a document another value, as one step of its history.
+ * @param {JSONDocument} document
+ * @param {string} pointer
+ * @param {unknown} value undefined takes it away
+ * @param {string} [place] as of `JSONDocument.replaceText`
+ */
+export function change(document, pointer, value, place = "") {
+  if (!document.isSound) return;
+  const copy = new JSONDocument(document.text);
+  become(copy, pointer, value);
+  document.replaceText(copy.text, Date.now(), place);
+}
+
 /** @param {JSONDocument} document @param {string} pointer @param {unknown} value */
 function become(document, pointer, value) {
   const now = document.get(pointer);
@@ -26,9 +40,26 @@ function become(document, pointer, value) {
     return;
   }
   const isList = Array.isArray(now) && Array.isArray(value);
-  if (isList && now.length === value.length && difference(now, value, pointer).every(({ kind }) => kind !== "moved")) {
-    value.forEach((item, place) => become(document, below(pointer, place), item));
-    return;
+  if (isList && difference(now, value, pointer).every(({ kind }) => kind !== "moved")) {
+    return becomeList(document, pointer, now, value);
   }
   document.set(pointer, value);
+}
+
+/**
+ * The items that are the same at both ends stay; of those between, as many as there are in both become the others.
+ * @param {JSONDocument} document @param {string} pointer @param {unknown[]} now @param {unknown[]} value
+ */
+function becomeList(document, pointer, now, value) {
+  const shorter = Math.min(now.length, value.length);
+  let start = 0;
+  while (start < shorter && isSame(now[start], value[start])) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && isSame(now[now.length - 1 - tail], value[value.length - 1 - tail])) tail += 1;
+  const [end, wanted] = [now.length - tail, value.length - tail];
+  for (let place = end - 1; place >= Math.max(wanted, start); place -= 1) document.remove(below(pointer, place));
+  for (let place = start; place < wanted; place += 1) {
+    if (place < end) become(document, below(pointer, place), value[place]);
+    else document.insert(below(pointer, place), value[place]);
+  }
 }

@@ -3,8 +3,8 @@
 import { JSONDocument } from "./document.js";
 
 /**
- * The recipe as a rollout of one branch. All branches stay, so that whoever is in another one stays enrolled, but all of
- * them set what the winner sets, and nobody new comes into another one.
+ * The recipe as a rollout of one branch. All branches stay, so that clients in another one stay enrolled, but all of
+ * them set the winner's values, and no new client comes into another one.
  * @param {string} text
  * @param {string} winner
  * @param {boolean} isForAll whether everybody in the audience gets it, or as many as the experiment has

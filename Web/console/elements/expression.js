@@ -27,11 +27,10 @@ function placeOf() {
 }
 
 /**
- * A field bound to a text of a document. Its value is written at each key; what others write there is shown.
- * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, label?: string, app?: string, slug?: string,
- *   describedBy?: string}} options without a vocabulary nothing is completed, and no
- *   types are told; app and slug are by default those of the address; a `label` names the field where no
- *   other element does
+ * A field bound to a text of a document. Its value is written at each key; changes by other fields are shown.
+ * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, label?: string, app?: string,
+ * slug?: string, describedBy?: string}} options without a vocabulary nothing is completed, and no types are told; app
+ * and slug are by default those of the address; a `label` names the field where no other element does
  * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void}}
  */
 export function expressionField({ label, describedBy, ...options }) {
@@ -171,7 +170,7 @@ function marked(text, faults) {
   return [...parts, text.slice(at)];
 }
 
-/** @param {Fault} fault @param {HTMLTextAreaElement} input @param {boolean} isSyntax the daemon tells it as well */
+/** @param {Fault} fault @param {HTMLTextAreaElement} input @param {boolean} isSyntax the daemon reports it as well */
 function faultLine({ start, end, message }, input, isSyntax) {
   const go = h("button", {
     type: "button",
@@ -222,7 +221,7 @@ function partsOf(tree, text, replace) {
   );
 }
 
-/** What part of the polls of late the document lets in. */
+/** The share of recent polls that the document lets in. */
 class Share {
   /** @param {Bound} bound */
   constructor({ app, slug, document, pointer }) {
@@ -259,7 +258,7 @@ class Share {
       );
       this.element.textContent = sentenceOf(answer, this.key);
     } catch {
-      // A document with a fault has no forecast; its faults are told at their places.
+      // A document with a fault has no forecast; its faults are shown at their locations.
       if (!signal.aborted) this.element.textContent = "";
     }
   }

@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { lineOf } from "../forms/findings.js";
 import { t } from "../texts.js";
 
-/** What was typed is read this long after the last key, or when the field is left. */
+/** Typed text is read this long after the last key, or when the field is left. */
 const readMilliseconds = 60;
 
 export class JSONField {
@@ -48,7 +48,7 @@ export class JSONField {
     this.number();
   }
 
-  /** What was typed is in the document from here on. */
+  /** Typed text is in the document from here on. */
   flush() {
     // Without a key since then the document may have changed elsewhere.
     if (this.timer === undefined) return;

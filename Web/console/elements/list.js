@@ -1,9 +1,11 @@
-// A list of a document, or the members of an object: add, copy, delete, up, down, paste. What was done is read out.
+// A list of a document, or the members of an object: add, copy, delete, up, down, paste. A screen reader reads out each
+// change.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { below, keysOf } from "../document/pointers.js";
 import { t } from "../texts.js";
 import { show } from "./dialog.js";
+import { menu } from "./menu.js";
 import { button } from "./parts.js";
 
 /**
@@ -12,16 +14,18 @@ import { button } from "./parts.js";
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, name: string, isMap?: boolean,
  *   hasKeys?: boolean, keyLabel?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
  *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
- *   opened?: (pointer: string) => void, idKey?: string}} ListOptions
+ *   opened?: (pointer: string) => void, idKey?: string, taken?: () => string[], isCards?: boolean,
+ *   hasMenu?: boolean}} ListOptions
  * `hasKeys`: keys of members are edited in their rows. `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
- * item that was added.
+ * item that was added. `taken` are ids that an item may not have beside those of the list. `hasMenu`: what is rarely done with a row stands
+ * in a menu, also to add an item behind it.
  */
 
 export class ListEditor {
   /** @param {ListOptions} options */
   constructor(options) {
     this.options = options;
-    this.body = h("ol", { class: "list-rows" });
+    this.body = h("ol", { class: options.isCards ? "list-rows are-cards" : "list-rows" });
     /** @type {Cell[][]} */
     this.rows = [];
     this.shown = "";
@@ -69,6 +73,7 @@ export class ListEditor {
         "li",
         { class: "list-row", onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event, place) },
         hasKeys && this.keyField(key),
+        this.options.isCards && h("strong", { class: "card-title ellipsis" }),
         h("div", { class: "list-cells" }, this.rows[place].map((cell) => cell.element)),
         h("div", { class: "list-buttons" }, this.buttons(place, keys.length)),
       )
@@ -87,18 +92,36 @@ export class ListEditor {
     // A button at the end of the list stays, so that focus has where to be.
     up.setAttribute("aria-disabled", String(place === 0));
     down.setAttribute("aria-disabled", String(place === count - 1));
-    return [
-      ...(this.options.isMap ? [] : [up, down]),
-      make("copy", "copy", () => this.copy(place)),
-      make("remove", "trash", () => this.remove(place)),
-    ];
+    const moves = this.options.isMap ? [] : [up, down];
+    if (this.options.hasMenu) return [...moves, ...this.menu(place)];
+    return [...moves, make("copy", "copy", () => this.copy(place)), make("remove", "trash", () => this.remove(place))];
+  }
+
+  /** Where room is short, the rest of what can be done with a row. @private @param {number} place */
+  menu(place) {
+    const name = () => this.options.nameOf(below(this.options.pointer, this.keys[place]));
+    const item = (/** @type {string} */ what, /** @type {string} */ picture, /** @type {() => void} */ run) => ({
+      label: t(`list.${what}`, { name: name() }),
+      icon: picture,
+      run,
+    });
+    const [open, list] = menu("", () => [
+      item("after", "plus", () => this.insertAfter(place)),
+      item("copy", "copy", () => this.copy(place)),
+      item("remove", "trash", () => this.remove(place)),
+    ]);
+    open.dataset.do = "menu";
+    return [open, list];
   }
 
   /** @private @param {Element} row @param {string} key */
   label(row, key) {
     const name = this.options.nameOf(below(this.options.pointer, key));
+    const title = row.querySelector(":scope > .card-title");
+    if (title) title.textContent = name;
     for (const element of row.querySelectorAll(".list-buttons [data-do]")) {
-      const text = t(`list.${/** @type {HTMLElement} */ (element).dataset.do}`, { name });
+      const what = /** @type {HTMLElement} */ (element).dataset.do;
+      const text = t(what === "menu" ? "action.more" : `list.${what}`, { name });
       element.setAttribute("aria-label", text);
       /** @type {HTMLElement} */ (element).title = text;
     }
@@ -166,7 +189,7 @@ export class ListEditor {
     const label = this.options.nameOf(below(pointer, key));
     document.remove(below(pointer, key));
     if (this.keys.length === 0) this.add.focus();
-    else this.focus(Math.min(place, this.keys.length - 1), "remove");
+    else this.focus(Math.min(place, this.keys.length - 1), this.options.hasMenu ? "menu" : "remove");
     announce(t("list.removed", { name: label }));
   }
 
@@ -180,14 +203,23 @@ export class ListEditor {
     else this.focus(place);
   }
 
+  /** Adds an item behind another. @param {number} place */
+  insertAfter(place) {
+    const { document, pointer, blank, opened } = this.options;
+    const at = below(pointer, place + 1);
+    document.insert(at, this.named(blank()));
+    if (opened) opened(at);
+    else this.focus(place + 1);
+  }
+
   /** An item with an id of its own. @private @param {any} value */
   named(value) {
-    const { document, pointer, idKey, isMap } = this.options;
+    const { document, pointer, idKey, isMap, taken: others = () => [] } = this.options;
     const key = idKey && keysOf(idKey)[0];
     if (isMap || !key || typeof value !== "object" || typeof value?.[key] !== "string" || value[key] === "") {
       return value;
     }
-    const taken = this.keys.map((place) => document.get(below(below(pointer, place), key)));
+    const taken = [...others(), ...this.keys.map((place) => document.get(below(below(pointer, place), key)))];
     return { ...value, [key]: free(value[key], (id) => taken.includes(id), key === "id" ? "_" : "-") };
   }
 

@@ -1,4 +1,4 @@
-// What two have changed at the same place: the older value, mine and theirs, and a choice for each.
+// Two changes of the same value: the older value, mine and theirs, and a choice for each.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { decided } from "../document/merge.js";

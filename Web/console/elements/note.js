@@ -1,4 +1,4 @@
-// What stands beside a recipe: who answers for it, its labels.
+// The note on a recipe: the responsible person and the labels.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import * as recipes from "../recipes.js";

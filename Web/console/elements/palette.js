@@ -82,7 +82,7 @@ export async function openPalette() {
   }
 
   search();
-  // What has been opened early fills when the recipes have come.
+  // A palette that was opened early fills when the recipes have come.
   observe(search);
   await show(dialog, input);
   observe(undefined);

@@ -33,6 +33,7 @@ export function status(state, word = t(`state.${state}`)) {
     scheduled: "clock",
     ended: "stop",
     superseded: "history",
+    fault: "fault",
   };
   return h("span", { class: `status status-${state}` }, icon(Reflect.get(pictures, state) ?? "info"), word);
 }

@@ -1,4 +1,5 @@
-// What a preview can be looked at with: language, branch, state, width, theme, direction, motion.
+// The options of a preview: language, branch, persona, state, width, theme, direction, motion, and the stand-in for the
+// owner's server.
 
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -13,6 +14,7 @@ const choices = {
   theme: ["", "light", "dark"],
   dir: ["", "ltr", "rtl"],
   motion: ["", "no-preference", "reduce"],
+  hook: ["", "block", "fail"],
 };
 
 /**
@@ -20,7 +22,7 @@ const choices = {
  * @param {() => void} restart
  */
 export function previewBar(change, restart) {
-  const selects = Object.fromEntries(["locale", "branch", ...Object.keys(choices)].map((name) => {
+  const selects = Object.fromEntries(["locale", "branch", "persona", ...Object.keys(choices)].map((name) => {
     const select = h("select", {
       class: "field",
       "aria-label": t(`preview.${name}`),
@@ -32,7 +34,7 @@ export function previewBar(change, restart) {
   for (const [name, values] of Object.entries(choices)) {
     selects[name].append(...values.map((value) => h("option", { value }, t(`preview.${name}.${value || "own"}`))));
   }
-  selects.branch.hidden = true;
+  for (const name of ["branch", "persona", "hook"]) selects[name].hidden = true;
   /** @type {string[]} */
   let locales = [];
   const fillLocales = (/** @type {string} */ chosen) => {
@@ -50,11 +52,18 @@ export function previewBar(change, restart) {
     },
     /** @param {PreviewLook} look @param {import("./preview.js").Picture} [picture] */
     update(look, picture) {
-      const branches = picture?.branches ?? [];
+      const { branches = [], personas = [], hooks = false } = picture ?? {};
       fillLocales(look.locale ?? picture?.locale ?? "");
       selects.branch.hidden = branches.length < 2;
       selects.branch.replaceChildren(...branches.map((value) => h("option", { value }, value)));
       selects.branch.value = look.branch ?? branches[0] ?? "";
+      selects.persona.hidden = personas.length === 0;
+      selects.persona.replaceChildren(
+        h("option", { value: "" }, t("preview.persona.none")),
+        ...personas.map((value) => h("option", { value }, value)),
+      );
+      selects.persona.value = look.persona ?? "";
+      selects.hook.hidden = !hooks;
       for (const name of Object.keys(choices)) selects[name].value = Reflect.get(look, name) ?? "";
     },
   };

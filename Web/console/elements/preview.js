@@ -1,37 +1,43 @@
-// A document as respondents would see it, drawn by the shipped renderer in a frame that reads nothing of the console. It
-// records nothing.
+// A document as respondents would see it, drawn by the shipped renderer in a frame that reads nothing of the console. The
+// daemon plays what is done in it. It records nothing.
 
 import { consult, get, path, Problem } from "../api.js";
 import { branchAt, idAt, pointerOfId } from "../document/places.js";
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
 import { previewBar } from "./preview-bar.js";
+import { findPlaces, play } from "./preview-play.js";
 
 /**
- * @typedef {{locale?: string, theme?: string, width?: string, branch?: string, dir?: string, motion?: string, state?: string,
- *   pointer?: string}} PreviewLook `width` is in pixels, or "free"; `pointer` leads to the question, step or message that is
+ * @typedef {{locale?: string, theme?: string, width?: string, branch?: string, dir?: string, motion?: string, persona?: string,
+ *   hook?: string, state?: string, pointer?: string}} PreviewLook `width` is in pixels, or "free"; `persona` is a name of the
+ *   manifest's; `hook` is what stands in for the owner's server; `pointer` leads to the question, step or message that is
  *   shown; what is missing is as the daemon, the system or the document has it
  * @typedef {{text: string, isSound: boolean, get(pointer: string): any}} ShownDocument
- * @typedef {{kind: string, branches: string[], locale: string, dir: string, shown: any, theme: any}} Picture
+ * @typedef {{kind: string, branches: string[], personas: string[], hooks: boolean, locale: string, dir: string, shown: any,
+ *   theme: any, attributes: any, now: string | null}} Picture
  * @typedef {HTMLElement & {update(look?: PreviewLook): void, leave(): void, look: PreviewLook}} PreviewPane
  */
 
 /** After the last key. */
 const pauseMilliseconds = 120;
 const maximumMessages = 20;
-const names = /** @type {const} */ (["locale", "theme", "width", "branch", "dir", "motion"]);
+const names = /** @type {const} */ (["locale", "theme", "width", "branch", "dir", "motion", "persona", "hook"]);
 
 /** A look as an address has it. @param {PreviewLook} look */
-export const lookText = (look) => names.map((name) => look[name] ?? "").join(",").replace(/,+$/, "");
+export const lookText = (look) =>
+  names.map((name) => (look[name] ?? "").replaceAll("%", "%25").replaceAll(",", "%2C")).join(",").replace(/,+$/, "");
 
 /** @param {string | null} text @returns {PreviewLook} */
 export function lookOf(text) {
   const values = (text ?? "").split(",");
-  return Object.fromEntries(names.map((name, place) => [name, values[place] || undefined]));
+  const plain = (/** @type {string | undefined} */ value) => value?.replaceAll("%2C", ",").replaceAll("%25", "%");
+  return Object.fromEntries(names.map((name, place) => [name, plain(values[place]) || undefined]));
 }
 
 /**
- * Events: `bw-choose` with `{pointer}` when a question is pressed, `bw-look` with the look when it was changed in the bar.
+ * Events: `bw-choose` with `{pointer}` when a question is pressed, `bw-look` with the look when it was changed in the bar,
+ * `bw-walk` with what the daemon has answered after each action in a flow.
  * @param {{app: string, slug: string, document: ShownDocument, look?: PreviewLook, isStill?: boolean}} options a still one
  *   has no controls and cannot be pressed
  * @returns {PreviewPane}
@@ -64,6 +70,7 @@ export function previewPane({ app, slug, document, look = {}, isStill = false })
   };
   drawing.onChoose = (pointer) =>
     element.dispatchEvent(new CustomEvent("bw-choose", { bubbles: true, detail: { pointer } }));
+  drawing.onWalk = (walk) => element.dispatchEvent(new CustomEvent("bw-walk", { bubbles: true, detail: walk }));
   Object.defineProperty(element, "look", { get: () => drawing.look });
   element.update = (newer = {}) => {
     drawing.update(newer);
@@ -93,7 +100,7 @@ function fewMessages(shown, key) {
   return { ...shown, messages: chosen.length > 0 ? chosen : shown.messages.slice(0, maximumMessages) };
 }
 
-/** Asks the daemon what there is to be shown, and tells the frame. */
+/** Asks the daemon for the preview, and sends it to the frame. */
 class Drawing {
   /** @param {{app: string, slug: string, document: ShownDocument, look: PreviewLook, frame: HTMLIFrameElement, note: HTMLElement}} parts */
   constructor({ app, slug, document, look, frame, note }) {
@@ -106,9 +113,11 @@ class Drawing {
     /** The last good one. @type {Picture | undefined} */
     this.picture = undefined;
     this.isReady = false;
-    /** What was asked for, so that the same is not asked for again. */
+    /** The last request, so that the same is not sent again. */
     this.asked = "";
-    /** What the frame shows. @type {string | null} */
+    /** The text that the picture is of. */
+    this.pictured = "";
+    /** The content that the frame shows. @type {string | null} */
     this.at = null;
     this.number = 0;
     this.pause = 0;
@@ -117,6 +126,8 @@ class Drawing {
     this.onPicture = () => undefined;
     /** @type {(pointer: string) => void} */
     this.onChoose = () => undefined;
+    /** @type {(walk: any) => void} */
+    this.onWalk = () => undefined;
     this.over = new AbortController();
     addEventListener("message", (event) => this.hear(event), { signal: this.over.signal });
   }
@@ -132,6 +143,7 @@ class Drawing {
     const before = this.look;
     this.look = { ...before, ...newer };
     if (newer.pointer !== undefined && newer.pointer !== before.pointer) this.follow(newer.pointer);
+    if (newer.hook !== before.hook) this.tellHook();
     clearTimeout(this.pause);
     if (this.question() === this.asked) {
       if (this.isOther(before)) this.draw();
@@ -164,6 +176,7 @@ class Drawing {
     const query = new URLSearchParams({ slug: this.slug });
     if (this.look.locale) query.set("locale", this.look.locale);
     if (this.look.branch) query.set("branch", this.look.branch);
+    if (this.look.persona) query.set("persona", this.look.persona);
     return `${query}\n${this.document.text}`;
   }
 
@@ -172,13 +185,15 @@ class Drawing {
     if (!this.document.isSound) return this.tell("preview.broken");
     const { signal } = this.asking = new AbortController();
     const asked = this.asked = this.question();
+    const { text } = this.document;
     const query = asked.slice(0, asked.indexOf("\n"));
     try {
       this.picture = await consult(
         `${path("apps", this.app, "recipes", "render")}?${query}`,
-        this.document.text,
+        text,
         signal,
       );
+      this.pictured = text;
       this.tell();
       this.draw();
     } catch (problem) {
@@ -207,22 +222,40 @@ class Drawing {
     if (!picture) return;
     this.onPicture(picture);
     if (!this.isReady) return;
-    const { kind, locale, dir, theme } = picture;
+    const { kind, locale, dir, theme, attributes, now } = picture;
     const shown = fewMessages(picture.shown, this.wanted());
     const wanted = { scheme: look.theme, motion: look.motion, dir: look.dir, state: look.state, at: this.wanted() };
     this.number += 1;
     this.frame.contentWindow?.postMessage(
-      { slug, kind, locale, dir, shown, theme, look: wanted, number: this.number },
+      { slug, kind, locale, dir, shown, theme, attributes, now, look: wanted, number: this.number },
       "*",
     );
   }
 
-  /** What the frame says; nobody else is listened to. @param {MessageEvent} event */
+  /** Sets the stand-in for the owner's server from now on; earlier steps stay. */
+  tellHook() {
+    this.frame.contentWindow?.postMessage({ type: "hook", hook: this.look.hook ?? "proceed" }, "*");
+  }
+
+  /** Answers a question of the frame. @param {"play" | "places"} type @param {any} question @param {number} number */
+  async answer(type, question, number) {
+    const { app, slug, pictured, frame } = this;
+    const answer = type === "play"
+      ? await play({ app, slug, text: pictured }, question)
+      : await findPlaces(app, question);
+    if (type === "play" && answer.body.runs) this.onWalk(answer.body);
+    frame.contentWindow?.postMessage({ type: "answer", number, answer }, "*");
+  }
+
+  /** Takes a message of the frame; messages of others are ignored. @param {MessageEvent} event */
   hear(event) {
     if (event.source !== this.frame.contentWindow || typeof event.data !== "object" || event.data === null) return;
-    const { type, height, id, at, number } = event.data;
-    if (type === "ready") {
+    const { type, height, id, at, number, question } = event.data;
+    if (type === "play" || type === "places") {
+      void this.answer(type, question, number);
+    } else if (type === "ready") {
       this.isReady = true;
+      this.tellHook();
       this.draw();
     } else if (type === "height" && typeof height === "number") {
       // A step of a flow is as high as its page.

@@ -1,12 +1,16 @@
-// What a form is told of the app: names to choose from, and the types that its manifest declares.
+// The facts about the app for a form: names to choose from, and the types that its manifest declares.
 
 import { h, uniqueId } from "../../shared/dom.js";
+import { questionsBefore } from "../ask/subjects.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
 
 /** @typedef {import("../document/document.js").JSONDocument} JSONDocument */
 
 /** The values under `messaging` that every app has. */
 const builtIn = { triggers: ["ALWAYS", "NEVER"], styles: ["DEFAULT"], actions: [] };
+const blockTypes =
+  ("title subtitle heading text rich_text list image button divider spacer badge icon timeline progress_bar countdown_timer " +
+    "video stack row option_list toggle rating wheel_picker form input_text input_email input_date").split(" ");
 const questionKinds = ["questionnaire", "survey", "flow"];
 
 /**
@@ -22,6 +26,9 @@ export function suggestionLists(manifest, all, document) {
   ];
   /** @type {Record<string, () => string[]>} */
   const sources = {
+    attributes: () => Object.keys(manifest?.attributes ?? {}),
+    questions: () => questionsBefore(document.get("")).map(({ id }) => id),
+    blocks: () => blockTypes,
     surfaces: () => [...(manifest?.surfaces ?? []), ...all.flatMap(({ surfaces }) => surfaces)],
     triggers: () => messaging("triggers"),
     styles: () => messaging("styles"),
@@ -61,4 +68,27 @@ export function declaredType(manifest, document, pointer) {
   if (keys.at(-2) !== "value") return undefined;
   const feature = String(document.get(`${outer(2)}/featureId`) ?? "");
   return fieldOfType[manifest?.features?.[feature]?.variables?.[keys.at(-1) ?? ""]?.type];
+}
+
+/** The facts and actions for the fields of an editor's form. @param {import("./page.js").EditorPage} page @returns {import("./fields.js").FormContext} */
+export function formContext(page) {
+  const { document, slug } = page.editing;
+  const { app, manifest, texts, vocabulary } = page.options;
+  return {
+    document,
+    vocabulary,
+    suggestions: (name) => page.lists.idOf(name),
+    typeOf: (pointer) => declaredType(manifest, document, pointer),
+    openJSON: (pointer) => page.openJSON(pointer),
+    announce: (text) => page.live.textContent = text,
+    open: (pointer) => page.go(pointer, false, { first: true }),
+    nameOf: (text) => texts?.textOf(text) ?? text,
+    texts,
+    walk: {
+      app,
+      slug,
+      personas: manifest?.personas ?? {},
+      follow: (/** @type {string | undefined} */ pointer) => page.follow(pointer),
+    },
+  };
 }

@@ -19,7 +19,7 @@ import { Checker, findingsOf } from "./findings.js";
 /** The name of the manifest among the documents kept in this browser; no slug has a space. */
 export const manifestName = "the manifest";
 
-/** Whose draft of what. @param {string} app @param {string} slug @returns {import("../document/drafts.js").Key} */
+/** The key of a draft. @param {string} app @param {string} slug @returns {import("../document/drafts.js").Key} */
 export const draftKey = (app, slug) => [session().name, app, slug];
 
 export class Editing {
@@ -125,7 +125,7 @@ export class Editing {
     return "refused";
   }
 
-  /** Merges what somebody else has saved meanwhile. @private @returns {Promise<Outcome>} */
+  /** Merges what another author has saved meanwhile. @private @returns {Promise<Outcome>} */
   async meet() {
     const theirs = await readText(this.address).catch((error) => {
       if (error instanceof Problem && error.status === 404) return { text: "", etag: "" };

@@ -1,4 +1,4 @@
-// What the form shows of experiments and rollouts.
+// The fields of experiments and rollouts.
 
 import { messaging } from "./message.js";
 

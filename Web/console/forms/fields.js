@@ -5,6 +5,9 @@ import { isSame } from "../document/document.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
+import { choicesField, conditionsField, labelsField, targetField } from "../ask/cells.js";
+import { textNote } from "../ask/text-note.js";
+import { typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
 import { listField } from "./lists.js";
 
@@ -13,8 +16,9 @@ import { listField } from "./lists.js";
  * @typedef {import("./findings.js").Finding} Finding
  * @typedef {{document: import("../document/document.js").JSONDocument, vocabulary: any, suggestions: (name: string) => string | undefined,
  *   typeOf: (pointer: string) => string | undefined, openJSON: (pointer: string) => void, announce: (text: string) => void,
- *   open: (pointer: string) => void}} FormContext
- * `suggestions` gives the id of a list of what the app has; `typeOf` what type the manifest declares for a value.
+ *   open: (pointer: string) => void, nameOf: (text: string) => string, texts: import("../ask/app-texts.js").AppTexts | undefined,
+ *   walk: import("../ask/walk.js").WalkContext}} FormContext
+ * `suggestions` gives the id of a list of what the app has; `typeOf` what type the manifest declares for a value; `nameOf` the text of an id of the app's tables.
  * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[],
  *   leave?: () => void}} Raw
  * @typedef {{pointer: string, element: HTMLElement, update: () => void, tell: (findings: Finding[]) => void,
@@ -34,13 +38,18 @@ const makers = {
   rows: listField,
   value: valueField,
   json: jsonField,
+  conditions: conditionsField,
+  type: typeField,
+  choices: choicesField,
+  labels: labelsField,
+  target: targetField,
   expression: (_, pointer, { document, vocabulary }) => {
     const element = expressionField({ document, pointer, vocabulary });
     return { element, input: element.input, update: () => element.update(), leave: () => element.leave() };
   },
 };
 
-/** What a field is called. @param {Field} field */
+/** The label of a field. @param {Field} field */
 export const labelOf = (field) => field.literal ?? t(`field.${field.label}`);
 
 /**
@@ -67,6 +76,7 @@ export function labelled(field, pointer, context) {
   const [id, hintID] = [uniqueId("field"), uniqueId("hint")];
   const note = h("p", { class: "finding", id: uniqueId("finding") });
   note.hidden = true;
+  const own = field.isTranslatable ? textNote(pointer, context) : undefined;
   const hint = field.hint && h("p", { class: "hint", id: hintID }, t(`hint.${field.hint}`));
   const optionalID = uniqueId("optional");
   const optional = field.isOptional && h("span", { class: "optional", id: optionalID }, t("edit.optional"));
@@ -89,10 +99,26 @@ export function labelled(field, pointer, context) {
     const isSwitch = field.field === "switch";
     element = isSwitch
       ? h("div", { class: "form-field form-switch" }, h("div", {}, raw.element, label), hint, note)
-      : h("div", { class: "form-field" }, h("div", { class: "form-label" }, label, optional), hint, raw.element, note);
+      : h(
+        "div",
+        { class: "form-field" },
+        h("div", { class: "form-label" }, label, optional),
+        hint,
+        raw.element,
+        own?.element,
+        note,
+      );
   }
   element.dataset.pointer = pointer;
-  return control(raw, pointer, element, note, described);
+  if (field.isHalf) element.classList.add("is-half");
+  const made = control(raw, pointer, element, note, described);
+  if (own) {
+    made.update = () => {
+      raw.update();
+      own.update();
+    };
+  }
+  return made;
 }
 
 /**
@@ -101,7 +127,7 @@ export function labelled(field, pointer, context) {
  * @returns {Control}
  */
 function control(raw, pointer, element, note, described) {
-  // What a control says of itself stays.
+  // The control's own description stays.
   const own = raw.input.getAttribute("aria-describedby")?.split(" ") ?? [];
   let isInvalid = false;
   const describe = (/** @type {string[]} */ ids) =>
@@ -115,10 +141,10 @@ function control(raw, pointer, element, note, described) {
       const first = raw.isGroup ? raw.element.querySelector("input, button, select, textarea") : raw.input;
       if (first instanceof HTMLElement) first.focus();
     },
-    cells: raw.cells ?? (() => []),
+    cells: () => raw.cells?.() ?? [],
     leave: () => {
       raw.leave?.();
-      raw.cells?.().forEach((cell) => cell.leave());
+      raw.cells?.().forEach((cell) => cell.leave?.());
     },
     tell(findings) {
       const first = findings.find(({ isWarning }) => !isWarning) ?? findings[0];
@@ -139,7 +165,7 @@ const shownText = (value) =>
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @param {"input" | "textarea"} tag @returns {Raw} */
 function textField(field, pointer, { document, suggestions }, tag) {
-  const isCode = /(^|\/)(id|slug|namespace|url|action)$/.test(field.pointer);
+  const isCode = field.isCode || /(^|\/)(id|slug|namespace|url|action)$/.test(field.pointer);
   const input = h(tag, {
     class: isCode ? "field code" : "field",
     rows: tag === "textarea" ? 2 : null,
@@ -147,8 +173,8 @@ function textField(field, pointer, { document, suggestions }, tag) {
     list: field.suggest && suggestions(field.suggest),
     autocomplete: "off",
     spellcheck: isCode ? "false" : null,
-    oninput: () => document.set(pointer, input.value),
-    // What may be left out is taken out when the field is left, so that it does not move while somebody types.
+    oninput: () => document.set(pointer, typed(input.value, document.get(pointer))),
+    // An optional text that is empty is removed when the field is left, so that nothing moves during typing.
     onchange: () => field.isOptional && input.value === "" && document.remove(pointer),
   });
   const update = () => {
@@ -157,6 +183,11 @@ function textField(field, pointer, { document, suggestions }, tag) {
   };
   return { element: input, input, update };
 }
+
+const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** A text; a number where there was one, as in formats that write numbers as texts too. @param {string} text @param {unknown} before */
+const typed = (text, before) => typeof before === "number" && numberPattern.test(text) ? Number(text) : text;
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
 function numberField(field, pointer, { document }) {
@@ -170,7 +201,7 @@ function numberField(field, pointer, { document }) {
     placeholder: typeof field.default === "number" ? field.default : null,
     oninput: () => {
       const text = input.value.trim();
-      const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+      const isNumber = numberPattern.test(text);
       note.textContent = isNumber || text === "" ? "" : t("edit.number");
       if (text === "" && field.isOptional) document.remove(pointer);
       if (isNumber) document.set(pointer, typeof document.get(pointer) === "string" ? text : Number(text));
@@ -179,7 +210,7 @@ function numberField(field, pointer, { document }) {
   });
   const update = () => {
     const value = document.get(pointer);
-    // What is no number yet stays as it was typed.
+    // A text that is no number yet stays as it was typed.
     if (isSame(value, known)) return;
     known = value;
     input.value = shownText(value);
@@ -293,7 +324,7 @@ function typeName(value) {
   return typeof value === "object" && value !== null ? "map" : "text";
 }
 
-/** What the form does not edit: an excerpt, and the way to it. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
+/** A value that the form does not edit: an excerpt, and the way to it. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
 function jsonField(_, pointer, { document, openJSON }) {
   const excerpt = h("code", { class: "excerpt" });
   const edit = button(t("edit.asjson"), "pencil", () => openJSON(pointer), "quiet");

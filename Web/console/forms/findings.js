@@ -1,4 +1,4 @@
-// What is wrong with a document: faults of the parser at once, the daemon's findings soon after the last key.
+// The findings in a document: faults of the parser at once, the daemon's findings soon after the last key.
 
 import { consult, path, Problem } from "../api.js";
 import { position } from "../document/cst.js";
@@ -35,7 +35,7 @@ export const faultsOf = (document) =>
 export function lineOf(document, finding) {
   let pointer = finding.pointer;
   let at = finding.at ?? document.positionOf(pointer)?.start;
-  // What is missing has no place: its object has one.
+  // A missing member has no location: its object has one.
   while (at === undefined && pointer !== "") {
     pointer = pointer.slice(0, pointer.lastIndexOf("/"));
     at = document.positionOf(pointer)?.start;

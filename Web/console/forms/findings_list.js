@@ -1,4 +1,4 @@
-// What is wrong, as a list at the top of the editor that opens.
+// The findings, as a list at the top of the editor that opens.
 
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";

@@ -2,12 +2,13 @@
 
 import { h } from "../../shared/dom.js";
 import { below, contains, keysOf, nearest } from "../document/pointers.js";
-import { ListEditor } from "../elements/list.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
-import { labelled } from "./fields.js";
-import { holds, pathTo, titleOf } from "./sections.js";
+import { FlowMap } from "../ask/flow-map.js";
+import { labelled, labelOf } from "./fields.js";
+import { address, itemsOf } from "./items.js";
+import { holds, pathTo, titleOf, unknownKeys } from "./sections.js";
 
 /**
  * @typedef {import("./sections.js").Place} Place
@@ -16,49 +17,8 @@ import { holds, pathTo, titleOf } from "./sections.js";
  * @typedef {import("./findings.js").Finding} Finding
  */
 
-/** Keys that the form has no field for, and that nobody misses there. */
-const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
-
-/** The items of a place as a list. @param {Place} place @param {FormContext} context @param {(pointer: string) => void} opened */
-export function itemsOf(place, context, opened) {
-  const { section, base } = place;
-  const noun = t(`item.${section.label}`);
-  return new ListEditor({
-    document: context.document,
-    pointer: base,
-    name: noun,
-    isMap: section.items === "map",
-    cells: (pointer) => [itemLink(place, pointer, context)],
-    nameOf: (pointer) => titleOf(section, context.document, pointer),
-    blank: () => structuredClone(section.blank ?? {}),
-    announce: context.announce,
-    opened,
-    idKey: section.key,
-  });
-}
-
-/** @param {Place} place @param {string} pointer @param {FormContext} context */
-function itemLink({ section }, pointer, context) {
-  const link = h("a", { href: address(pointer) });
-  const more = h("span", { class: "muted ellipsis" });
-  return {
-    element: h("div", { class: "item-link" }, link, more),
-    update: () => {
-      link.textContent = titleOf(section, context.document, pointer);
-      const value = /** @type {any} */ (context.document.get(pointer));
-      const text = value?.text || value?.title || value?.description || value?.type || value?.question_type ||
-        value?.id;
-      more.textContent = typeof text === "string" && text !== link.textContent ? text : "";
-    },
-  };
-}
-
-/** The page's address with another place. @param {string} at */
-export function address(at) {
-  const url = new URL(location.href);
-  url.searchParams.set("at", at);
-  return url.pathname + url.search;
-}
+/** A control, and those in its rows. @param {Control} control @returns {Control[]} */
+const withCells = (control) => [control, ...(control.cells?.() ?? []).flatMap(withCells)];
 
 export class Form {
   /**
@@ -74,7 +34,7 @@ export class Form {
     this.controls = [];
     /** @type {[import("./message.js").Field, HTMLElement][]} */
     this.conditional = [];
-    /** @type {{update: () => void}[]} */
+    /** @type {{update: () => void, tell?: (findings: Finding[]) => void, leave?: () => void}[]} */
     this.others = [];
     /** @type {Place | undefined} */
     this.place = undefined;
@@ -90,7 +50,7 @@ export class Form {
     this.controls = [];
     this.conditional = [];
     this.others = [];
-    const content = place.kind === "items" ? this.list(place) : this.fields(place);
+    const content = place.kind === "items" ? this.list(place) : this.fields(place, places);
     this.element.replaceChildren(this.head(place, places), this.general, ...content);
     this.update();
   }
@@ -98,6 +58,7 @@ export class Form {
   /** Its controls hear of nothing any more. */
   leave() {
     this.controls.forEach((control) => control.leave());
+    this.others.forEach((other) => other.leave?.());
   }
 
   /** @private @param {Place} place @param {Place[]} places */
@@ -119,47 +80,78 @@ export class Form {
 
   /** @private @param {Place} place */
   titleNow(place) {
-    return place.kind === "item" ? titleOf(place.section, this.context.document, place.base) : place.title;
+    const { document, nameOf } = this.context;
+    return place.kind === "item" ? nameOf(titleOf(place.section, document, place.base)) : place.title;
   }
 
   /** @private @param {Place} place */
   list(place) {
+    if (place.section.view === "flow") {
+      const map = new FlowMap(this.context, place);
+      this.others.push(map);
+      return [map.element];
+    }
     const list = itemsOf(place, this.context, (pointer) => this.context.open(pointer));
     this.others.push(list);
-    const none = h("p", { class: "empty" }, t("list.none", { name: t(`item.${place.section.label}`) }));
+    const none = h("p", { class: "empty" }, t("item.none", { name: t(`item.${place.section.label}`) }));
     this.others.push({ update: () => none.hidden = list.keys.length > 0 });
     return [h("div", { class: "panel" }, none, list.element)];
   }
 
-  /** @private @param {Place} place */
-  fields(place) {
-    const { document } = this.context;
+  /** @private @param {Place} place @param {Place[]} places */
+  fields(place, places) {
     const name = place.kind === "item" && place.section.items === "map" && this.keyField(place);
-    const fields = place.fields.map((field) => {
+    const make = (/** @type {import("./message.js").Field} */ field) => {
       const control = labelled(field, place.base + field.pointer, this.context);
       this.controls.push(control);
       if (field.when) this.conditional.push([field, control.element]);
       return control.element;
-    });
-    const more = h("p", { class: "hint more" });
-    const known = [...place.fields, ...(place.section.sections ?? [])].map(({ pointer }) =>
-      keysOf(pointer ?? "")[0] ?? ""
-    );
-    const isWhole = place.base === "" || known.includes("");
+    };
+    const fields = place.fields.filter(({ isRare }) => !isRare).map(make);
+    const rare = place.fields.filter(({ isRare }) => isRare);
+    const elements = rare.map(make);
+    const more = rare.length > 0 && this.more(place, rare, elements);
+    return [name, ...fields, more, this.unknown(place, places)].filter((element) => !!element);
+  }
+
+  /** The fields that are rarely used; their summary names those that are set. @private @param {Place} place @param {import("./message.js").Field[]} fields @param {HTMLElement[]} elements */
+  more(place, fields, elements) {
+    const { document } = this.context;
+    const summary = h("summary", {}, h("span", {}, t("form.more")));
+    const told = h("span", { class: "muted" });
+    summary.append(told);
+    const element = h("details", { class: "more-fields" }, summary, h("div", { class: "form-fields" }, elements));
     this.others.push({
       update: () => {
-        const others = isWhole
-          ? []
-          : document.keys(place.base).filter((key) => !known.includes(key) && !quietKeys.includes(key));
-        more.hidden = others.length === 0;
-        more.replaceChildren(
-          t("edit.more", { count: others.length, keys: others.join(", ") }),
+        const shown = fields.filter(({ when }) => holds(when, document, place.base));
+        const set = shown.filter(({ pointer }) => document.get(place.base + pointer) !== undefined);
+        element.hidden = shown.length === 0;
+        told.textContent = (set.length > 0 ? set : shown).map(labelOf).join(", ");
+        told.classList.toggle("is-set", set.length > 0);
+      },
+      tell: () => {
+        if (element.querySelector(".finding:not([hidden])")) element.open = true;
+      },
+    });
+    return element;
+  }
+
+  /** Keys that the form has no field for. @private @param {Place} place @param {Place[]} places */
+  unknown(place, places) {
+    const { document, openJSON } = this.context;
+    const element = h("p", { class: "hint more" });
+    this.others.push({
+      update: () => {
+        const keys = unknownKeys(place, places, document);
+        element.hidden = keys.length === 0;
+        element.replaceChildren(
+          t("edit.more", { count: keys.length, keys: keys.join(", ") }),
           " ",
-          button(t("edit.asjson"), "pencil", () => this.context.openJSON(place.base), "quiet"),
+          button(t("edit.asjson"), "pencil", () => openJSON(place.base), "quiet"),
         );
       },
     });
-    return [name, ...fields, more].filter((element) => !!element);
+    return element;
   }
 
   /** The key of a member: it is renamed when the field is left. @private @param {Place} place */
@@ -187,7 +179,7 @@ export class Form {
     return h("div", { class: "form-field" }, h("label", { for: id }, t(`field.${place.section.key}`)), input);
   }
 
-  /** What can be done with an item. @private @param {Place} place */
+  /** The actions on an item. @private @param {Place} place */
   actions({ list = "", base, section }) {
     const { document } = this.context;
     const key = keysOf(base).at(-1) ?? "";
@@ -234,7 +226,7 @@ export class Form {
 
   /** Every control that has a pointer of its own. @private */
   get all() {
-    return this.controls.flatMap((control) => [control, ...control.cells().filter(({ tell }) => tell)]);
+    return this.controls.flatMap(withCells).filter(({ tell }) => tell);
   }
 
   /** Each finding of the place goes to the field that it is of, or to the top. @param {Finding[]} findings */
@@ -263,9 +255,10 @@ export class Form {
       ),
     );
     this.general.hidden = rest.length === 0;
+    this.others.forEach((other) => other.tell?.(findings));
   }
 
-  /** Whether a finding is of the place itself; those of a list's items are told there. @private @param {Place} place @param {string} pointer */
+  /** Whether a finding is of the place itself; those of a list's items are shown there. @private @param {Place} place @param {string} pointer */
   isOwn({ kind, base }, pointer) {
     if (kind === "items") return pointer === base;
     return base !== "" && contains(base, pointer);
@@ -276,6 +269,8 @@ export class Form {
     const { all } = this;
     const owner = nearest(all.map((control) => control.pointer), pointer);
     const control = all.find((control) => control.pointer === owner);
+    const details = control?.element.closest("details");
+    if (details) details.open = true;
     if (control) control.focus();
     else this.heading?.focus();
   }

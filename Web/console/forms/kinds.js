@@ -3,7 +3,9 @@
 import { experiment } from "./experiment.js";
 import { manifest } from "./manifest.js";
 import { messaging } from "./message.js";
-import { flow, questionnaire, survey } from "./questions.js";
+import { flow } from "./flow.js";
+import { questionnaire } from "./questionnaire.js";
+import { survey } from "./survey.js";
 
 /** @typedef {import("./message.js").Section} Section */
 
@@ -24,7 +26,7 @@ export function kindOf(document) {
 export const newKinds = ["messages", "questionnaire", "survey", "flow", "experiment", "rollout"];
 
 /**
- * What a new recipe begins with.
+ * The document that a new recipe begins with.
  * @param {string} kind @param {string} slug @param {string} name @param {any} manifest
  * @returns {any}
  */

@@ -2,8 +2,9 @@
 
 import { ListEditor } from "../elements/list.js";
 import { t } from "../texts.js";
-import { cell, labelOf } from "./fields.js";
+import { cell, labelled, labelOf } from "./fields.js";
 import { slugOf } from "./kinds.js";
+import { holds } from "./sections.js";
 
 /** @typedef {import("./message.js").Field} Field */
 
@@ -12,7 +13,7 @@ export function listField(field, pointer, context) {
   const isMap = field.field === "map";
   /** @type {Field[]} */
   const columns = field.of ?? [{ pointer: "", field: "text", label: field.label, suggest: field.suggest }];
-  const name = t(`item.${isMap && field.key ? field.key : field.label}`);
+  const name = t(`item.${isMap && field.key ? field.key : field.item ?? field.label}`);
   const list = new ListEditor({
     document: context.document,
     pointer,
@@ -20,11 +21,11 @@ export function listField(field, pointer, context) {
     isMap,
     hasKeys: isMap,
     keyLabel: field.key && t(`field.${field.key}`),
-    cells: (row) =>
-      columns.map((column) => cell({ ...column, isOptional: false }, row + column.pointer, context, labelOf(column))),
-    nameOf: (row) => nameOf(row, columns, context, isMap),
+    isCards: field.isCards,
+    cells: (row) => columns.map((column) => columnCell(field, column, row, context)),
+    nameOf: (row) => nameOf(row, field.title ? [{ ...columns[0], pointer: field.title }] : columns, context, isMap),
     blank: () => field.blank ?? (field.field === "rows" ? {} : ""),
-    fromLine: isMap || columns.some((column) => column.field !== "text")
+    fromLine: isMap || field.isCards || columns.some((column) => column.field !== "text")
       ? undefined
       : (line) => fromLine(line, columns),
     announce: context.announce,
@@ -37,6 +38,22 @@ export function listField(field, pointer, context) {
     update: () => list.update(),
     cells: () => /** @type {any} */ (list.cells),
   };
+}
+
+/** A field of a row; it is there where its condition holds. @param {Field} field @param {Field} column @param {string} row @param {import("./fields.js").FormContext} context */
+function columnCell(field, column, row, context) {
+  const pointer = row + column.pointer;
+  const made = field.isCards
+    ? labelled(column, pointer, context)
+    : cell({ ...column, isOptional: false }, pointer, context, labelOf(column));
+  if (column.isNarrow) made.element.classList.add("is-narrow");
+  if (!column.when) return made;
+  const { update } = made;
+  made.update = () => {
+    made.element.hidden = !holds(column.when, context.document, row);
+    update();
+  };
+  return made;
 }
 
 /** @param {string} row @param {Field[]} columns @param {import("./fields.js").FormContext} context @param {boolean} isMap */

@@ -1,4 +1,4 @@
-// What the form shows of an app's manifest.
+// The fields of an app's manifest.
 
 import { messaging } from "./message.js";
 

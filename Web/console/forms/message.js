@@ -1,17 +1,23 @@
-// What the form shows of messages: data, no code. A field's pointer is below its section's, a section's below its item's.
+// The fields of messages: data, no code. A field's pointer is below its section's, a section's below its item's.
+
+import { quotas } from "./quotas.js";
 
 /**
  * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
- *   | "json"} FieldType
+ *   | "json" | "conditions" | "type" | "choices" | "labels" | "target"} FieldType
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
- *   blank?: unknown, isLocked?: boolean}} Field
+ *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
+ *   isCards?: boolean, isCode?: boolean, isTranslatable?: boolean}} Field
  * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names what the app
- * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys.
+ * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys. Rows are cards
+ * (`isCards`) where each field has its label; `title` is the pointer in a row that its name is taken from, `item` the text
+ * that says what a row is. What is rare stands under "More". A translatable text may be an id of the app's string tables.
  * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When by the value at a pointer beside the field
  * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
- *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When}} Section
- * `title` are the pointers in an item that its name is taken from.
+ *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When, type?: string, view?: "flow"}} Section
+ * `title` are the pointers in an item that its name is taken from, `type` is the one of its type. A `view` shows the items
+ * otherwise than as a list.
  */
 
 /** @type {Field[]} */
@@ -33,7 +39,7 @@ const pacing = [
     when: { pointer: "/pacing/display", is: "some" },
   },
   { pointer: "/pacing/cooldown_seconds", field: "number", label: "pacing.cooldown", isOptional: true },
-  { pointer: "/pacing/response_limit", field: "number", label: "pacing.responses", isOptional: true },
+  ...quotas,
 ];
 
 /** @type {Field[]} What a message says and when, also the one that an offer is. */

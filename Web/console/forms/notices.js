@@ -1,38 +1,18 @@
-// What the editor has to say above the form, each with what can be done.
+// The notices above the form of the editor, each with its actions.
 
 import { h } from "../../shared/dom.js";
 import { position } from "../document/cst.js";
 import { difference } from "../document/difference.js";
 import { mergePanel } from "../elements/merge.js";
-import { button } from "../elements/parts.js";
-import { icon } from "../icons.js";
+import { notice } from "../elements/notice.js";
 import { sentence } from "../recipes.js";
 import { ago, t } from "../texts.js";
 import { changeItem } from "../views/history.js";
 
 /**
- * @typedef {{label: string, icon: string, run: () => void, look?: string}} Action
  * @typedef {{copy: () => void, save: () => void, takeOver: () => void, goOn: () => void, discard: () => void,
  *   goThere: (start: number, end: number) => void, decided: (value: unknown) => void}} NoticeActions
  */
-
-/**
- * @param {string} picture @param {string} text @param {Action[]} [actions] @param {string} [look]
- * @returns {HTMLElement}
- */
-function notice(picture, text, actions = [], look = "") {
-  return h(
-    "div",
-    { class: `notice ${look}`, role: look === "is-fault" ? "alert" : "status" },
-    icon(picture),
-    h("p", {}, text),
-    h(
-      "div",
-      { class: "notice-actions" },
-      actions.map(({ label, icon, run, look = "" }) => button(label, icon, run, look)),
-    ),
-  );
-}
 
 /** Broken text: where, and the way back. @param {import("./editing.js").Editing} editing @param {(start: number, end: number) => void} goThere */
 function brokenNotice({ document }, goThere) {
@@ -51,7 +31,7 @@ function brokenNotice({ document }, goThere) {
 }
 
 /**
- * What was kept in this browser is offered.
+ * Offers the text that was kept in this browser.
  * @param {import("../document/drafts.js").Draft} draft
  * @param {string} current the text of the daemon
  * @param {{goOn: () => void, discard: () => void}} actions

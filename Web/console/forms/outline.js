@@ -3,7 +3,7 @@
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
-import { address } from "./form.js";
+import { address } from "./items.js";
 import { pathTo, placeOf } from "./sections.js";
 
 /** @typedef {import("./sections.js").Place} Place */

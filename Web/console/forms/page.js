@@ -6,11 +6,12 @@ import { JSONField } from "../elements/json.js";
 import { lookOf, lookText, previewPane } from "../elements/preview.js";
 import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
-import { declaredType, suggestionLists } from "./context.js";
+import { formContext, suggestionLists } from "./context.js";
 import { draftKey } from "./editing.js";
 import { FindingsList } from "./findings_list.js";
-import { Form, itemsOf } from "./form.js";
+import { Form } from "./form.js";
 import { EditorHead } from "./head.js";
+import { itemsOf } from "./items.js";
 import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
 import { expand, placeOf } from "./sections.js";
@@ -23,7 +24,8 @@ import { views, viewTabs } from "./tabs.js";
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
  *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
- *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader}} Options
+ *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader,
+ *   texts: import("../ask/app-texts.js").AppTexts | undefined}} Options
  */
 
 export class EditorPage {
@@ -41,7 +43,7 @@ export class EditorPage {
     this.wanted = undefined;
     this.live = h("p", { class: "hidden-text", role: "status" });
     this.lists = suggestionLists(manifest, all, editing.document);
-    this.form = new Form(this.formContext(), { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
+    this.form = new Form(formContext(this), { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
     this.outline = new Outline((place) =>
       itemsOf(place, this.form.context, (pointer) => this.go(pointer, false, { first: true })).insert(
         structuredClone(place.section.blank ?? {}),
@@ -49,22 +51,17 @@ export class EditorPage {
     );
     this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer));
     this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
-    this.places = expand(options.sections(), editing.document);
+    this.places = this.expanded();
     this.frame = 0;
+    /** @type {string | undefined} What the preview shows instead of the form's place. */
+    this.followed = undefined;
   }
 
-  /** @private @returns {import("./fields.js").FormContext} */
-  formContext() {
-    const { document } = this.editing;
-    return {
-      document,
-      vocabulary: this.options.vocabulary,
-      suggestions: (name) => this.lists.idOf(name),
-      typeOf: (pointer) => declaredType(this.options.manifest, document, pointer),
-      openJSON: (pointer) => this.openJSON(pointer),
-      announce: (text) => this.live.textContent = text,
-      open: (pointer) => this.go(pointer, false, { first: true }),
-    };
+  /** The places of the document; what is called by an id of the app's tables is called by its text. @private */
+  expanded() {
+    const { sections, texts } = this.options;
+    return expand(sections(), this.editing.document)
+      .map((place) => ({ ...place, title: texts?.textOf(place.title) ?? place.title }));
   }
 
   /** @param {Actions} actions @param {URLSearchParams} query */
@@ -161,6 +158,12 @@ export class EditorPage {
     else this.options.shell.go(url.href);
   }
 
+  /** The preview shows another place than the form does; undefined: the form's again. @param {string | undefined} pointer */
+  follow(pointer) {
+    this.followed = pointer;
+    this.preview?.update({ pointer: pointer ?? this.at });
+  }
+
   /** @private @param {import("./findings.js").Finding} finding */
   goTo(finding) {
     const place = this.editing.document.positionOf(finding.pointer);
@@ -175,7 +178,7 @@ export class EditorPage {
     this.json.select(start, end);
   }
 
-  /** @private @param {string} pointer */
+  /** @param {string} pointer */
   openJSON(pointer) {
     const range = this.editing.document.positionOf(pointer) ?? { start: 0, end: 0 };
     this.goToText(range.start, range.end);
@@ -194,6 +197,7 @@ export class EditorPage {
     const view = query.get("show") ?? "form";
     const isMoved = this.form.place !== undefined && (query.get("at") ?? "") !== this.at;
     this.at = query.get("at") ?? "";
+    if (isMoved) this.followed = undefined;
     this.view = views.includes(view) ? view : "form";
     if (this.element) this.element.dataset.view = this.view;
     this.form.element.hidden = this.view === "json";
@@ -215,7 +219,7 @@ export class EditorPage {
     else if (wanted.heading) this.form.heading?.focus();
   }
 
-  // What changes.
+  // The changes.
 
   /** @private */
   changed() {
@@ -233,7 +237,7 @@ export class EditorPage {
     this.frame = 0;
     const { editing } = this;
     const { document } = editing;
-    if (document.isSound) this.places = expand(this.options.sections(), document);
+    if (document.isSound) this.places = this.expanded();
     const place = placeOf(this.places, this.at);
     const old = this.form.place;
     if (isShown || old?.at !== place.at || old.section !== place.section || old.kind !== place.kind) {
@@ -252,7 +256,7 @@ export class EditorPage {
       this.json.update();
       this.json.mark(findings);
     }
-    this.preview?.update({ pointer: this.at });
+    this.preview?.update({ pointer: this.followed ?? this.at });
     this.head?.update(editing, this.isEditable, this.reader === "file" || this.reader === "scope");
     this.tellNotices();
   }

@@ -65,7 +65,7 @@ function item(section, document, list, key, depth) {
   return [place, ...expand(section.sections ?? [], document, base, depth + 1)];
 }
 
-/** What an item is called. @param {Section} section @param {JSONDocument} document @param {string} pointer */
+/** The title of an item. @param {Section} section @param {JSONDocument} document @param {string} pointer */
 export function titleOf(section, document, pointer) {
   const names = (section.title ?? []).map((title) => document.get(pointer + title));
   const name = names.find((name) => typeof name === "string" && name.trim() !== "");
@@ -97,6 +97,48 @@ export function placeOf(places, pointer) {
     for (const field of place.pointers) if (field !== "" && !known.has(field)) known.set(field, place);
   }
   return known.get(nearest(known.keys(), pointer) ?? "") ?? places[0];
+}
+
+/** Keys that a form has no field for, and that nobody misses there. */
+const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
+
+/**
+ * The keys of a place that no field shows, as paths in it. Of places that share a base the first one tells.
+ * @param {Place} place
+ * @param {Place[]} places
+ * @param {JSONDocument} document
+ * @returns {string[]}
+ */
+export function unknownKeys({ base, at }, places, document) {
+  if (places.find((other) => other.base === base && other.kind !== "items")?.at !== at) return [];
+  const near = places.filter((other) => other.base === base || other.base.startsWith(`${base}/`) || base === "");
+  const fields = near.flatMap((other) => [
+    ...(other.kind === "items" || other.base !== base ? [{ pointer: other.base }] : []),
+    ...other.fields.filter(({ when }) => holds(when, document, other.base))
+      .map((field) => ({ ...field, pointer: other.base + field.pointer })),
+  ]);
+  return unknownBelow(base, fields, document)
+    .map((pointer) => keysOf(pointer.slice(base.length)))
+    .filter(([key, ...rest]) => rest.length > 0 || !quietKeys.includes(key))
+    .map((keys) => keys.join(" › "));
+}
+
+/** @param {string} pointer @param {{pointer: string, of?: Field[], field?: string}[]} fields @param {JSONDocument} document @returns {string[]} */
+function unknownBelow(pointer, fields, document) {
+  return document.keys(pointer).flatMap((key) => {
+    const inner = below(pointer, key);
+    const field = fields.find((field) => field.pointer === inner);
+    if (field?.field === "rows" && field.of) {
+      return document.keys(inner).flatMap((row) => {
+        const at = below(inner, row);
+        const columns = field.of?.map((column) => ({ ...column, pointer: at + column.pointer })) ?? [];
+        return columns.some((column) => column.pointer === at) ? [] : unknownBelow(at, columns, document);
+      });
+    }
+    if (field) return [];
+    const isOuter = fields.some((field) => field.pointer.startsWith(`${inner}/`));
+    return isOuter ? unknownBelow(inner, fields, document) : [inner];
+  });
 }
 
 /** The places above one, the outermost first. @param {Place[]} places @param {Place} place */

@@ -7,7 +7,7 @@ const never = "(max-width: 0px)";
 const written = new WeakMap();
 /** @type {Set<CSSStyleSheet>} */
 const sheets = new Set();
-/** What is wanted of a feature; without an entry the system's own counts. @type {Map<string, string>} */
+/** The wanted value of a feature; without an entry the system's own counts. @type {Map<string, string>} */
 const wanted = new Map();
 
 /** @param {string} condition */

@@ -1,8 +1,8 @@
-// What a preview shows of a view: a question by its id, a fault, the last page; and which question somebody presses.
+// The states of a view in a preview: a question by its id, a fault, the last page; and the question that is pressed.
 
 /** @typedef {any} View a view of the renderer */
 
-/** What is on the screen: the id of a question or step, or the key of a message. @param {View} view @returns {string | null} */
+/** The view on the screen: the id of a question or step, or the key of a message. @param {View} view @returns {string | null} */
 export function idShown(view) {
   if (view.message) return view.message.key;
   if (view.flow) return view.run?.step_id ?? null;
@@ -36,7 +36,7 @@ function setMessageState(view, state) {
   if (state !== "question") press();
 }
 
-/** Tells which question somebody presses. @param {View[]} views @param {(message: any) => void} tell */
+/** Reports the question that is pressed. @param {View[]} views @param {(message: any) => void} tell */
 export function followPresses(views, tell) {
   for (const view of views) {
     view.shell.host.shadowRoot.addEventListener("click", (/** @type {Event} */ event) => {
@@ -57,12 +57,12 @@ export function setDirection(dir) {
   }
 }
 
-/** Tells how high the page is, now and after each change. @param {(message: any) => void} tell */
+/** Reports the height of the page, now and after each change. @param {(message: any) => void} tell */
 export function tellHeight(tell) {
   new ResizeObserver(() => tell({ type: "height", height: document.body.offsetHeight })).observe(document.body);
 }
 
-/** The focus stays with the console until somebody presses into the preview. */
+/** The focus stays with the console until the preview is pressed. */
 export function keepFocus() {
   const { focus } = HTMLElement.prototype;
   HTMLElement.prototype.focus = function (/** @type {FocusOptions | undefined} */ options) {

@@ -1,4 +1,4 @@
-// What can stand at a place of an expression: attributes, transforms, events, intervals.
+// The completions at a position in an expression: attributes, transforms, events, intervals.
 
 import { quoted, tokenize } from "./jexl.js";
 import { intervalNames, signature } from "./types.js";
@@ -11,7 +11,7 @@ import { intervalNames, signature } from "./types.js";
  */
 
 const maximumItems = 50;
-/** What an operand may follow. */
+/** The tokens that an operand may follow. */
 const openers = new Set(["(", ",", "[", "{", ":", "?"]);
 
 /**

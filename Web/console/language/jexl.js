@@ -54,7 +54,7 @@ const hints = {
 const maximumBytes = 10_000;
 const maximumDepth = 64;
 
-/** What stops the reading of an expression. */
+/** The fault that ends the reading of an expression. */
 class Stop extends Error {
   /** @param {number} start @param {number} end @param {string} message */
   constructor(start, end, message) {
@@ -213,7 +213,7 @@ class Parser {
     return this.token.kind === "identifier" ? this.advance().value : this.refuse(what);
   }
 
-  /** What stands between brackets. @template T @param {string} close @param {() => T} read @returns {T} */
+  /** Reads the content between brackets. @template T @param {string} close @param {() => T} read @returns {T} */
   inside(close, read) {
     this.depth += 1;
     if (this.depth > maximumDepth) {

@@ -12,12 +12,12 @@ import { conjuncts, inWords } from "./words.js";
 
 /** @type {Known} */
 const nothing = { text: (id) => id, triggers: {}, styles: {}, surface: "" };
-/** What every app has. */
+/** The words of every app. */
 const builtIn = {
   triggers: { ALWAYS: "true", NEVER: "false" },
   styles: { DEFAULT: { priority: 50, "max-display-count": 5 } },
 };
-/** More messages are counted, and not told one by one. */
+/** More messages are counted, and not listed one by one. */
 const maximumMessages = 3;
 
 /** @param {any} document @param {Partial<Known>} [known] @returns {string[]} */
@@ -54,7 +54,7 @@ function flow(document, known) {
   ];
 }
 
-/** What questionnaires, surveys and flows have in common. @param {any} document @param {Known} known */
+/** The sentences that questionnaires, surveys and flows have in common. @param {any} document @param {Known} known */
 function common(document, known) {
   return [
     document.offer && offered(document.offer, known),

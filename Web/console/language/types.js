@@ -18,10 +18,10 @@ const words = {
 };
 const intervals = ["Minutes", "Hours", "Days", "Weeks", "Months", "Years"];
 const ordered = ["<", ">", "<=", ">="];
-/** Of what type a literal is to be, by the attribute's. @type {Record<string, string>} */
+/** The type of a literal, by the attribute's. @type {Record<string, string>} */
 const examples = { string: "'pro'", number: "1", boolean: "true" };
 
-/** What is not known may be anything. @typedef {string | undefined} Type */
+/** An unknown type may be any. @typedef {string | undefined} Type */
 
 /**
  * @param {Node} tree

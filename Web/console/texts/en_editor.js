@@ -76,7 +76,7 @@ export default {
   "list.copied": "{name} was copied",
   "list.removed": "{name} was deleted. Undo brings it back.",
   "list.taken": "The name “{name}” is taken or empty.",
-  "list.none": "No {name} yet.",
+  "item.none": "No {name} yet.",
   "list.nth": "{place}",
   "list.key": "new",
   item: "item",

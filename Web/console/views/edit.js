@@ -1,6 +1,7 @@
 // The editor: an outline, a form and the text of one document, which are views of the same.
 
 import { get, path, Problem, readText } from "../api.js";
+import { AppTexts } from "../ask/app-texts.js";
 import { drop, find } from "../document/drafts.js";
 import { confirm } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
@@ -13,8 +14,12 @@ import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import editorTexts from "../texts/en_editor.js";
+import conditionTexts from "../texts/en_conditions.js";
+import questionTexts from "../texts/en_questions.js";
 
 addTexts(editorTexts);
+addTexts(questionTexts);
+addTexts(conditionTexts);
 
 export { newRecipe } from "./new.js";
 
@@ -69,6 +74,7 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
   if (stored && draft?.text === stored.text) await drop(key);
   const isOffered = stored !== undefined && draft !== undefined && draft.text !== stored.text;
   const base = stored ?? { text: draft?.base ?? "", etag: "" };
+  const texts = await AppTexts.load(app, manifest, context.signal);
   /** @type {EditorPage | undefined} */
   let page;
   const editing = new Editing({ app, slug, base, text: stored ? undefined : draft?.text }, () => page?.refresh());
@@ -80,7 +86,7 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
   const reader = isFile ? "file" : !can("publish") ? "scope" : await lock.acquire() ? undefined : "tab";
   const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
   const offer = isOffered && !reader ? draft : undefined;
-  page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader });
+  page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader, texts });
   // Keys of the page before are not those of this one.
   setPageKeys({});
   page.start(makeActions({ app, slug, name, editing, shell, page, lock }), context.query);
@@ -93,6 +99,8 @@ function viewOf(page, editing, lock, name) {
     element: /** @type {HTMLElement} */ (page.element),
     title: `${name} · ${t("edit.title")}`,
     update: ({ query }) => page.show(query),
+    // The author of a new questionnaire types its first question.
+    focus: editing.isNew && page.form.place?.kind === "item" ? () => page.form.focusFirst() : undefined,
     leave: () => {
       page.leave();
       void editing.leave().then(() => lock.close());
@@ -132,7 +140,7 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
   };
   return {
     save: () => void save(),
-    // What is looked at on the next page is on the daemon.
+    // The document of the next page is the daemon's.
     review: async () => {
       const isSaved = editing.isChanged || editing.isNew ? await save() : page.canSave;
       if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, slug, "publish"));

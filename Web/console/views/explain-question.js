@@ -30,7 +30,7 @@ export function fragment({ client, supposed }) {
   return String(query);
 }
 
-/** A value as somebody typed it: JSON where it is some, else a text. @param {string} text */
+/** A value that was typed: JSON where it is some, else a text. @param {string} text */
 export function valueOf(text) {
   try {
     return JSON.parse(text);
@@ -40,7 +40,7 @@ export function valueOf(text) {
 }
 
 /**
- * What is sent. Where a branch is supposed, `enrolled` are those that the client is in.
+ * The request. Where a branch is supposed, `enrolled` are those that the client is in.
  * @param {Parts} parts
  * @param {{slug: string, status: string, branch: string | null}[]} [enrolled]
  */
@@ -98,8 +98,8 @@ export const eventOf = (text) => /^(['"])((?:(?!\1)[^\\]|\\.)+)\1\s*\|\s*event/.
 /** @typedef {{sort: "event" | "attribute", name: string, value?: string}} Suggestion */
 
 /**
- * What would open a part of an expression: an event that happens so often, an attribute of a value. Without a value
- * somebody has to choose one.
+ * The change that would open a part of an expression: an event that happens so often, an attribute of a value. Without
+ * a value one has to be chosen.
  * @param {{expression?: string, values?: Record<string, unknown>, undefined?: string[]}} leaf
  * @returns {Suggestion[]}
  */
@@ -130,7 +130,7 @@ function more(expression, value) {
   return count > 0 ? String(count) : undefined;
 }
 
-/** What an attribute is compared with, of "plan == 'pro'". @param {string} expression @param {string} name */
+/** The value that an attribute is compared with, in "plan == 'pro'". @param {string} expression @param {string} name */
 function wanted(expression, name) {
   const own = name.replaceAll(".", "\\.");
   const pattern = new RegExp(

@@ -226,7 +226,7 @@ function supposeWords({ sort, value }) {
   return sort === "event" ? t("explain.suppose.event", { count: value }) : t("explain.suppose.attribute", { value });
 }
 
-/** What keeps any other gate closed, but for what the gate says already. @param {any} blocker @param {any} own the gate @param {any} message @param {Of} of */
+/** The blocker of any other gate, without the values that the gate shows already. @param {any} blocker @param {any} own the gate @param {any} message @param {Of} of */
 function blockerLeaf({ gate, values }, own, message, of) {
   const words = Object.entries(values).filter(([name]) => !(name in own.values)).map(([name, value]) =>
     t("explain.is", {

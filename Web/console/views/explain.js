@@ -1,5 +1,5 @@
-// Why somebody is shown what they are shown: who, what, when and with which drafts stand in the address; whom it is about
-// and what is supposed behind the #, which no server sees.
+// The reasons for the messages of a client: kind, time and drafts stand in the address; the client and the suppositions
+// behind the #, which no server sees.
 
 import { consult, get, path } from "../api.js";
 import { ask } from "../elements/note.js";
@@ -138,7 +138,7 @@ class ExplainPage {
     return (new URLSearchParams(location.search).get("with") ?? "").split(",").filter(Boolean);
   }
 
-  /** What the address says. @private */
+  /** The values of the address. @private */
   read() {
     const { app, manifest, all } = this.of;
     const query = new URLSearchParams(location.search);

@@ -1,4 +1,4 @@
-// What came of a recipe so far, each share with its interval.
+// The results of a recipe so far, each share with its interval.
 
 import { get, path } from "../api.js";
 import { wilson } from "../statistics.js";

@@ -1,4 +1,4 @@
-// What needs whoever looks: drafts, missing texts, answers, what ends.
+// The recipes that need attention: drafts, missing texts, answers, recipes that end.
 
 import { get, path } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -14,9 +14,9 @@ import { currentLanguage, t } from "../texts.js";
  */
 
 const day = 86_400_000;
-/** A recipe that ends within so many days is told of. */
+/** A recipe that ends within so many days is listed. */
 const soonDays = 7;
-/** Of so many recipes, and so many responses of each, it is told how many came since yesterday. */
+/** The bound of recipes, and of responses of each, that are counted since yesterday. */
 const answeredBound = 5;
 const responsesBound = 100;
 
@@ -87,7 +87,9 @@ function missing(app, list) {
   return [...locales].filter(([, { count }]) => count > 0).map(([locale, entry]) =>
     row("list", t("home.missing", { count: entry.count, language: names.of(locale) ?? locale }), [
       h("span", { class: "muted" }, t("home.missing.in", { count: entry.recipes.length })),
-      link(app, entry.recipes[0], can("publish") ? "edit" : "", t("home.look")),
+      h("a", {
+        href: `/console/a/${encodeURIComponent(app)}/texts?show=missing&locale=${encodeURIComponent(locale)}`,
+      }, t(can("texts") ? "home.fill" : "home.look")),
     ])
   );
 }

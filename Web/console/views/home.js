@@ -1,11 +1,13 @@
-// What needs me, what went wrong, what is live.
+// The home page: recipes that need attention, failures, live recipes.
 
-import { get, path, Problem } from "../api.js";
+import { get, path } from "../api.js";
 import { follow } from "../changes.js";
+import { sparkline } from "../charts/sparkline.js";
 import { h } from "../../shared/dom.js";
 import { nameCell, rowActions, sectionHead, time } from "../elements/parts.js";
 import { templateCards } from "../elements/template-cards.js";
 import { icon } from "../icons.js";
+import { heartbeat } from "../navigation.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { t } from "../texts.js";
@@ -21,18 +23,19 @@ export async function home(context, shell) {
   const { app } = context.parameters;
   const element = h("div", { class: "home-grid" });
   let troubles = /** @type {Trouble[]} */ ([]);
+  let shown = /** @type {Shown} */ (new Map());
   let answered = /** @type {import("./home-needs.js").Answered[]} */ ([]);
   let list = await recipes.load(app, context.signal, (newer) => show(newer));
   const show = (/** @type {Recipe[]} */ newer) => {
     list = newer;
     const focused = element.contains(document.activeElement) ? nameOf(document.activeElement) : "";
-    element.replaceChildren(...sections({ app, list, troubles, answered, go: shell.go }));
+    element.replaceChildren(...sections({ app, list, troubles, answered, shown, go: shell.go }));
     const again = focused && [...element.querySelectorAll("a, button")].find((one) => nameOf(one) === focused);
     if (again) again.focus({ preventScroll: true });
   };
   show(list);
   loadTroubles(app, context.signal).then((found) => {
-    troubles = found;
+    [troubles, shown] = [found.troubles, found.shown];
     show(list);
   }, () => undefined);
   const count = () =>
@@ -60,16 +63,19 @@ export async function home(context, shell) {
   return { element, title: t("home.title"), leave };
 }
 
-/** What the focus is found again by. @param {Element | null} one */
+/** The name by which the focus is found again. @param {Element | null} one */
 const nameOf = (one) => one?.getAttribute("href") ?? one?.getAttribute("aria-label") ?? one?.textContent ?? "";
 
-/** @typedef {{icon: string, text: string, detail?: string, at?: string}} Trouble */
+/**
+ * @typedef {{icon: string, text: string, detail?: string, at?: string}} Trouble
+ * @typedef {Map<string, (number | null)[]>} Shown displays in each of the last 24 hours, by recipe
+ */
 
 /**
  * @param {{app: string, list: Recipe[], troubles: Trouble[], answered: import("./home-needs.js").Answered[],
- *   go: (address: string) => void}} of
+ *   shown: Shown, go: (address: string) => void}} of
  */
-function sections({ app, list, troubles, answered, go }) {
+function sections({ app, list, troubles, answered, shown, go }) {
   const malformed = list.filter((recipe) => recipe.malformed && recipe.state === "live");
   const live = list.filter((recipe) => recipes.shownState(recipe) === "live");
   const next = list.filter((recipe) => recipes.shownState(recipe) === "scheduled");
@@ -80,7 +86,10 @@ function sections({ app, list, troubles, answered, go }) {
       ])
     ),
     ...troubles.map((trouble) =>
-      row(trouble.icon, trouble.text, [h("span", { class: "muted" }, trouble.detail ?? "")])
+      row(trouble.icon, trouble.text, [
+        h("span", { class: "muted" }, h("bdi", {}, trouble.detail ?? "")),
+        h("a", { href: `/console/a/${encodeURIComponent(app)}/health` }, t("home.look")),
+      ])
     ),
   ];
   const isNew = list.every((recipe) => !recipe.in_force) && can("publish");
@@ -88,7 +97,7 @@ function sections({ app, list, troubles, answered, go }) {
     ...(isNew ? [welcome(app, go)] : []),
     section("home.needs", needs(app, list, answered), "half"),
     section("home.wrong", wrong, "half"),
-    h("section", {}, liveHead(app, live.length), liveTable(app, live, list, go)),
+    h("section", {}, liveHead(app, live.length), liveTable({ app, live, all: list, shown, go })),
     section(
       "home.next",
       next.map((recipe) =>
@@ -125,10 +134,10 @@ function section(key, rows, look = "") {
   return h("section", { class: look }, sectionHead(t(key), rows.length), h("div", { class: "panel" }, content));
 }
 
-/** @param {string} app @param {Recipe[]} live @param {Recipe[]} all @param {(address: string) => void} go */
-function liveTable(app, live, all, go) {
+/** @param {{app: string, live: Recipe[], all: Recipe[], shown: Shown, go: (address: string) => void}} of */
+function liveTable({ app, live, all, shown, go }) {
   if (live.length === 0) return h("div", { class: "panel" }, h("p", { class: "empty" }, t("home.live.none")));
-  const head = [t("list.name"), t("list.shown"), t("list.changed")];
+  const head = [t("list.name"), t("list.shown"), t("home.shown"), t("list.changed")];
   return h(
     "div",
     { class: "table-frame" },
@@ -154,6 +163,11 @@ function liveTable(app, live, all, go) {
             {},
             h("th", { scope: "row" }, nameCell(app, recipe)),
             h("td", {}, recipes.placesOf(recipe, all)),
+            h(
+              "td",
+              {},
+              shown.get(recipe.slug)?.some((count) => count !== 0) ? sparkline(shown.get(recipe.slug) ?? []) : "—",
+            ),
             h("td", {}, time(recipe.published_at)),
             h("td", { class: "end nowrap" }, rowActions(app, recipe, go)),
           )
@@ -163,22 +177,34 @@ function liveTable(app, live, all, go) {
   );
 }
 
-/** Webhooks that were given up, and parts of the daemon that do not work. @param {string} app @param {AbortSignal} signal */
+/** Problems that are shown beside the list that has them already. */
+const problemsTold = ["hook_failed", "events_refused"];
+
+/**
+ * Webhooks that were given up, parts of the daemon that do not work, what went wrong today; and how often recipes were shown.
+ * @param {string} app @param {AbortSignal} signal @returns {Promise<{troubles: Trouble[], shown: Shown}>}
+ */
 async function loadTroubles(app, signal) {
   /** @type {Trouble[]} */
-  const found = [];
-  const [webhooks, heartbeat] = await Promise.all([
+  const troubles = [];
+  const [webhooks, beat, activity] = await Promise.all([
     get(`${path("apps", app, "webhooks")}?state=dead&limit=20`, { signal }).catch(() => undefined),
-    get("/__heartbeat__", { signal }).catch((error) => error instanceof Problem ? error.body : undefined),
+    heartbeat(signal).catch(() => undefined),
+    get(path("apps", app, "activity"), { signal }).catch(() => undefined),
   ]);
   const dead = webhooks?.items ?? [];
   if (dead.length > 0) {
     const host = URL.canParse(dead[0].url) ? new URL(dead[0].url).host : "";
-    found.push({ icon: "fault", text: t("home.webhooks", { count: dead.length }), detail: host });
+    troubles.push({ icon: "fault", text: t("home.webhooks", { count: dead.length }), detail: host });
   }
-  for (const [part, state] of Object.entries(heartbeat?.checks ?? {})) {
-    const word = typeof state === "string" ? state : state?.status;
-    if (word && word !== "ok") found.push({ icon: "warning", text: t("home.part", { part, state: word }) });
+  for (const [part, state] of Object.entries(beat?.checks ?? {})) {
+    if (state !== "ok") troubles.push({ icon: "warning", text: t("home.part", { part, state }) });
   }
-  return found;
+  for (const { code, count, detail } of activity?.problems ?? []) {
+    if (problemsTold.includes(code)) {
+      troubles.push({ icon: "warning", text: t(`home.problem.${code}`, { count }), detail });
+    }
+  }
+  const counted = activity?.recipes ?? [];
+  return { troubles, shown: new Map(counted.map((/** @type {any} */ { slug, shown }) => [slug, shown])) };
 }

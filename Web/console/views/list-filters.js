@@ -1,4 +1,4 @@
-// What the list of recipes is narrowed down by: selects over what there is, and views that are kept under a name.
+// The filters of the list of recipes: selects over its values, and views that are kept under a name.
 
 import { h } from "../../shared/dom.js";
 import { ask } from "../elements/note.js";
@@ -10,7 +10,7 @@ import { compare, t } from "../texts.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
-/** What the list calls a state: an ended recipe may be put away. @param {Recipe} recipe */
+/** The list's name of a state: an ended recipe may be put away. @param {Recipe} recipe */
 export const listedState = (recipe) => recipe.archived ? "archived" : recipes.shownState(recipe);
 
 /** The values that a recipe has of each filter. @type {Record<string, (recipe: Recipe) => string[]>} */

@@ -1,4 +1,4 @@
-// Rows of the list that are selected, and what can be done with all of them. What came of each stands in its row.
+// Rows of the list that are selected, and the actions on all of them. The outcome of each is shown in its row.
 
 import { path, readText } from "../api.js";
 import { confirm } from "../elements/dialog.js";

@@ -1,4 +1,4 @@
-// Who is signed in, how the console looks to them, and where else they are signed in.
+// The page of the signed-in person: name, appearance, and other sessions.
 
 import { get, path, write } from "../api.js";
 import { button, sectionHead, time } from "../elements/parts.js";
@@ -7,7 +7,7 @@ import { setPageKeys, singleKeys } from "../keys.js";
 import { chooseDensity, chooseTheme, density, theme } from "../look.js";
 import * as recipes from "../recipes.js";
 import { isOpen, session } from "../session.js";
-import { list, t } from "../texts.js";
+import { chooseLanguage, chosenLanguage, list, spoken, t } from "../texts.js";
 import { h, uniqueId } from "../../shared/dom.js";
 
 /** @param {import("../router.js").Context} context @returns {Promise<import("../router.js").View>} */
@@ -37,6 +37,10 @@ function look() {
   return h(
     "div",
     { class: "panel prose" },
+    choices("me.language", ["browser", ...spoken], chosenLanguage() || "browser", (tag) => {
+      chooseLanguage(tag === "browser" ? "" : tag);
+      location.reload();
+    }),
     choices("me.theme", ["system", "light", "dark"], theme(), chooseTheme),
     choices("me.density", ["roomy", "compact"], density(), chooseDensity),
     h(

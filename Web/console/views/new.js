@@ -30,13 +30,19 @@ export async function newRecipe(context, shell) {
       ? copyOf(copied.text, slug, name)
       : JSON.stringify(blank(kind, slug, name, manifest), null, 2) + "\n";
     await keep(draftKey(app, slug), { text, base: "", etag: "", at: Date.now() });
-    shell.go(recipes.recipeLink(app, slug, "edit"));
+    shell.go(recipes.recipeLink(app, slug, "edit") + firstPlace(kind, Boolean(copied)));
   });
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
   setPageKeys({});
   page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
   if (!from) page.element.append(sectionHead(t("template.or")), templateCards(app, shell.go));
   return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
+}
+
+/** Where one begins to write: a new questionnaire or survey has one question. @param {string} kind @param {boolean} isCopy */
+function firstPlace(kind, isCopy) {
+  const at = { questionnaire: "/schema/questions/0", survey: "/questions/0" }[kind];
+  return at && !isCopy ? `?at=${at}` : "";
 }
 
 /** The text of a copy: its own slug and name, all else as it was written. @param {string} text @param {string} slug @param {string} name */

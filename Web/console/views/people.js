@@ -19,7 +19,7 @@ addTexts(responseTexts);
 
 /** @typedef {{kind: "user" | "client", id: string, isErasing: boolean}} Person */
 
-/** Members of a copy that are told by themselves, or say nothing. */
+/** Members of a copy that are shown by themselves, or carry no fact. */
 const own = ["responses", "files", "app", "client_id", "user_id", "exported_at"];
 
 /** @returns {Person | undefined} whom the address names */
@@ -200,7 +200,7 @@ function membersOf(found) {
   );
 }
 
-/** What nothing is known by. @param {unknown} value @returns {boolean} */
+/** Whether a value carries no fact. @param {unknown} value @returns {boolean} */
 const isEmpty = (value) =>
   value === null || value === "" || value === 0 || value === true ||
   (typeof value === "object" && Object.values(value).every(isEmpty));

@@ -40,7 +40,12 @@ export async function openPreview(app, slug, shell) {
     const close = button(t("action.close"), "close", () => dialog.close());
     dialog.append(
       pane,
-      h("div", { class: "dialog-actions" }, button(t("preview.try"), "external", () => tryIt(app, slug)), close),
+      h(
+        "div",
+        { class: "dialog-actions" },
+        button(t("preview.try"), "external", () => tryIt(app, slug, pane.look)),
+        close,
+      ),
     );
     shell.replace({ preview: lookText(look) || "," });
     await show(dialog, close);
@@ -51,8 +56,13 @@ export async function openPreview(app, slug, shell) {
   }
 }
 
-/** Opens the newest revision on a page of its own. @param {string} app @param {string} slug */
-export async function tryIt(app, slug) {
+/**
+ * Opens the newest revision on a page of its own.
+ * @param {string} app
+ * @param {string} slug
+ * @param {import("../elements/preview.js").PreviewLook} [look] what of it an address can say
+ */
+export async function tryIt(app, slug, look = {}) {
   const page = open("", "_blank");
   try {
     const response = await fetch(path("apps", app, "recipes", slug, "preview"), { method: "POST" });
@@ -60,7 +70,10 @@ export async function tryIt(app, slug) {
     if (!response.ok) throw new Problem(response.status, body);
     if (page) {
       page.opener = null;
-      page.location.href = body.url;
+      const { locale, branch, persona, hook } = look;
+      const said = Object.entries({ locale, branch, persona, hook }).filter(([, value]) => value);
+      const query = new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
+      page.location.href = said.length > 0 ? `${body.url}?${query}` : body.url;
     }
   } catch (error) {
     page?.close();

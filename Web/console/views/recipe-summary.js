@@ -85,7 +85,7 @@ async function inSentences(app, recipe, all, signal) {
   return h("ul", { class: "sentences" }, own, offered);
 }
 
-/** What sentences need of the app. @param {string} app @param {AbortSignal} signal */
+/** The facts about the app that sentences need. @param {string} app @param {AbortSignal} signal */
 async function wordsOfApp(app, signal) {
   const manifest = await get(path("apps", app, "manifest"), { signal });
   const locale = manifest.default_locale ?? "en";
@@ -156,7 +156,7 @@ function figureList(figures) {
 /** @param {string} app @param {Recipe} other */
 const link = (app, other) => h("a", { href: recipes.recipeLink(app, other.slug) }, recipes.nameOf(other));
 
-/** What else is live where it is shown. @param {string} app @param {Recipe} recipe @param {Recipe[]} all */
+/** The other live messages of the same surfaces. @param {string} app @param {Recipe} recipe @param {Recipe[]} all */
 function rivals(app, recipe, all) {
   if (recipe.surfaces.length === 0) return null;
   const shared = (/** @type {Recipe} */ other) => other.surfaces.filter((surface) => recipe.surfaces.includes(surface));
@@ -176,7 +176,7 @@ function rivals(app, recipe, all) {
   return h("section", {}, sectionHead(t("recipe.rivals"), rows.length), h("div", { class: "panel" }, content));
 }
 
-/** What stands beside the document is changed here. @param {string} app @param {Recipe} recipe */
+/** The note beside the document is changed here. @param {string} app @param {Recipe} recipe */
 function factsHead(app, recipe) {
   const head = sectionHead(t("recipe.facts"));
   if (can("publish")) head.append(button(t("action.note"), "person", () => void editNote(app, recipe), "quiet"));

@@ -8,7 +8,7 @@ import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { isRun } from "../answers-query.js";
 import { can, demand, session } from "../session.js";
-import { number, t } from "../texts.js";
+import { later, number, t } from "../texts.js";
 import { historySection } from "./history.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
@@ -39,7 +39,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
     refresh();
   });
   const find = () => all.find((recipe) => recipe.slug === slug);
-  // What is known may be older than the recipe.
+  // The known state may be older than the recipe.
   if (!find()) all = await recipes.reload(app, context.signal);
   if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
 
@@ -154,7 +154,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
     },
   });
   if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
-  // What others change elsewhere leaves the page as it is.
+  // Changes of others elsewhere leave the page as it is.
   const about = () => {
     const own = find();
     const isNear = (/** @type {Recipe} */ other) =>
@@ -194,8 +194,12 @@ export async function recipe(context, shell, section = context.parameters.sectio
  *   update: (query: URLSearchParams, id: string) => void} | undefined>}
  */
 async function answers(name, of) {
-  if (name === "results") return (await import("./results.js")).resultsSection(of);
-  if (name === "responses") return (await import("./responses.js")).responsesSection(of);
+  if (name === "results") {
+    return (await later(() => import("./results.js"), "answers", "responses", "results")).resultsSection(of);
+  }
+  if (name === "responses") {
+    return (await later(() => import("./responses.js"), "answers", "responses")).responsesSection(of);
+  }
   return undefined;
 }
 
@@ -215,7 +219,7 @@ const reviewLink = (app, slug) =>
     t("action.review"),
   );
 
-/** What is said of a recipe that a file brings. @param {string} app @param {string} slug */
+/** The text about a recipe that a file brings. @param {string} app @param {string} slug */
 function fromFile(app, slug) {
   const copy = can("publish") &&
     h("a", { class: "button", href: recipes.copyLink(app, slug) }, icon("copy"), t("recipe.copy"));

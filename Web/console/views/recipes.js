@@ -190,7 +190,7 @@ export async function list(context, shell) {
     );
   }
 
-  /** Who answers for it, and its labels. @param {Recipe} recipe */
+  /** The responsible person and the labels. @param {Recipe} recipe */
   function chips(recipe) {
     if (!recipe.owner && !recipe.labels?.length) return null;
     const owner = recipe.owner && h("span", { class: "muted" }, icon("person"), h("bdi", {}, recipe.owner));

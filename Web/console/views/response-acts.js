@@ -1,4 +1,4 @@
-// What can be done with the response that is read. It is shown before the daemon has answered, and taken back where it
+// The actions on the response that is read. An action is shown before the daemon has responded, and taken back where it
 // refuses.
 
 import { path, write } from "../api.js";

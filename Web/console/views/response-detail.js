@@ -16,7 +16,7 @@ import { duration } from "./results-words.js";
  *   editNote: (note: any) => void, removeNote: (note: any) => void, remove: () => void}} Acts
  */
 
-/** What can be set, by the keys 1 to 4. */
+/** The statuses that can be set, by the keys 1 to 4. */
 export const statuses = ["new", "in_review", "addressed", "dismissed"];
 
 /** @param {Item} item */

@@ -1,4 +1,4 @@
-// Responses as a table. Of more than two hundred rows only those that are seen are in the document.
+// Responses as a table. If there are more than two hundred rows, only the visible ones are in the document.
 
 import { time } from "../elements/parts.js";
 import { icon } from "../icons.js";

@@ -247,7 +247,7 @@ export class ResponsesPage {
     this.chips.replaceChildren(...chips(this.query, this.replace, ["question"]));
   }
 
-  /** Newer ones are told of, and come when they are asked for. @private */
+  /** Reports newer responses; they are loaded on demand. @private */
   async lookForNewer() {
     const { app, recipe, signal } = this.of;
     const query = responsesQuery(this.query, recipe.kind);

@@ -12,7 +12,7 @@ import { percent, range } from "./results-words.js";
  * @typedef {{is_complete: boolean, since: string | null, branches: {branch: string, ratio: number | null, enrolled: number | null}[]}} Enrollment
  */
 
-/** Sizes that chance makes less often than this are told of. */
+/** A mismatch of sizes that chance makes less often than this is reported. */
 const suspicious = 0.001;
 
 /** @param {string | null} branch */

@@ -14,10 +14,10 @@ import { countRow, countWords, decimal, panel, percent, shareHeads } from "./res
 /** @param {any} message */
 const shown = (message) => message.funnel.all.shown.clients;
 
-/** What a message is for. @param {any} message @returns {"answered" | "started"} */
+/** The goal of a message. @param {any} message @returns {"answered" | "started"} */
 const goal = (message) => message.is_microsurvey ? "answered" : "started";
 
-/** Those that somebody was shown, or has answered, or that are alone. @param {any} results @returns {any[]} */
+/** The messages that a client was shown or has answered, or that are alone. @param {any} results @returns {any[]} */
 function heard({ messages }) {
   const own = messages.filter((/** @type {any} */ message) => shown(message) !== 0 || message.all.answers !== 0);
   return own.length > 0 ? own : messages.slice(0, 1);

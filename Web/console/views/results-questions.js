@@ -1,4 +1,4 @@
-// What was answered to each question: options, ratings, scores, numbers, texts.
+// The answers to each question: options, ratings, scores, numbers, texts.
 
 import { bars } from "../charts/bars.js";
 import { binned, distribution, plainNumber } from "../charts/columns.js";
@@ -71,7 +71,7 @@ function parts(question, title, of) {
   ];
 }
 
-/** Whether its answers are told by their spread. @param {Question} question */
+/** Whether its answers are shown by their distribution. @param {Question} question */
 const isCounted = ({ distribution, units, amounts, rows }) => !!(distribution || units || amounts || rows);
 
 /** @param {any} question @param {string} title @param {Of} of */

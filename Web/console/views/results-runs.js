@@ -61,7 +61,7 @@ export function runBlocks(results, of, { presented, enrollments, titles }) {
   ];
 }
 
-/** What questions are called, by their ids. @param {any} results @returns {Map<string, string>} */
+/** The names of questions, by their ids. @param {any} results @returns {Map<string, string>} */
 const namesOf = ({ questions = [] }) =>
   new Map(questions.map((/** @type {any} */ { id, title, label }) => [id, title || label || id]));
 

@@ -1,4 +1,4 @@
-// How results tell numbers: shares with their intervals, what is withheld.
+// The numbers of results as texts: shares with their intervals, withheld numbers.
 
 import { sectionHead } from "../elements/parts.js";
 import { wilson } from "../statistics.js";
@@ -29,7 +29,7 @@ export function countWords(count, total, minimum) {
   return `${number(count)} · ${percent(count / total)} ${range(wilson(count, total))}`;
 }
 
-/** Of a table: a count, its share, and the ends of its interval. @param {number | null} count @param {number | null} total */
+/** The row of a table: a count, its share, and the ends of its interval. @param {number | null} count @param {number | null} total */
 export function countRow(count, total) {
   const interval = count === null || !total ? null : wilson(count, total);
   return [

@@ -1,4 +1,4 @@
-// What came back of a recipe: a sentence, then block by block. It follows what comes in.
+// The results of a recipe: a sentence, then block by block. The page follows new responses.
 
 import { filtersOf, isRun, responsesQuery, resultsQuery } from "../answers-query.js";
 import { get, path, readText } from "../api.js";
@@ -168,7 +168,7 @@ class ResultsPage {
     this.show(results, await more);
   }
 
-  /** What messages that present it tell: how many were shown it, and the sizes of branches. @private */
+  /** The results of messages that present it: how many clients were shown it, and the sizes of branches. @private */
   async around() {
     const { app, recipe, all, signal } = this.of;
     const document = this.document ??= get(path("apps", app, "recipes", recipe.slug), { signal }).catch(() => ({}));
@@ -199,7 +199,7 @@ class ResultsPage {
     };
   }
 
-  /** What there is to choose from. @private @param {any} results */
+  /** The values to choose from. @private @param {any} results */
   learn(results) {
     for (const { experiment, branch } of results.branches ?? []) {
       this.branches.add(experiment ? `${experiment}/${branch}` : branch);

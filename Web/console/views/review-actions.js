@@ -1,4 +1,4 @@
-// What can be done with a draft instead of putting it live.
+// The actions on a draft instead of putting it live.
 
 import { write } from "../api.js";
 import { confirm } from "../elements/dialog.js";

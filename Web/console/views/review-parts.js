@@ -43,7 +43,7 @@ export function checkList({ app, recipe }, findings) {
   return [sectionHead(t("review.checks"), rows.length), h("div", { class: "panel" }, content)];
 }
 
-/** What else is live where it is shown. @param {{app: string, recipe: Recipe, all: Recipe[]}} of */
+/** The other live messages of the same surfaces. @param {{app: string, recipe: Recipe, all: Recipe[]}} of */
 export function rivals({ app, recipe, all }) {
   const meets = (/** @type {Recipe} */ other) => other.surfaces.filter((name) => recipe.surfaces.includes(name));
   const near = all.filter((other) => other.slug !== recipe.slug && other.state === "live" && meets(other).length > 0);
@@ -81,7 +81,7 @@ export const sentBackNote = ({ author, revision, at, comment }) =>
     h("span", {}, t("note.back", { author, revision, time: ago(new Date(at)), comment })),
   );
 
-/** What becomes of a recipe that is paused. @param {{recipe: Recipe, earlier: string | null}} of @param {(stays: boolean) => void} choose */
+/** The choice for the clients of a recipe that is paused. @param {{recipe: Recipe, earlier: string | null}} of @param {(stays: boolean) => void} choose */
 export function stayChoice({ recipe, earlier }, choose) {
   if (recipe.state !== "paused" || earlier) return null;
   const name = uniqueId("stay");

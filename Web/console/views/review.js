@@ -1,4 +1,5 @@
-// What goes live: what changes, what the daemon says of it, whom it reaches, when, and who puts it live.
+// The review of a draft: its changes, the daemon's findings, the clients it reaches, when it goes live, and the person
+// who puts it live.
 
 import { consult, path, Problem, readText, write, writeText } from "../api.js";
 import { difference } from "../document/difference.js";
@@ -184,7 +185,7 @@ class ReviewPage {
     return t(this.isOwnDraft ? "review.who.own" : "review.who.other", { author: recipe.draft?.author ?? "" });
   }
 
-  // What changes.
+  // The changes.
 
   /** @private */
   showChanges() {
@@ -205,7 +206,7 @@ class ReviewPage {
     );
   }
 
-  // What the daemon says.
+  // The daemon's findings.
 
   /** @private */
   async check() {

@@ -61,9 +61,9 @@ function form(token, done) {
   return { form: element, input };
 }
 
-/** The whole page. @param {Element} mark @param {() => void} done */
-export function signInPage(mark, done) {
-  const made = form(takeToken(), done);
+/** The whole page. @param {Element} mark @param {string} token what a link has brought @param {() => void} done */
+export function signInPage(mark, token, done) {
+  const made = form(token, done);
   const element = h(
     "main",
     { id: "content", class: "signin" },

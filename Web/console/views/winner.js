@@ -15,7 +15,7 @@ import { percent } from "./results-words.js";
 addTexts(resultTexts);
 
 /**
- * What stands beside each branch of an experiment that may be changed here.
+ * The part beside each branch of an experiment that may be changed here.
  * @param {{app: string, recipe: recipes.Recipe, shell: import("../main.js").Shell}} of
  * @returns {((branch: string) => HTMLElement) | undefined}
  */

@@ -1,4 +1,4 @@
-// The project's own dialect (docs/reference/surveys.md#conditions). What cannot be read is an error here.
+// The project's own dialect (docs/reference/surveys.md#conditions). A condition that cannot be read is an error here.
 import { isObject, member, textMember } from "../comparison.js";
 import { Budget, PatternBudget, PatternError } from "../patterns.js";
 import {
@@ -94,7 +94,7 @@ function coreReference(text) {
 }
 
 /**
- * What the parts of a condition share: how many there are, and what their patterns may take.
+ * The budgets that the parts of a condition share: how many there are, and what their patterns may take.
  * @typedef {{nodes: number, patterns: PatternBudget, steps: Budget}} Shared
  */
 

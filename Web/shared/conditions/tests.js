@@ -1,5 +1,5 @@
-// Tests of conditions: a value, an operation, and what it is compared with. What differs between dialects is data of a
-// test, as in the daemon's library.
+// Tests of conditions: a value, an operation, and an operand. The differences between dialects are data of a test, as
+// in the daemon's library.
 import { areEqual, canonicalText, isObject, member, orderedNumber, textMember } from "../comparison.js";
 
 /** @typedef {import("../comparison.js").Json} Json */

@@ -12,11 +12,12 @@ from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
 RECIPE = f"{HOME}/r/feedback"
 
-# What stands in a view, without the ids that are made anew for each.
+# What stands in a view, without the ids that are made anew for each, and when something was said.
 SERIALIZE = """root => {
     const clean = text => text.replaceAll(/bw-([a-z]+)-[a-z0-9]+/g, "bw-$1").replaceAll(/-0\\.[0-9e-]+/g, "");
     const tell = node => {
         if (node.nodeType === Node.TEXT_NODE) return node.data;
+        if (node.localName === "time") return ["time"];
         const attributes = [...node.attributes].map(({name, value}) => `${name}=${JSON.stringify(clean(value))}`).sort();
         const children = [...(node.shadowRoot ?? node).childNodes].map(tell);
         return [node.localName, attributes.join(" "), ...children];
@@ -44,7 +45,7 @@ Object.assign(globalThis, { JSONDocument, documentOf, expressionField, previewPa
 @pytest.fixture(scope="module")
 def elements():
     """The console's elements by themselves, as one script."""
-    command = ["esbuild", "--bundle", "--format=iife", "--charset=utf8", "--loader=js"]
+    command = ["esbuild", "--bundle", "--format=esm", "--charset=utf8", "--loader=js"]
     return subprocess.run(command, cwd=ROOT / "Web/console", input=ELEMENTS, text=True, capture_output=True, check=True).stdout
 
 
@@ -60,7 +61,8 @@ def harness(browser, daemon, elements, **options):
             content_type="text/html; charset=utf-8",
             body=f"<!doctype html><html lang=en><title>Elements</title><style>{style}</style><main><h1>Elements</h1></main>"))
         page.goto(daemon.url + "/harness")
-        page.add_script_tag(content=elements)
+        page.add_script_tag(content=elements, type="module")
+        page.wait_for_function("globalThis.previewPane !== undefined")
         yield page
         assert page.problems == []
 

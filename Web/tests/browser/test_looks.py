@@ -356,3 +356,102 @@ def test_a_code_has_its_places_and_a_password_is_told_its_strength(context, page
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert script.responses == [{"code": "0815", "word": "Abcdefgh-123"}] and page.problems == []
+
+
+QUESTIONS = [
+    {"id": "age", "header": "Question 4", "question": "How old are you?", "question_type": "single_text_field", "label": "Years", "input_type": "number", "max_chars": "2"},
+    {"id": "pets", "question": "How many pets?", "question_type": "multi_text_field", "fields": [{"label": "Dogs", "input_type": "number"}, {"label": "Cats", "input_type": "number"}]},
+    {"id": "height", "question": "How tall are you?", "question_type": "dynamic_label_text_field", "label_options": [["Feet", "Inches"], "Centimeters"], "input_type": "number"},
+    {"id": "sports", "question": "Which sports?", "question_type": "add_text_field"},
+    {"id": "weekend", "question": "On the weekends:", "question_type": "table_select", "options": ["Yes", "Sometimes", "No"], "table_questions": [{"id": "a", "title": "Sports?"}, {"id": "b", "title": "Books?"}]}]
+
+
+def boxes(locator):
+    return [locator.nth(n).bounding_box() for n in range(locator.count())]
+
+
+@pytest.mark.parametrize("width,direction", [(680, "en"), (320, "en"), (680, "ar")])
+def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, daemon, width, direction):
+    """A header above, a unit behind its line, fields beside each other, columns below their heads, nothing that touches."""
+    daemon.put("drawn", {"kind": "survey", "name": "Drawn", "questions": QUESTIONS, "submit": {"button_title": "Send"}})
+    if direction == "ar":
+        daemon.call("PUT", f"/v1/apps/{APP}/strings/ar", {"Drawn": {"name": "Drawn"}})
+    with new_context(browser, viewport={"width": width, "height": 900}) as context:
+        page = open_widget(context, pages, daemon, f"data-poll=manual data-locale={direction}", body="<main id=place></main>")
+        page.evaluate("bellwether.show('drawn', {kind: 'survey', mode: 'page', target: document.getElementById('place')})")
+        panel = view(page)
+        values = {"age": lambda: panel.get_by_label("How old").fill("30"), "pets": lambda: panel.get_by_label("Dogs").fill("1"),
+                  "height": lambda: (panel.get_by_label("Feet", exact=True).fill("5"), panel.get_by_label("Inches", exact=True).fill("9")),
+                  "sports": lambda: panel.get_by_role("textbox", name="Which sports?").fill("Chess")}
+        for answer in values.values():
+            answer()
+            panel.locator("button.primary").click()
+        panel.get_by_role("radio", name="Sports?: Yes").check()
+        age = panel.get_by_label("How old")
+        unit = panel.get_by_text("Years", exact=True)
+        assert unit.get_attribute("id") in age.get_attribute("aria-describedby").split()
+        line, behind = age.bounding_box(), unit.bounding_box()
+        assert behind["y"] < line["y"] + line["height"] and behind["y"] + behind["height"] > line["y"]
+        assert (behind["x"] < line["x"]) == (direction == "ar")
+        head = panel.get_by_text("Question 4").bounding_box()
+        assert head["y"] + head["height"] <= panel.get_by_text("How old are you?").bounding_box()["y"]
+        for first, second in (("Dogs", "Cats"), ("Feet", "Inches")):
+            one, other = panel.get_by_label(first, exact=True).bounding_box(), panel.get_by_label(second, exact=True).bounding_box()
+            isBeside = one["y"] == other["y"]
+            assert isBeside == (width > 320) and (not isBeside or (other["x"] < one["x"]) == (direction == "ar"))
+        # The choice of units needs no word above it: a screen reader hears one.
+        assert panel.get_by_role("radiogroup", name="Units" if direction == "en" else "الوحدات").count() == 1
+        rows = boxes(panel.locator("tbody td"))
+        heads = boxes(panel.locator("thead th"))
+        for column, title in enumerate(heads):
+            cell = rows[column]
+            assert abs((cell["x"] + cell["width"] / 2) - (title["x"] + title["width"] / 2)) < 2
+        text = panel.locator("thead th").first
+        assert css(text, "text-align") == "center"
+        add, above = panel.locator(".more button").bounding_box(), panel.get_by_role("textbox", name="Which sports?").bounding_box()
+        assert add["y"] >= above["y"] + above["height"] + 4
+        page.wait_for_timeout(250)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert violations(page) == [] and page.problems == []
+
+
+def test_grids_have_two_or_three_columns(context, pages, daemon):
+    options = [{"id": str(n), "label": f"Option {n}"} for n in range(6)]
+    lists = [(3, {}, 3), (4, {}, 2), (6, {}, 3), (6, {"columns": 2}, 2), (2, {}, 2)]
+    step = blocks(*({"type": "option_list", "id": f"l{n}", "label": f"List {n}", "display": "grid", "options": options[:count], **more}
+                    for n, (count, more, _) in enumerate(lists)))
+    page, panel, _ = opened(context, pages, daemon, step)
+    for n, (_, _, columns) in enumerate(lists):
+        found = boxes(panel.locator(".grid").nth(n).locator(".option"))
+        assert len({round(box["x"]) for box in found}) == columns, n
+        assert len({round(box["width"]) for box in found}) == 1
+    assert page.problems == []
+
+
+def test_small_things_of_fields_and_blocks(context, pages, daemon):
+    """What is not there cannot be removed; nothing is said twice; an item may be only its title; halves of a star meet."""
+    fields = [{"id": "s", "type": "signature", "label": "Signature"}, {"id": "r", "type": "range_slider", "label": "Range"},
+              {"id": "n", "type": "number", "label": "Weight", "config": {"unit": "kg"}}, {"id": "g", "type": "segmented", "label": "Often", "options": ["Daily", "Weekly"]},
+              {"id": "h", "type": "rating", "label": "Halves", "config": {"allow_half": True}}]
+    value = {"id": "v", "type": "value_prop", "title": "Why", "items": ["No account", {"title": "Maps"}]}
+    script = Script(context, [run_of(form(fields)), run_of(value), DONE])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    signature = panel.get_by_role("group", name="Signature")
+    assert not signature.get_by_role("button", name="Remove").is_visible()
+    signature.get_by_role("button", name="Sign").click()
+    signature.get_by_role("button", name="Remove").click()
+    assert not signature.get_by_role("button", name="Remove").is_visible()
+    assert panel.get_by_role("group", name="Range").get_by_text("No answer yet").locator("visible=true").count() == 1
+    unit = panel.get_by_text("kg", exact=True)
+    assert unit.get_attribute("id") in panel.get_by_label("Weight", exact=True).get_attribute("aria-describedby")
+    left, right = boxes(panel.locator(".halves svg"))[:2]
+    assert abs(left["x"] + left["width"] - right["x"]) < 0.6
+    parts = boxes(panel.locator(".joined .option"))
+    assert parts[0]["y"] == parts[1]["y"] and parts[1]["x"] - parts[0]["x"] - parts[0]["width"] < 4
+    panel.get_by_role("radio", name="Weekly").check()
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_text("No account").wait_for()
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert script.responses[0] == {"g": "Weekly"} and page.problems == []

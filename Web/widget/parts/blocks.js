@@ -1,5 +1,5 @@
-// Content blocks of a flow (docs/reference/flows.md#blocks, docs/web.md#what-is-drawn). A part of the renderer. What a
-// browser cannot do shows its poster, its text or nothing; an unknown block is nothing.
+// Content blocks of a flow (docs/reference/flows.md#blocks, docs/web.md#what-is-drawn). A part of the renderer. A block
+// that a browser cannot show shows its poster, its text or nothing; an unknown block is nothing.
 import { safeColor } from "../../shared/color.js";
 import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { iconOf } from "../render/controls.js";
@@ -82,6 +82,7 @@ function video(block, { paint }) {
   element.autoplay = block.autoplay === true && !stays;
   return paint.set(element, {
     "block-size": pixels(first(block, "height", "video_height"), 64, 800),
+    "object-fit": "cover",
     "border-radius": pixels(first(block, "corner_radius", "video_corner_radius"), 0, 200),
   });
 }
@@ -172,6 +173,8 @@ const summary = (block, { responses }) => {
       ? value.join(", ")
       : typeof value === "object"
       ? value?.formatted_address ?? JSON.stringify(value)
+      : typeof value === "boolean"
+      ? value ? "✓" : "–"
       : String(value);
   return h(
     "dl",

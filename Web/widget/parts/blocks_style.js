@@ -40,6 +40,7 @@ hr { border: 0; border-block-start: 1px solid var(--_line); margin-block: 4px; }
 .sign { font-size: 2.5em; line-height: 1.1; }
 .centered .sign { text-align: center; }
 .sign img { margin: auto; inline-size: 1em; block-size: 1em; object-fit: contain; }
+video { inline-size: 100%; }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 45%), 1fr)); gap: 8px; }
 .gallery img { inline-size: 100%; aspect-ratio: 1; object-fit: cover; }
 .section { padding: 16px; border-radius: var(--_radius); background: var(--_soft); }

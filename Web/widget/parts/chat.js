@@ -78,12 +78,12 @@ export class Chat {
     /** Shows the next one now. */
     this.hurry = () => {};
     this.isSending = false;
-    /** What has had no answer: the same again is the same message. */
+    /** The message without a reply: the same text again is the same message. */
     this.unanswered = { said: "", id: "" };
     this.turn = 0;
   }
 
-  /** A picture of who speaks, else the first letter; nothing for nobody. */
+  /** A picture of the speaker, else the first letter; empty without a name. */
   #avatar() {
     const { name, avatar_url, avatar, image_url } = this.persona;
     const source = safeImage(avatar_url ?? avatar ?? image_url);
@@ -132,7 +132,7 @@ export class Chat {
     });
   }
 
-  /** What shows that the respondent has begun. */
+  /** The elements of a conversation that has begun. */
   get said() {
     return [this.turn, this.input.value];
   }
@@ -142,7 +142,7 @@ export class Chat {
     const { view, step } = this;
     const chat = view.run.chat ?? step.chat_config ?? {};
     const messages = chat.messages ?? chat.auto_messages ?? [];
-    // What greets is typed; what was read before is there.
+    // A greeting is typed; messages that were read before are there at once.
     if (chat.turn > 0) { for (const message of messages) this.#say(message); }
     return this.#hear({ ...chat, messages: chat.turn > 0 ? [] : messages });
   }
@@ -210,7 +210,7 @@ export class Chat {
     }
   }
 
-  /** What may be sent now: texts of one press, a rating, a line. @param {any} chat */
+  /** The controls of now: texts of one press, a rating, a line. @param {any} chat */
   #offer(chat) {
     const { texts } = this.view;
     const count = chat.max_rating ?? 5;
@@ -256,7 +256,7 @@ export class Chat {
   /** @param {any} said @param {string} [text] */
   async #exchange(said, text) {
     const { view, fault, log } = this;
-    // Who writes has read what was said: it need not be typed any longer.
+    // A respondent who writes has read the messages: they need not be typed any longer.
     for (const message of this.coming) message.delay_ms = 0;
     this.hurry();
     await undefined;
@@ -288,7 +288,7 @@ export class Chat {
     }
     this.unanswered.said = "";
     if (answer.body.run) view.run = { ...view.run, ...answer.body.run };
-    // What an earlier message could not be answered with is mended by this one.
+    // A message that could not be answered before is repaired by this reply.
     const isFailure = (answer.body.messages ?? []).some((/** @type {any} */ message) => message.role === "system");
     if (text && !isFailure) { for (const old of log.querySelectorAll("[data-role=system]")) old.remove(); }
     this.#hear(answer.body);

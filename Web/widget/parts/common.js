@@ -1,4 +1,4 @@
-// What renderers of blocks have in common.
+// The functions that renderers of blocks share.
 import { h, safeImage } from "../../shared/dom.js";
 
 /** @typedef {(block: any, context: BlockContext) => Node | null} BlockRenderer */

@@ -1,7 +1,7 @@
 // One control for each type of field of a flow (docs/reference/flows.md#fields). A part of the renderer.
 import { safeColor } from "../../shared/color.js";
 import { h, svg } from "../../shared/dom.js";
-import { choices, group, iconOf, keyOf, labelled, selectField, textField } from "../render/controls.js";
+import { choices, group, iconOf, keyOf, labelled, lookOf, selectField, textField } from "../render/controls.js";
 import { button } from "../render/elements.js";
 import { nonEmpty, numberOf, placeholderOf, slider } from "./fields_common.js";
 
@@ -86,13 +86,13 @@ function stepped(input, { field, caption, texts, onChange }) {
 /** @param {FieldContext} context */
 function number(context) {
   const { field, caption, value, onChange } = context;
-  const control = textField({ ...caption, hint: caption.hint ?? keyOf(field, "unit") }, {
+  const control = textField({ ...caption, unit: keyOf(field, "unit") }, {
     inputMode: "decimal",
     value: value === undefined ? "" : String(value),
     placeholder: placeholderOf(field),
   }, onChange);
   stepped(control.element.querySelector("input"), context);
-  // What is no number is sent as it is: the daemon says what is wrong.
+  // A text that is no number is sent as it is: the daemon reports the fault.
   return mapped(control, (text) => text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 }
 
@@ -129,7 +129,7 @@ function password({ field, caption, texts, onChange }) {
   return control;
 }
 
-/** A code that was sent to somebody, in one line with a place for each character. @param {FieldContext} context */
+/** A code that was sent to the respondent, in one line with a place for each character. @param {FieldContext} context */
 function code({ field, caption, paint, onChange }) {
   const length = Math.min(12, Math.max(4, Math.round(numberOf(field, "max_length", 6)) || 6));
   const options = { type: "text", inputMode: "numeric", autocomplete: "one-time-code", isRequired: field.required };
@@ -161,7 +161,7 @@ function stepper(context) {
 /** @param {FieldContext} context */
 function select(context) {
   const { field, caption, value, texts, onChange } = context;
-  const look = keyOf(field, "display") === "grid" ? "grid" : "list";
+  const look = lookOf(field);
   if (isMultiple(field)) {
     return choices(caption, { choices: optionsOf(field), value, isMultiple: true, look }, onChange);
   }
@@ -170,7 +170,7 @@ function select(context) {
     return choices(caption, {
       choices: optionsOf(field),
       value,
-      look: isSegmented ? "scale" : look,
+      look: isSegmented ? "joined" : look,
       isRequired: field.required,
     }, onChange);
   }
@@ -295,7 +295,7 @@ function chips({ field, caption, value, texts, onChange }) {
   };
 }
 
-/** What the page has registered for it; else a text field. @param {FieldContext} context */
+/** The view that the page has registered for it; else a text field. @param {FieldContext} context */
 function customView(context) {
   const { field, caption, onChange, findView, texts } = context;
   const render = findView(field.view_key ?? field.id);

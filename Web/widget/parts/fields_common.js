@@ -1,4 +1,4 @@
-// What renderers of fields have in common.
+// The functions that renderers of fields share.
 import { h } from "../../shared/dom.js";
 import { keyOf, labelled } from "../render/controls.js";
 
@@ -30,7 +30,7 @@ export const nonEmpty = (list) => list.length > 0 ? list : undefined;
 /** @typedef {{input: any, output: HTMLElement, text: () => string}} Part an input that always stands somewhere, and what it says */
 
 /**
- * Reads inputs that always have a value: they are an answer once somebody has used them, or where there was one.
+ * Reads inputs that always have a value: they are an answer once the respondent has used them, or where there was one.
  * @param {Part[]} parts
  * @param {FieldContext} context
  * @param {() => any} read
@@ -50,7 +50,7 @@ export function onceUsed(parts, { value, texts, onChange }, read) {
     onChange();
   };
   for (const { input } of parts) {
-    // What stands at its end already is chosen by a press that moves nothing.
+    // A control that stands at its end already is chosen by a press that moves nothing.
     for (const name of ["input", "click"]) input.addEventListener(name, use);
     input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (/^(Arrow|Page|Home|End)/.test(event.key)) use();

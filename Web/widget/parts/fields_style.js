@@ -6,12 +6,12 @@ button.small:hover { background: var(--_tint); border-color: var(--_accent); }
 .counter .stepped { max-inline-size: 15rem; }
 .counter input { text-align: center; font-weight: 600; appearance: textfield; }
 .counter input::-webkit-inner-spin-button { appearance: none; }
-input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 100%; font-family: ui-monospace, monospace; font-size: 1.3em; letter-spacing: calc(2em - 1ch); direction: ltr; text-align: start; }
+input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 100%; font-family: ui-monospace, monospace; font-size: 1.3em; letter-spacing: calc(2em - 1ch); direction: ltr; text-align: start; padding: 10px 13px 14px calc(13px + .3em); background: repeating-linear-gradient(90deg, var(--_border) 0 1.2em, transparent 1.2em 2em) 13px calc(100% - 10px) / calc(var(--_places) * 2em) 2px no-repeat var(--_background); }
 .reveal svg { inline-size: 22px; block-size: 22px; display: block; margin: auto; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; }
 .reading { display: block; inline-size: fit-content; unicode-bidi: plaintext; color: var(--_muted); font-size: .95em; margin-block-start: 4px; font-variant-numeric: tabular-nums; }
 .slide { margin-block-start: 6px; }
 .slide .reading { font-size: 1.15em; font-weight: 600; color: var(--_link); margin: 0; }
-.slide .empty, .bounds .empty { font-weight: 400; font-size: .95em; color: var(--_muted); }
+.slide .empty, .bounds .reading.empty { font-weight: 400; font-size: .95em; color: var(--_muted); }
 .groove { position: relative; block-size: 36px; margin-block-start: 6px; }
 .groove::before, .groove .fill { content: ""; position: absolute; inset-block: 15px; inset-inline: 0; border-radius: 99px; background: var(--_line); }
 .groove .fill { background: var(--_accent); }
@@ -22,6 +22,7 @@ input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 10
 .groove input::-moz-range-track { background: none; }
 .bounds > * { unicode-bidi: plaintext; }
 .bounds { display: flex; justify-content: space-between; gap: 12px; font-size: .9em; }
+.bounds .empty + .empty { display: none; }
 .bounds .reading { font-weight: 600; color: var(--_link); margin-block-start: 8px; }
 .switch input {
   appearance: none; inline-size: 48px; block-size: 28px; border-radius: 99px; background: var(--_border); position: relative; cursor: pointer; transition: background-color .15s;
@@ -35,6 +36,7 @@ input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 10
 .halves .option { flex: 0 1 24px; padding-inline: 0; }
 .halves .option svg { max-inline-size: 20px; transform: none !important; }
 .halves .option:nth-child(odd) svg { margin-inline-start: auto; }
+.halves .option:nth-child(even) svg { margin-inline-end: auto; }
 [dir=rtl] .halves svg { transform: scaleX(-1) !important; }
 .halves { gap: 0; }
 .pills, .chips { display: flex; flex-flow: row wrap; gap: 8px; margin-block-start: 10px; }

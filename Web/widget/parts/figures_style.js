@@ -14,7 +14,7 @@ export const css = `
 .timeline .titled > :first-child { font-weight: 600; }
 .gauge { text-align: center; }
 .gauge .bidi { text-align: center; }
-.ring { position: relative; inline-size: min(160px, 60%); margin-inline: auto; display: grid; place-items: center; }
+.ring { position: relative; inline-size: 160px; max-inline-size: 100%; margin-inline: auto; display: grid; place-items: center; }
 .gauge p { margin-block-start: 4px; }
 .gauge p:not(.muted) { font-weight: 600; }
 .ring svg, .countdown svg { inline-size: 100%; display: block; transform: rotate(-90deg); grid-area: 1 / 1; }
@@ -49,7 +49,7 @@ circle { fill: none; stroke-linecap: round; }
 .bone:nth-child(2) { inline-size: 85%; justify-self: start; }
 .bone:nth-child(3) { inline-size: 60%; justify-self: start; }
 @keyframes shine { from { background-position: 130% 0; } to { background-position: -30% 0; } }
-.loading ul { display: grid; gap: 10px; inline-size: 100%; max-inline-size: 22rem; text-align: start; }
+.loading ul { display: grid; gap: 10px; inline-size: fit-content; text-align: start; }
 .loading li { display: flex; gap: 12px; align-items: center; color: var(--_muted); transition: color .3s; }
 .loading li.done { color: var(--_text); }
 .check { flex: none; display: grid; place-items: center; inline-size: 28px; block-size: 28px; border-radius: 50%; border: 2px solid var(--_line); transition: background-color .3s, border-color .3s; }
@@ -59,14 +59,14 @@ circle { fill: none; stroke-linecap: round; }
 .done .check svg { opacity: 1; }
 .done .check .icon { opacity: 0; }
 .plans { display: grid; gap: 14px; }
-.plans > li { position: relative; display: grid; gap: 6px; padding: 18px; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_background); align-content: start; }
+.plans > li { position: relative; display: flex; flex-direction: column; gap: 6px; padding: 18px; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_background); }
 .plans > li.best { border: 2px solid var(--_accent); background: var(--_tint); }
 .plans strong { font-size: 1.05em; }
 .price { font-size: 1.7em; font-weight: 700; letter-spacing: -.02em; line-height: 1.2; }
 .price small { font-size: 1rem; font-weight: 400; letter-spacing: 0; }
 .plans .list { margin-block: 8px; gap: 6px; }
-.plans button { margin-block-start: 8px; min-block-size: 46px; }
-.flag { justify-self: start; background: var(--_accent); color: var(--_accent-text); border-radius: 99px; padding: 2px 10px; font-size: .8em; font-weight: 600; }
+.plans button { margin-block-start: auto; min-block-size: 46px; }
+.flag { align-self: start; background: var(--_accent); color: var(--_accent-text); border-radius: 99px; padding: 2px 10px; font-size: .8em; font-weight: 600; }
 .plans.beside { grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); }
 .providers { display: grid; gap: 10px; }
 .providers button { display: flex; align-items: center; justify-content: center; gap: 10px; background: var(--_text); color: var(--_background); border-color: transparent; }

@@ -1,4 +1,4 @@
-// What an author says of a block's looks: `block_style`, texts, gradients, entrances (docs/web.md#looks). A part of the
+// An author's styles of a block: `block_style`, texts, gradients, entrances (docs/web.md#looks). A part of the
 // renderer. Only properties that are named here are set, and only to values that were read: numbers within bounds,
 // colours, and words of a list. A text that could not be read on its ground gets the nearest colour that can.
 import { cssColor, flatten, inkOn, mix, parseColor, readable } from "../../shared/color.js";
@@ -47,7 +47,7 @@ export function gradient(list, direction) {
   return colors && linear(colors, word(direction, directions) ?? "to bottom");
 }
 
-/** What a block stands on: colours, and how they are drawn. @param {any} style @returns {{colors: Color[], css: string} | undefined} */
+/** The ground of a block: colours, and how they are drawn. @param {any} style @returns {{colors: Color[], css: string} | undefined} */
 function groundOf(style) {
   const given = first(style, "background_gradient", "gradient", "background", "background_color");
   const colors = typeof given === "object"
@@ -216,7 +216,7 @@ function pressable(element, block, { paint, ground: under }) {
     const base = ground ? middle(ground.colors, under()) : under();
     const ink = ground ? inkOn(...ground.colors.map((color) => flatten(color, under()))) : undefined;
     return {
-      background: ground?.css,
+      background: ground && `${ground.css} border-box`,
       "border-color": ground ? "transparent" : undefined,
       color: color ? cssColor(readable(color, base)) : ink && cssColor(ink),
       "font-weight": ground ? "600" : undefined,

@@ -173,7 +173,7 @@ function signature({ caption, value, texts, onChange }) {
     pen.beginPath();
     pen.moveTo(...at(event));
     strokes += 1;
-    onChange();
+    changed();
   });
   canvas.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     if (event.buttons === 0) return;
@@ -186,15 +186,23 @@ function signature({ caption, value, texts, onChange }) {
     pen.font = "italic 72px cursive";
     pen.fillStyle = getComputedStyle(canvas).color;
     pen.fillText("✓", 40, 160);
-    onChange();
+    changed();
   });
   const clear = button(texts.get("removeText"), "", () => {
     [strokes, image] = [0, undefined];
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    onChange();
+    changed();
+    sign.focus();
   });
+  const read = () => strokes > 0 ? `signature:${strokes}` : image;
+  /** A row that does not exist cannot be removed. */
+  const changed = () => {
+    clear.hidden = read() === undefined;
+    onChange();
+  };
+  clear.hidden = read() === undefined;
   const frame = group(caption, [canvas, h("div", { class: "actions" }, sign, clear)]);
-  return { ...frame, read: () => strokes > 0 ? `signature:${strokes}` : image };
+  return { ...frame, read };
 }
 
 /** A line with suggestions below it. @param {FieldContext} context */

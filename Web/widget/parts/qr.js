@@ -1,8 +1,7 @@
-// QR codes: bytes, level M, the smallest of the versions 1 to 40 (ISO/IEC 18004). A part that is loaded when somebody
-// asks for one.
+// QR codes: bytes, level M, the smallest of the versions 1 to 40 (ISO/IEC 18004). A part that is loaded on demand.
 import { h, svg } from "../../shared/dom.js";
 
-/** Of level M, by version: bytes of correction of each block, and blocks. */
+/** Level M, by version: bytes of correction of each block, and blocks. */
 const correctionBytes = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26].concat(
   Array(19).fill(28),
 );

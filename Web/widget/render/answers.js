@@ -1,4 +1,4 @@
-// What a questionnaire and a survey have in common on the screen: what is wrong with answers, drafts, the last page.
+// The parts that a questionnaire and a survey share on the screen: faults of answers, drafts, the last page.
 import { faultIn } from "../../shared/answers.js";
 import { faultsByField } from "../../shared/problems.js";
 import { compileVisibleQuestions } from "../../shared/visibility.js";
@@ -29,11 +29,11 @@ export class AnswerView extends View {
     this.controls = new Map();
     /** Questions that were left without an answer that they need. @type {Set<string>} */
     this.missing = new Set();
-    /** What only the daemon has found, with the answer that it is about. @type {Map<string, {answer: string, text: string}>} */
+    /** The faults that only the daemon has found. @type {Map<string, {answer: string, text: string}>} */
     this.told = new Map();
     /** Questions at which a fault is shown. @type {Set<string>} */
     this.marked = new Set();
-    /** What the summary of faults stands before. @type {string | undefined} */
+    /** The element before which the summary of faults stands. @type {string | undefined} */
     this.summaryPlace = undefined;
     /** Settles after the press that is under way. @type {Promise<void> | undefined} */
     this.press = undefined;
@@ -106,7 +106,7 @@ export class AnswerView extends View {
     return text;
   }
 
-  /** What is wrong with the answer to a question that is shown; null: nothing. @param {string} id @returns {string | null} */
+  /** The fault of the answer to a question that is shown; null: none. @param {string} id @returns {string | null} */
   faultOf(id) {
     const question = this.questions.find((question) => question.id === id);
     if (!question || !this.visible.includes(id)) return null;

@@ -16,6 +16,7 @@ import { h, safeImage, setAttribute, svg, uniqueId } from "../../shared/dom.js";
  * @property {string} title
  * @property {string} [header] a small text above
  * @property {string} [hint] a text below
+ * @property {string} [unit] a text behind the input
  * @property {string} [note] beside the title, such as "required"
  * @property {boolean} [isHeading] the title is the heading of its page
  * @property {boolean} [isHidden] the title is only heard: it stands above already
@@ -30,13 +31,15 @@ import { h, safeImage, setAttribute, svg, uniqueId } from "../../shared/dom.js";
  * @property {boolean} [isFree] a text is written beside it
  * @property {boolean} [isNumber]
  */
-/** How choices stand: below each other, as cards beside each other, as a scale, as stars, as faces. @typedef {"list" | "grid" | "scale" | "stars" | "faces" | "pills"} Look */
+/** How choices stand: below each other, as cards beside each other, as a scale, as parts of one bar, as stars, as faces. @typedef {"list" | "grid" | "pair" | "scale" | "joined" | "stars" | "faces" | "pills"} Look */
 
 /** @type {{[look in Look]: string}} */
 const looks = {
   list: "",
   grid: "grid",
+  pair: "grid two",
   scale: "scale plain",
+  joined: "scale plain joined",
   stars: "scale stars",
   faces: "scale faces",
   pills: "pills",
@@ -72,11 +75,17 @@ function face(index, count) {
 /** A key of a field, which stands in its `config`, or of a block beside the others. @param {any} field @param {string} key */
 export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key] ?? field[key];
 
+/** How options stand that are shown as a grid: in two or three columns. @param {any} field @returns {Look} */
+export function lookOf(field) {
+  if (keyOf(field, "display") !== "grid") return "list";
+  return Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns")) === 2 ? "pair" : "grid";
+}
+
 /** @param {Caption} caption @param {string} errorId */
 function captionParts(caption, errorId) {
   const hintId = caption.hint ? uniqueId("hint") : null;
   return {
-    header: caption.header ? h("span", { class: "header muted bidi" }, caption.header) : null,
+    header: caption.header ? h("span", { class: "header bidi" }, caption.header) : null,
     hint: caption.hint ? h("p", { class: "muted bidi", id: hintId, part: "hint" }, caption.hint) : null,
     title: [
       h("span", { class: "bidi" }, caption.title),
@@ -142,7 +151,10 @@ export function labelled(caption, input) {
   const errorId = uniqueId("error");
   const parts = captionParts(caption, errorId);
   input.id = uniqueId("input");
-  input.setAttribute("aria-describedby", parts.describedBy);
+  const unit = caption.unit
+    ? h("span", { class: "muted bidi", id: uniqueId("unit"), part: "hint" }, caption.unit)
+    : null;
+  input.setAttribute("aria-describedby", unit ? `${unit.id} ${parts.describedBy}` : parts.describedBy);
   input.setAttribute("part", "input");
   const look = caption.isHidden ? "visually-hidden" : "label";
   const label = h("label", { class: look, for: input.id, part: "question" }, parts.title);
@@ -153,7 +165,7 @@ export function labelled(caption, input) {
     parts.header,
     title,
     parts.hint,
-    input,
+    unit ? h("div", { class: "measure" }, input, unit) : input,
     parts.error,
   );
   return {

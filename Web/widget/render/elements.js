@@ -54,8 +54,9 @@ export function backButton(label, action) {
 }
 
 /**
- * How far somebody has come.
- * @param {{index: number, total: number, share?: number, style?: string, label: string}} place `share`: of the whole, where it is not counted in steps
+ * The progress of a respondent.
+ * @param {{index: number, total: number, share?: number, style?: string, label: string}} place `share`: of the whole,
+ * where it is not counted in steps
  * @param {import("./paint.js").Paint} paint
  */
 export function meter({ index, total, share, style = "continuous_bar", label }, paint) {
@@ -94,7 +95,7 @@ export const tick = () =>
     }),
   );
 
-/** What has gone well. */
+/** The sign of a success. */
 export const doneMark = () =>
   svg(
     "svg",

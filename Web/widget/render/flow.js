@@ -48,7 +48,6 @@ export class FlowView extends View {
     const { client, options } = this;
     // Loaded while the daemon is asked.
     loadPartsOf(this.flow.steps).catch(() => {});
-    if (client.options.preview) return this.#show(this.#previewRun(0));
     const body = {
       client_id: client.clientId,
       message: options.message,
@@ -64,27 +63,12 @@ export class FlowView extends View {
     return this.#show(answer.body);
   }
 
-  /** A run that nobody keeps: the steps in their order. @param {number} index */
-  #previewRun(index) {
-    const { steps } = this.flow;
-    const step = steps[index];
-    const place = { step_index: index, total_steps: steps.length, responses: {}, banner: null };
-    if (!step) return { ...place, status: "completed", step: null, step_id: null, outcome: { reason: "finished" } };
-    const shown = { ...step, ...step.layout, ...step.config, id: step.id, type: step.type };
-    return {
-      ...place,
-      status: "active",
-      step: shown,
-      step_id: step.id,
-      progress: (index + 1) / steps.length,
-      can_go_back: index > 0,
-    };
-  }
-
-  /** Shows a step of a preview. @param {string} id */
-  reveal(id) {
-    const index = this.flow.steps.findIndex((/** @type {any} */ step) => step.id === id);
-    return index < 0 ? undefined : this.#show(this.#previewRun(index));
+  /** Shows a step, whatever leads there: for previews. @param {string} id */
+  async reveal(id) {
+    const { run } = this;
+    if (!run || run.step_id === id) return;
+    const answer = await this.client.transport.post(`runs/${run.run_id}/reveal`, { step_id: id });
+    if (answer.status === 200) await this.#show(answer.body);
   }
 
   /** A page of its own has nothing to go back to: it says that this is the end. */
@@ -103,7 +87,7 @@ export class FlowView extends View {
   /** Takes note whether there is a run to go on with: its offer does not ask again. @param {boolean} isOpen */
   #mark(isOpen) {
     const { client, options, run } = this;
-    if (!client.options.preview) client.settings.set(`run.${options.slug}`, isOpen ? run.run_id : "");
+    client.settings.set(`run.${options.slug}`, isOpen ? run.run_id : "");
   }
 
   /** @param {() => any} retry */
@@ -124,7 +108,7 @@ export class FlowView extends View {
     this.run = run;
     this.#mark(run.status === "active");
     if (run.status !== "active" || !run.step) return this.#ended(run);
-    // Who is kept at a step keeps what is on the screen.
+    // A respondent who stays at a step keeps the screen.
     const stays = before?.step_id === run.step_id && JSON.stringify(before.responses) === JSON.stringify(run.responses);
     if (stays) return this.banner(run.banner);
     const override = await this.ask("beforeRender", {
@@ -198,7 +182,7 @@ export class FlowView extends View {
     shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}`, look });
     this.chat?.begin();
     this.banner(run.banner);
-    /** What the step reads before anybody has used it. */
+    /** The values of the step before its controls are used. */
     this.untouched = kept ? "" : this.#typed();
     client.emit("step", this.detail);
   }
@@ -276,7 +260,7 @@ export class FlowView extends View {
     };
   }
 
-  /** What a button of a block does; what is not of the flow is the page's. @param {any} block */
+  /** The action of a block's button; an action that is not the flow's is the page's. @param {any} block */
   #press(block) {
     switch (block.action) {
       case undefined:
@@ -309,7 +293,6 @@ export class FlowView extends View {
   /** @param {"next" | "skip" | "back"} action */
   async #advance(action) {
     const { client, run, form, texts } = this;
-    if (client.options.preview) return this.#show(this.#previewRun(run.step_index + (action === "back" ? -1 : 1)));
     const response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
     this.#mend();
     let host;
@@ -339,7 +322,7 @@ export class FlowView extends View {
   }
 
   /**
-   * What was answered is kept until it arrives; a password is kept nowhere. A run has one action at a time.
+   * Answers are kept until they arrive; a password is kept nowhere. A run has one action at a time.
    * @param {string} group
    * @param {any} body
    * @param {string} id
@@ -419,10 +402,10 @@ export class FlowView extends View {
     return JSON.stringify([this.readCustom?.(), this.form?.read(), this.chat?.said]);
   }
 
-  /** Closes: nobody has answered anything, or it is asked whether the run is kept. @override */
+  /** Closes: nothing was answered, or it is asked whether the run is kept. @override */
   leave() {
     const { run, texts } = this;
-    if (run?.status !== "active" || this.client.options.preview) return this.#keep();
+    if (run?.status !== "active") return this.#keep();
     if (!this.#mayDismiss) return undefined;
     const isBegun = run.step_index > 0 || Object.keys(run.responses).length > 0 || this.#typed() !== this.untouched;
     if (!isBegun) return this.#dismiss();
@@ -455,11 +438,11 @@ export class FlowView extends View {
   /** Keeps what was written at the step and not sent, but for what is secret. */
   #stash() {
     const { client, run, form } = this;
-    if (!form || client.options.preview || this.#typed() === this.untouched) return;
+    if (!form || this.#typed() === this.untouched) return;
     client.settings.set("kept", JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }));
   }
 
-  /** What was written at the step and has not arrived. */
+  /** The text that was written at the step and has not arrived. */
   #kept() {
     const { run_id, step_id } = this.run;
     if (this.unsent?.step_id === step_id) return this.unsent.response;

@@ -3,8 +3,9 @@ import { h } from "../../shared/dom.js";
 import { iconOf } from "./controls.js";
 import { tick } from "./elements.js";
 
-/** @param {any} entry of a value proposition */
-export function gain(entry) {
+/** @param {any} item of a value proposition: an object, or only its title */
+export function gain(item) {
+  const entry = typeof item === "object" && item !== null ? item : { title: String(item) };
   const icon = iconOf(entry.icon ?? entry.image_url);
   return h(
     "li",

@@ -59,7 +59,7 @@ async function presentOffer(client, message, place, onClosed) {
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
-  // Who has begun has said that there is time.
+  // A respondent who has begun has agreed to take the time.
   if (isResumed) {
     await view.start();
     return view;
@@ -77,11 +77,10 @@ async function presentOffer(client, message, place, onClosed) {
 }
 
 /** No more questionnaires and surveys. @param {Bellwether} client */
-const dismissAll = (client) =>
-  client.options.preview ? undefined : client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
+const dismissAll = (client) => client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
 
 /**
- * What `show(slug)` opens.
+ * Shows the content of `show(slug)`.
  * @param {Bellwether} client
  * @param {ContentOptions} options
  * @param {() => void} onClosed

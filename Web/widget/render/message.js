@@ -124,9 +124,7 @@ export class MessageView extends View {
       locale: message.locale,
       id,
     };
-    const outcome = client.options.preview
-      ? { state: "queued" }
-      : await client.queue?.post("responses", body, { id, group: `answer/${message.key}` });
+    const outcome = await client.queue?.post("responses", body, { id, group: `answer/${message.key}` });
     client.emit(outcome?.state === "queued" ? "queued" : "submitted", { ...this.detail, option });
     const { header, text } = message.microsurvey.confirmation ?? {};
     this.cancel = () => this.close();

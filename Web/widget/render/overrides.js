@@ -1,7 +1,7 @@
-// What functions of the page say of a flow's steps (docs/web.md#hooks).
+// The values of the page's functions for a flow's steps (docs/web.md#hooks).
 
 /**
- * What the page's `beforeAdvance` has said, as the daemon takes it; undefined: nothing.
+ * The decision of the page's `beforeAdvance`, as the daemon takes it; undefined: nothing.
  * @param {any} decided
  * @returns {{action: string, data?: any, target_step_id?: string, message?: string} | undefined}
  */
@@ -12,7 +12,7 @@ export function decisionOf(decided) {
   return isKnown ? { action, data, target_step_id, message } : undefined;
 }
 
-/** What the page's `beforeRender` replaces. @param {any} step @param {any} override */
+/** The step with the replacements of the page's `beforeRender`. @param {any} step @param {any} override */
 export function overridden(step, override) {
   if (!override) return step;
   const { title, subtitle, ctaText, fieldDefaults, layoutOverrides } = override;

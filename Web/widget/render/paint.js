@@ -1,5 +1,5 @@
-// What an author says of looks, as rules of a style sheet: each property is set by itself, so that a value can be no more
-// than a value. An element gets a class; nothing has a style attribute.
+// An author's styles as rules of a style sheet: each property is set by itself, so that a value can be no more than a
+// value. An element gets a class; nothing has a style attribute.
 import { uniqueId } from "../../shared/dom.js";
 
 /** @typedef {{[property: string]: string | undefined}} Properties */

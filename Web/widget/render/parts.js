@@ -5,7 +5,7 @@ const loaded = new Map();
 /** A browser remembers that a module could not be loaded: another fragment is another one to it. */
 let failures = 0;
 
-/** What in a step needs a part. @type {{[name: string]: RegExp}} */
+/** The members of a step that need a part. @type {{[name: string]: RegExp}} */
 const needs = {
   chat: /"type":"interactive_chat"/,
   fields: /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle|otp_input)/,

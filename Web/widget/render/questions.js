@@ -87,9 +87,8 @@ const inputMode = (definition) => definition.input_type === "number" ? "decimal"
 /** @param {Context} context */
 function singleText({ question, caption, value, onChange }) {
   const isMultiline = question.question_type === "single_text_area";
-  const hint = question.label;
   return textField(
-    { ...caption, hint: hint ?? caption.hint },
+    { ...caption, [isMultiline ? "hint" : "unit"]: question.label },
     { value, isMultiline, inputMode: inputMode(question), maximum: Number(question.max_chars) },
     onChange,
   );
@@ -132,7 +131,7 @@ function today() {
  */
 function labelledTexts(caption, fields, onChange) {
   const controls = fields.map((field) => textField({ title: field.label }, field, onChange));
-  const frame = group(caption, controls.map(({ element }) => element));
+  const frame = group(caption, [h("div", { class: "fields" }, controls.map(({ element }) => element))]);
   const read = () => Object.fromEntries(fields.map((field, index) => [field.label, controls[index].read() ?? ""]));
   return { ...frame, read };
 }
@@ -167,7 +166,7 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
   const known = sets.findIndex((set) => value && set.every((label) => label in value));
   let chosen = known < 0 ? question.preselected ?? 0 : known;
   let isChosen = false;
-  const place = h("div");
+  const place = h("div", { class: "fields" });
   let control = labelledTexts({ title: "" }, [], onChange);
   const fill = (/** @type {any} */ values) => {
     control = labelledTexts(
@@ -175,13 +174,13 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
       sets[chosen].map((label) => ({ label, value: values?.[label], inputMode: inputMode(question) })),
       onChange,
     );
-    place.replaceChildren(...control.element.querySelectorAll(".question"));
+    place.replaceChildren(...control.element.querySelectorAll(".fields > .question"));
   };
   fill(value);
   const options = sets.map((set, index) => ({ value: String(index), label: set.join(" + ") }));
   const units = choices(
-    { title: texts.get("units") },
-    { choices: options, value: String(chosen), look: "scale" },
+    { title: texts.get("units"), isHidden: true },
+    { choices: options, value: String(chosen), look: "joined" },
     () => {
       isChosen = true;
       chosen = Number(units.read());
@@ -230,7 +229,7 @@ function addText({ question, caption, value, texts, onChange }) {
   };
   for (const text of value?.length > 0 ? value : [""]) add(text);
   const more = button(texts.get("addText"), "", () => add("").focus());
-  const frame = group(caption, [list, h("p", {}, more)]);
+  const frame = group(caption, [list, h("p", { class: "more" }, more)]);
   const read = () => {
     const written = Array.from(list.querySelectorAll("input"), (/** @type {any} */ input) => input.value).filter((
       text,
@@ -282,7 +281,7 @@ export function questionControl(context) {
   return (types[type] ?? types.text)(context);
 }
 
-/** What an untouched question of a survey is sent as: these are complete without a choice. @param {any} question */
+/** The answer that is sent for an untouched question of a survey: these are complete without a choice. @param {any} question */
 export function untouchedAnswer(question) {
   switch (question.question_type) {
     case "multi_select":

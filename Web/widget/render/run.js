@@ -54,7 +54,7 @@ export class Run {
     this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
   }
 
-  /** Answers of an address, of the type that their question takes. What is no answer shows as none. @returns {{[id: string]: any}} */
+  /** Answers of an address, of the type that their question takes. A value that is no answer shows as none. @returns {{[id: string]: any}} */
   #prefilled() {
     const { prefill = {} } = this.options;
     const typed = (/** @type {any} */ { type, question_type }, /** @type {string} */ text) => {
@@ -89,8 +89,8 @@ export class Run {
   }
 
   /**
-   * Saves answers: a later save replaces an earlier one that has not been sent. What was saved before and is not among
-   * them is cleared.
+   * Saves answers: a later save replaces an earlier one that has not been sent. Saved answers that are not among them
+   * are cleared.
    * @param {boolean} isComplete
    * @param {{[id: string]: any}} [given] by default all
    * @returns {Promise<Outcome>}
@@ -98,7 +98,7 @@ export class Run {
   async save(isComplete, given = this.answers) {
     const { client, options } = this;
     // With force, each save is a row of its own: there is no draft.
-    if (client.options.preview || (options.force && !isComplete)) return { state: "answered", status: 200, body: {} };
+    if (options.force && !isComplete) return { state: "answered", status: 200, body: {} };
     const answers = { ...given };
     for (const id of this.saved) if (answers[id] === undefined) answers[id] = null;
     const added = Object.keys(given).filter((id) => !this.saved.has(id));

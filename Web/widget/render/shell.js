@@ -37,7 +37,7 @@ export class Shell {
     const { mode, target, lang, dir, label, theme } = options;
     this.host = h("bellwether-view", { class: "bellwether-view", lang, dir, "data-mode": mode });
     const root = this.host.attachShadow({ mode: "open", delegatesFocus: false });
-    /** What the author of a step says of its looks. */
+    /** The styles of the author of a step. */
     this.paint = new Paint();
     root.adoptedStyleSheets = [styleSheet(css), ...viewTheme(theme), this.paint.sheet];
     this.panel = h(mode === "modal" ? "dialog" : "div", {
@@ -84,7 +84,7 @@ export class Shell {
     if (mode === "inline" || mode === "page") {
       const reserved = mode === "inline" ? (target?.clientHeight ?? 0) : 0;
       (target ?? document.body).append(this.host);
-      // Inside of the space that the page has reserved, until somebody uses it.
+      // Inside of the space that the page has reserved, until the view is used.
       if (reserved > 40) {
         const limit = new CSSStyleSheet();
         limit.replaceSync(`.panel { max-block-size: ${reserved}px }`);
@@ -171,7 +171,7 @@ export class Shell {
     if (focus) heading.focus();
   }
 
-  /** Tells a screen reader, politely; that something takes its time is for all to see. @param {string} text @param {boolean} [isWait] */
+  /** Announces to a screen reader, politely; that something takes its time is for all to see. @param {string} text @param {boolean} [isWait] */
   say(text, isWait = false) {
     // A reader waits with what changes inside of a busy element: the text stands outside.
     setAttribute(this.body, "aria-busy", isWait ? "true" : null);

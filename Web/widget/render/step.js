@@ -1,6 +1,6 @@
-// What a step of a flow asks: its controls, which of them are shown, and what they read.
+// A step of a flow: its controls, which of them are shown, and their values.
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
-import { choices, iconOf, keyOf, selectField } from "./controls.js";
+import { choices, iconOf, keyOf, lookOf, selectField } from "./controls.js";
 import { part } from "./parts.js";
 
 /** @typedef {import("./controls.js").Control} Control */
@@ -12,13 +12,13 @@ export class StepForm {
     this.view = view;
     this.step = step;
     this.saved = saved;
-    /** What the step asks, in order. @type {Row[]} */
+    /** The rows of the step, in order. @type {Row[]} */
     this.rows = [];
     /** @type {((answers: any, password: string) => void)[]} */
     this.listeners = [];
   }
 
-  /** Tells of the answers on the screen, and of the first password. @param {(answers: any, password: string) => void} listener */
+  /** Reports the answers on the screen, and the first password. @param {(answers: any, password: string) => void} listener */
   watch(listener) {
     this.listeners.push(listener);
     listener({}, "");
@@ -45,7 +45,7 @@ export class StepForm {
       ? selectField(caption, { choices: options, value, empty }, () => this.read())
       : choices(
         caption,
-        { choices: options, value, isMultiple, look: step.display === "grid" ? "grid" : "list" },
+        { choices: options, value, isMultiple, look: lookOf(step) },
         () => this.read(),
       );
     const read = () => {
@@ -87,7 +87,7 @@ export class StepForm {
     return control.element;
   }
 
-  /** What the address of the page says of a field. @param {any} field @param {string} id */
+  /** The value that the page's address gives for a field. @param {any} field @param {string} id */
   #given(field, id) {
     const text = this.view.options.prefill?.[id];
     if (text === undefined) return undefined;

@@ -1,5 +1,5 @@
 // The look of all views. A page changes it by `--bw-…` properties and `::part` only (docs/web.md#theming). Sides are
-// logical, so a right-to-left language mirrors everything. What a part of the renderer draws has its rules there.
+// logical, so a right-to-left language mirrors everything. A part of the renderer has its rules in its own module.
 export const css = `
 :host {
   --_accent: var(--bw-accent, #1a5fb4);
@@ -69,11 +69,12 @@ h3 { font-size: 1.1em; line-height: 1.3; }
 .progress { font-size: .9em; }
 .bidi { unicode-bidi: plaintext; text-align: start; }
 .centered .bidi, .centered .text { text-align: center; }
-.header { display: block; font-size: .9em; }
+.header { display: block; font-size: .85em; font-weight: 600; letter-spacing: .02em; color: var(--_link); margin-block-end: 4px; }
 img, video { max-inline-size: 100%; block-size: auto; display: block; border-radius: var(--_inner); }
 fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
 .question { margin-block: 0 calc(var(--_space) * 1.25); }
 .legend, .label { padding: 0; font-weight: 600; }
+.label { display: block; }
 h2 .label, .legend[data-heading] { font-size: 1.25rem; line-height: 1.3; letter-spacing: -.01em; font-weight: 650; text-wrap: balance; }
 h2 { font-weight: 700; }
 h2:has(.label) { font-size: inherit; }
@@ -81,6 +82,8 @@ h2:has(.label) { font-size: inherit; }
 .question > .muted { margin-block-start: 4px; }
 .below { margin-block-start: var(--_space); padding-inline-start: var(--_space); border-inline-start: 2px solid var(--_line); }
 .question .question { margin-block: 8px 0; }
+.question .question > .label { font-weight: 400; font-size: .95em; }
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 0 12px; align-items: end; }
 .below:not(:has(> :not([hidden]))) { display: none; }
 .options { display: flex; flex-direction: column; gap: 8px; margin-block-start: 12px; }
 .option {
@@ -90,12 +93,15 @@ h2:has(.label) { font-size: inherit; }
 .option:hover { background: var(--_soft); }
 .option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); background: var(--_tint); }
 .option > span { flex: 1; min-inline-size: 0; }
+.option .bidi { text-align: left; }
+[dir=rtl] .option .bidi { text-align: right; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
 .option > .icon + span { font-weight: 500; }
 input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
-.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(8.5rem, calc(50% - 5px)), 1fr)); gap: 10px; }
+.grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
+.grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
 .grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
 .grid .option .bidi { text-align: center; }
 .grid .option > span { flex: none; }
@@ -112,6 +118,8 @@ input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; m
   appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer;
 }
 .scale.plain .option:has(:checked) { background: var(--_accent); color: var(--_accent-text); }
+.joined { gap: 3px; padding: 3px; background: var(--_soft); border: 1px solid var(--_border); border-radius: var(--_inner); }
+.joined .option { min-block-size: 40px !important; border: 0; border-radius: calc(var(--_inner) - 3px); }
 .ends { display: flex; justify-content: space-between; gap: 16px; color: var(--_muted); font-size: .9em; margin-block-start: 6px; }
 .ends :last-child { text-align: end; }
 .stars { flex-wrap: nowrap; gap: clamp(0px, 1vw, 6px); }
@@ -138,15 +146,20 @@ select {
 [dir=rtl] select { background-position: left 14px center, left 20px center; }
 input[type=range], input[type=file] { inline-size: 100%; min-block-size: 32px; margin-block-start: 8px; accent-color: var(--_accent); }
 input[type=color] { inline-size: 64px; block-size: 40px; margin-block-start: 8px; }
-textarea { min-block-size: 7em; resize: vertical; }
+textarea { min-block-size: 7.5em; max-block-size: 60vh; resize: vertical; field-sizing: content; }
 .row { display: flex; gap: 8px; align-items: end; }
 .row > :first-child { flex: 1; }
-.row > button { min-block-size: 46px; }
+.row > button { min-block-size: 46px; margin: 0; }
+.row + .row, .more { margin-block-start: 8px; }
+.measure { display: flex; gap: 10px; align-items: center; margin-block-start: 8px; }
+.measure > * { margin: 0 !important; }
+.measure > :first-child { flex: 0 1 13rem; min-inline-size: 0; }
+.measure > span { min-inline-size: min-content; overflow-wrap: break-word; }
 table { border-collapse: collapse; inline-size: 100%; margin-block-start: 10px; }
-th { font-weight: 400; text-align: start; padding: 8px 4px; }
+th { font-weight: 400; text-align: start; padding: 10px 4px; }
 td { padding: 8px 4px; text-align: center; }
 tbody tr { border-block-start: 1px solid var(--_line); }
-thead th { text-align: center; font-size: .9em; color: var(--_muted); }
+thead th.bidi { text-align: center; font-size: .9em; color: var(--_muted); vertical-align: bottom; }
 .cell { display: inline-flex; flex-direction: column; align-items: center; gap: 2px; min-inline-size: 24px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: var(--_space); align-items: center; }
 .actions .spacer { flex: 1; }

@@ -14,7 +14,7 @@ export class SurveyView extends AnswerView {
     super(client, run, onClosed, "keep");
     /** A condition asks a predicate, which only the daemon can answer. */
     this.asksDaemon = asksPredicate(run.questions);
-    /** What the daemon has answered. @type {string[]} */
+    /** The questions that the daemon has shown. @type {string[]} */
     this.answered = this.run.options.body.visible ?? [];
     /** Questions that were used, or gone past: only then does what their controls read count. */
     this.given = new Set(Object.keys(run.answers));
@@ -96,7 +96,7 @@ export class SurveyView extends AnswerView {
     }
   }
 
-  /** Somebody has used a control. @param {any} question */
+  /** A control was used. @param {any} question */
   async #use(question) {
     this.given.add(question.id);
     this.collect();
@@ -142,7 +142,7 @@ export class SurveyView extends AnswerView {
     clearTimeout(this.draftTimer);
     for (const question of this.reached) {
       const { id } = question;
-      // Who goes past a question takes what its control shows; some need no choice.
+      // A respondent who goes past a question takes what its control shows; some need no choice.
       this.given.add(id);
       this.take(id, this.controls.get(id)?.read() ?? untouchedAnswer(question));
       if (question.required !== false) this.missing.add(id);

@@ -1,4 +1,4 @@
-// What all views have: a frame, texts, one way to be closed, and how they wait and say what is wrong.
+// The parts that all views have: a frame, texts, one way to be closed, and how they wait and show faults.
 import { h } from "../../shared/dom.js";
 import { Texts } from "../../shared/i18n.js";
 import { loadTexts } from "./parts.js";
@@ -12,7 +12,7 @@ import { Shell } from "./shell.js";
 
 /** A function of the page has so long to answer. */
 const hookMilliseconds = 10_000;
-/** What is said of a wait, after so many milliseconds. @type {[string, number][]} */
+/** The texts of a wait, after so many milliseconds. @type {[string, number][]} */
 const waits = [["working", 1_000], ["stillWorking", 15_000]];
 
 export class View {
@@ -23,7 +23,7 @@ export class View {
     this.texts = new Texts(client.options.texts ?? {});
     /** @type {Shell | undefined} */
     this.frame = undefined;
-    /** What Escape and the close button do. @type {() => void} */
+    /** The action of Escape and the close button. @type {() => void} */
     this.cancel = () => this.close();
   }
 
@@ -51,7 +51,7 @@ export class View {
     return this.shell.options.mode === "page";
   }
 
-  /** What events tell of it. @returns {any} */
+  /** The detail of events. @returns {any} */
   get detail() {
     return {};
   }

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// The keys of content blocks, and what a value of each may be (docs/reference/flows.md#blocks). Other keys are kept
 /// and served as they are.
 enum BlockKeys {
-    enum Shape {
+    enum ValueKind {
         case text
         case number
         case bool
@@ -20,7 +20,7 @@ enum BlockKeys {
     }
 
     /// By type. Types whose keys the author does not document are there without keys.
-    static let types: [String: [String: Shape]] = [
+    static let types: [String: [String: ValueKind]] = [
         "title": ["text": .text], "subtitle": ["text": .text], "heading": ["text": .text, "level": .number],
         "text": ["text": .text],
         "image": ["url": .text, "image_url": .text, "alt": .text, "radius": .number, "corner_radius": .number],
@@ -59,7 +59,7 @@ enum BlockKeys {
         "settings_footer": [:], "calendar_month": [:],
     ]
 
-    private static let style: [String: Shape] = [
+    private static let style: [String: ValueKind] = [
         "padding": .sides, "margin": .sides, "background": .textOrObject, "background_color": .text,
         "radius": .number, "corner_radius": .number, "border": .textOrObject, "shadow": .any, "opacity": .number,
     ]
@@ -68,7 +68,7 @@ enum BlockKeys {
         "fade", "slide_up", "slide_down", "slide_left", "slide_right", "scale", "flip", "bounce",
     ]
 
-    static func check(_ block: JSONReader, _ keys: [String: Shape]) {
+    static func check(_ block: JSONReader, _ keys: [String: ValueKind]) {
         for (key, shape) in keys.sorted(by: { $0.key.precedes($1.key) }) {
             if let value = block.optional(key) { check(value, shape) }
         }
@@ -95,7 +95,7 @@ enum BlockKeys {
         _ = reader.optional("easing")?.string()
     }
 
-    private static func check(_ reader: JSONReader, _ shape: Shape) {
+    private static func check(_ reader: JSONReader, _ shape: ValueKind) {
         switch shape {
         case .text: _ = reader.string()
         case .number: _ = reader.number()

@@ -6,7 +6,7 @@ struct FlowBlock: Sendable {
     /// Nil: always visible.
     let visibility: Condition?
     let children: [FlowBlock]
-    /// What the block asks: a form has several fields.
+    /// The fields of the block: a form has several.
     let fields: [FlowField]
 
     /// Blocks that have an answer of their own, and its type. `input_…` is a field of a form that stands alone.
@@ -61,6 +61,6 @@ struct FlowBlock: Sendable {
         children = Self.read(reader.optional("children"), around: inner, depth: depth + 1, budget)
     }
 
-    /// What this block and those within it ask.
+    /// The fields of this block and of those within it.
     var allFields: [FlowField] { fields + children.flatMap(\.allFields) }
 }

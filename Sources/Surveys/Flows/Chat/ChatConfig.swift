@@ -13,7 +13,7 @@ struct ChatConfig: Sendable {
         let delayMilliseconds: Int64?
     }
 
-    /// What happens after a turn.
+    /// An action after a turn.
     enum TurnAction: Sendable {
         /// The greatest rating that may be given.
         case ratingPrompt(Int)
@@ -104,7 +104,7 @@ struct ChatConfig: Sendable {
         }
     }
 
-    /// What the flow itself says after a turn.
+    /// The messages of the flow itself after a turn.
     func script(after turn: Int) -> [ScriptedMessage] {
         messages.filter { $0.turn == turn }
             + actions.compactMap { action in

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What an owner's server says to a message of a chat (docs/reference/flows.md#chats).
+/// The reply of an owner's server to a message of a chat (docs/reference/flows.md#chats).
 public struct ChatReply: Sendable, Hashable {
     struct Message: Sendable, Hashable {
         let content: String

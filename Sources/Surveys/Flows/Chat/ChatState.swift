@@ -16,7 +16,7 @@ public struct ChatMessage: Sendable, Hashable {
     public let content: String
     /// `{type, url, alt_text, poster}`.
     public let media: JSONObject?
-    /// The wait before the message is shown, as if somebody typed.
+    /// The wait before the message is shown, as if a person typed it.
     public let delayMilliseconds: Int64?
     public let at: Timestamp
 
@@ -43,7 +43,7 @@ public struct ChatMessage: Sendable, Hashable {
         return .object(json)
     }
 
-    /// Nil for what no version of the daemon has written.
+    /// Nil for JSON that no version of the daemon has written.
     init?(_ json: JSONValue) {
         guard let id = json.object?["id"]?.string, let content = json.object?["content"]?.string,
             let role = json.object?["role"]?.string.flatMap(Role.init),
@@ -93,7 +93,7 @@ public struct ChatState: Sendable, Hashable {
     public internal(set) var quickReplies: [ChatQuickReply] = []
     /// 1 to 5, or as the prompt has it.
     public internal(set) var rating: Int64?
-    /// What the owner's server gave to be sent back with each message.
+    /// The data of the owner's server, which is sent back with each message.
     var data: JSONObject = [:]
     /// Turns without a reply yet, with the key of the request.
     var pending: [Int: String] = [:]
@@ -124,7 +124,7 @@ public struct ChatState: Sendable, Hashable {
     /// The greatest rating that the respondent is asked for; nil: none is, or one was given.
     func askedRating(_ config: ChatConfig) -> Int? { rating == nil ? config.maximumRating(upTo: turn) : nil }
 
-    /// What clients are told of it.
+    /// The view of the conversation for clients.
     func view(_ config: ChatConfig) -> JSONObject {
         let maximumRating = askedRating(config)
         var view: JSONObject = [
@@ -156,7 +156,7 @@ extension ChatState {
         self.init(JSONObject(answer.filter { own.contains($0.key) }), viewedAt: viewedAt)
     }
 
-    /// Nil for what no version of the daemon has written.
+    /// Nil for JSON that no version of the daemon has written.
     init?(_ json: JSONObject, viewedAt: Timestamp) {
         guard let transcript = json["transcript"]?.array, let turn = json["user_turn_count"]?.integer,
             (0...Int64(Self.maximumMessages)).contains(turn)

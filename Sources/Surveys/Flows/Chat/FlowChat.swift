@@ -1,22 +1,12 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a respondent does in a conversation.
-public enum ChatAction: Sendable, Hashable {
-    case say(String)
-    /// Sends the text of a quick reply, by its id.
-    case choose(String)
-    case rate(Int64)
-    /// Ends the conversation.
-    case end
-}
-
-/// What comes of an action in a conversation, beside the run.
+/// The effects of an action in a conversation, beside the run.
 public struct ChatNotice: Sendable, Hashable {
     /// New messages of the flow and of the owner's server.
     public var messages: [ChatMessage] = []
     /// The owner's server has to be asked.
-    public var exchange: ChatExchange?
+    public var exchange: ChatHookCall?
     /// The server's reply has no array `messages`.
     public var isMisshapen = false
 
@@ -34,8 +24,8 @@ public struct ChatNotice: Sendable, Hashable {
     }
 }
 
-/// What an owner's server is asked for a message of a chat.
-public struct ChatExchange: Sendable, Hashable {
+/// The request to an owner's server for a message of a chat.
+public struct ChatHookCall: Sendable, Hashable {
     public let hook: FlowHook
     public let step: String
     public let turn: Int
@@ -46,11 +36,17 @@ public struct ChatExchange: Sendable, Hashable {
     let data: JSONObject
     let rating: Int64?
 
-    /// What the flow itself has for who tries it without the owner's server: its replies by turn, then what was
-    /// written. Nil: it has none, and the server is asked.
+    /// The flow's own reply for a trial without the owner's server: its replies by turn, then the text that was
+    /// written. Nil: it has none, and the server is called.
     public var sampleReply: ChatReply? {
         guard let replies = hook.sampleReplies else { return nil }
         return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
+    }
+
+    /// The reply that replaces the owner's server's in a trial: the flow's replies for samples, else its own messages
+    /// after the turn, else an echo.
+    var standInReply: ChatReply {
+        sampleReply ?? (messages.last?.role == .ai ? .silent : ChatReply(saying: "“\(text)”"))
     }
 
     /// The body of the request, without the flow, the app and the respondent.
@@ -231,7 +227,7 @@ private struct ChatTurn {
     private mutating func ask(_ turn: Int) {
         guard let hook = step.chatHook else { return hear(.success(.silent), turn) }
         let text = state.messages.last { $0.id == "msg_u\(turn)" }?.content ?? ""
-        notice.exchange = ChatExchange(
+        notice.exchange = ChatHookCall(
             hook: hook, step: step.id, turn: turn, text: text, maximumTurns: config.maximumTurns,
             messages: state.messages, data: state.data, rating: state.rating)
     }
@@ -315,7 +311,7 @@ private struct ChatTurn {
 }
 
 extension ChatReply {
-    /// Of a chat whose server is switched off.
+    /// The reply of a chat whose server is switched off.
     fileprivate static let silent = ChatReply()
 
     private init() {

@@ -36,7 +36,7 @@ struct OptionListField: FieldType {
         isMultiple = keys.key("selection_mode")?.value.string == "multi" || keys.key("multi_select")?.value == true
     }
 
-    /// Who chooses one may send it in an array.
+    /// A single choice may be sent in an array.
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if isMultiple || answer.array != nil {
             options.check(several: answer, maximum: isMultiple ? nil : 1, &check)

@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// One type of a flow's form field: how its keys are read, and how its answers are judged
 /// (docs/reference/flows.md#fields).
 ///
-/// A type is one row of `FlowField.types`. What it says depends on nothing but its arguments.
+/// A type is one row of `FlowField.types`. Its functions depend on nothing but their arguments.
 public protocol FieldType: Sendable {
     /// Reads the keys of this type. A faulty key counts as absent; the findings say which.
     init(_ keys: FieldKeys)
@@ -17,7 +17,7 @@ public protocol FieldType: Sendable {
     /// Pairs of an option's id and its value.
     var aliases: [OptionAlias] { get }
 
-    /// What options are called, by their ids and by their values.
+    /// The labels of the options, by their ids and by their values.
     var optionLabels: [OptionLabel] { get }
 
     /// The answer is judged and given to hooks, but kept nowhere.
@@ -29,7 +29,7 @@ public protocol FieldType: Sendable {
     /// The answer may be a file, which a run refers to.
     var isFile: Bool { get }
 
-    /// What results count of an answer beside that there is one.
+    /// The marks by which results count an answer, beside the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
 }
 
@@ -43,13 +43,13 @@ extension FieldType {
     public func marks(of answer: JSONValue) -> [AnswerMark] { [] }
 }
 
-/// What an option is called, by a name that an answer may have for it.
+/// The label of an option, by a name that an answer may have for it.
 public struct OptionLabel: Sendable, Hashable {
     public let name: String
     public let label: String
 }
 
-/// What is wrong with one answer.
+/// The fault of one answer.
 public struct FieldFault: Sendable, Hashable {
     enum Text: Sendable, Hashable {
         case own(FlowSentence, values: [String])

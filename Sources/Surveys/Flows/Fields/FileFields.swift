@@ -73,7 +73,7 @@ struct ColorField: FieldType {
 
 /// A file in a text: `data:TYPE;base64,BYTES`.
 struct DataURL {
-    /// Of an image or a signature, decoded.
+    /// The bound of an image or a signature, decoded.
     static let maximumBytes = 512 << 10
 
     let file: FlowFile

@@ -9,7 +9,7 @@ public struct FlowField: Sendable {
     public let isRequired: Bool
     /// Its answers appear in no telemetry, list or log.
     public let isSensitive: Bool
-    /// What the field shows before there is an answer.
+    /// The value that the field shows before there is an answer.
     public let defaultValue: JSONValue?
     /// All must hold, or the field is hidden: its own conditions, and those of the blocks around it.
     let conditions: [Condition]
@@ -95,7 +95,7 @@ public struct FlowField: Sendable {
 
 }
 
-/// What texts of a field have to match.
+/// The pattern that texts of a field have to match.
 private struct FieldPattern {
     /// Nil: it is over the budget, and nothing matches.
     private let pattern: Pattern?
@@ -154,7 +154,7 @@ extension FlowField {
         return check.fault
     }
 
-    /// What telemetry has of an answer: nothing of what is secret, and no files.
+    /// The part of an answer that telemetry has: without secrets and files.
     func open(_ answer: JSONValue) -> JSONValue? {
         if type.isSecret || isSensitive { return nil }
         if type.isFile, let url = answer.string.flatMap({ DataURL($0) }) { return url.file.reference.json }

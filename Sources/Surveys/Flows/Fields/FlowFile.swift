@@ -14,7 +14,7 @@ public struct FlowFile: Sendable, Hashable {
     }
 }
 
-/// What runs, events and hooks have in place of a file: `{type, bytes, sha256}`.
+/// The value that runs, events and hooks have in place of a file: `{type, bytes, sha256}`.
 public struct FileReference: Sendable, Hashable {
     /// A media type such as `image/png`, as the respondent's app has said.
     public let type: String

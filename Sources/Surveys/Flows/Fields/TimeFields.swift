@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// A field whose answer is a text in one format, without a zone, between two bounds.
 protocol TimeTextField: FieldType {
-    /// What is said of another text.
+    /// The error text for another text.
     static var refusal: FlowSentence { get }
     static func isAnswer(_ text: String) -> Bool
     var bounds: TimeBounds { get }

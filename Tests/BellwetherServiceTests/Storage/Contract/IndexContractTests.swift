@@ -109,8 +109,10 @@ import Testing
         for text in Self.texts.reversed() {
             rows.append((.currentRun(app: "app", slug: text, respondent: key), .currentRun("1")))
             rows.append((.currentRun(app: "app", slug: text, respondent: key + "#b"), .currentRun("2")))
-            rows.append((.consumer(app: "app", name: text), .consumer(ConsumerPlace(number: 1, updatedAt: Self.now))))
-            rows.append((.consumer(app: "fenix", name: text), .consumer(ConsumerPlace(number: 2, updatedAt: Self.now))))
+            rows.append(
+                (.consumer(app: "app", name: text), .consumer(ConsumerPosition(number: 1, updatedAt: Self.now))))
+            rows.append(
+                (.consumer(app: "fenix", name: text), .consumer(ConsumerPosition(number: 2, updatedAt: Self.now))))
         }
         var note = RecipeNote()
         note.owner = "Ana"

@@ -54,7 +54,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .currentRun: return .currentRun("run\(number)")
         case .tally:
             var tally = Tally()
-            (tally.submitted, tally.places) = (Int(number), [Self.text: 3])
+            (tally.submitted, tally.slots) = (Int(number), [Self.text: 3])
             return .tally(tally)
         case .counts:
             var counts = ResultCounts()
@@ -63,7 +63,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
         case .alias: return .alias
         case .lease: return .lease(Lease(holder: Self.text, until: Timestamp(milliseconds: number)))
-        case .consumer: return .consumer(ConsumerPlace(number: number, updatedAt: Self.now))
+        case .consumer: return .consumer(ConsumerPosition(number: number, updatedAt: Self.now))
         case .note:
             var note = RecipeNote()
             (note.owner, note.labels) = (Self.text, ["\(number)", Self.text])

@@ -85,7 +85,7 @@ import Testing
         let nodes = (0..<3).map { _ in Persistence(test.store) }
         let entry = AuditEntry(previewOf: "r", revision: 3, in: "app", Self.origin)
         let answers = await withCheckedContinuation { done in
-            let answers = Answers<Void>(count: nodes.count * 20) { done.resume(returning: $0) }
+            let answers = ResultCollector<Void>(count: nodes.count * 20) { done.resume(returning: $0) }
             for (index, node) in nodes.enumerated() {
                 for number in 0..<20 { node.submit(.audit(entry)) { answers.add($0, at: index * 20 + number) } }
             }

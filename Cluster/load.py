@@ -1,0 +1,288 @@
+"""Load on a cluster, with a ledger of what was acknowledged, and what is then found of it."""
+
+import http.client
+import itertools
+import json
+import random
+import threading
+import time
+import urllib.parse
+
+from processes import HEADERS, as_json
+
+APP = "/v1/apps/cluster"
+CAP = 3
+MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner"]}
+# One message without an end, one that is shown CAP times, one question that is answered once.
+RECIPE = {
+    "styles": {"CAPPED": {"priority": 90, "max-display-count": CAP}, "OPEN": {"priority": 50, "max-display-count": 1_000_000}},
+    "messages": {
+        "open": {"surface": "card", "style": "OPEN", "text": "t"},
+        "capped": {"surface": "card", "style": "CAPPED", "text": "t"},
+    },
+}
+QUESTION = {
+    "kind": "questionnaire", "name": "Q",
+    "schema": {"version": 1, "questions": [{"id": "q", "type": "text", "title": "?"}]},
+}
+# What a client takes for an answer: anything else is tried again, on another node.
+PATIENCE = 90
+
+
+class Refused(Exception):
+    pass
+
+
+class Client:
+    """Keeps a connection to each node, as a phone does; one thread's."""
+
+    def __init__(self, nodes, seconds=30):
+        self.nodes, self.seconds, self.connections = nodes, seconds, {}
+        self.failed = 0
+
+    def once(self, place, method, path, body=None, headers=HEADERS):
+        """Status and body; raises where there is no answer."""
+        node = self.nodes[place % len(self.nodes)]
+        key = (node.host, node.port)
+        connection = self.connections.get(key)
+        if connection is None:
+            connection = self.connections[key] = http.client.HTTPConnection(*key, timeout=self.seconds)
+        try:
+            sent = as_json(body) if body is not None else None
+            connection.request(method, path, sent, {**headers, **({"Content-Type": "application/json"} if sent else {})})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            del self.connections[key]
+            raise
+
+    def send(self, place, method, path, body=None, headers=HEADERS):
+        """Tries nodes in turn until one answers with other than 5xx."""
+        begin = time.monotonic()
+        for number in itertools.count(place):
+            try:
+                status, fields, text = self.once(number, method, path, body, headers)
+                if status < 500:
+                    return status, fields, text
+            except (OSError, http.client.HTTPException):
+                pass
+            self.failed += 1
+            if time.monotonic() - begin > PATIENCE:
+                raise TimeoutError(f"{method} {path}: no node has answered for {PATIENCE} s")
+            time.sleep(0.02)
+
+    def json(self, place, method, path, body=None, expect=(200, 201, 204)):
+        status, _, text = self.send(place, method, path, body)
+        if status not in expect:
+            raise Refused(f"{method} {path}: {status} {text.decode()[:300]}")
+        return json.loads(text) if text else None
+
+
+def prepare(client):
+    client.json(0, "PUT", f"{APP}/manifest", MANIFEST)
+    client.json(0, "PUT", f"{APP}/recipes/cards", RECIPE)
+    client.json(0, "PUT", f"{APP}/recipes/question", QUESTION)
+
+
+class Ledger:
+    """What clients were told, by all threads."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.shown = {}  # client id: events that were acknowledged, all in one record of the log each
+        self.unknown = set()
+        self.faults = []
+        self.latencies = []
+        self.acknowledged = 0
+        self.answers = {}
+        self.answered = {}
+
+    def fault(self, text):
+        with self.lock:
+            self.faults.append(text)
+
+
+class Load:
+    """Threads that write until they are told to stop.
+
+    Each turn of a thread is one of: an event of a client that nobody else has, so that the log tells each by its client;
+    the life of a client with a cap, which asks one node and tells another; the same answer given to all nodes at once.
+    """
+
+    def __init__(self, nodes, threads=4, tag="", seed=1):
+        self.nodes, self.tag, self.ledger = nodes, tag, Ledger()
+        self.stopping = threading.Event()
+        self.threads = [threading.Thread(target=self.run, args=(n, random.Random(seed * 1000 + n))) for n in range(threads)]
+        self.failed = 0
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join()
+
+    def run(self, thread, chance):
+        client = Client(self.nodes)
+        try:
+            for number in itertools.count():
+                if self.stopping.is_set():
+                    break
+                name = f"{self.tag}-{thread}-{number}"
+                begin = time.monotonic()
+                kind = number % 8
+                if kind == 0:
+                    self.capped(client, f"cap-{name}", chance)
+                elif kind == 1:
+                    self.answer(f"ans-{name}")
+                else:
+                    self.event(client, f"one-{name}", chance)
+                with self.ledger.lock:
+                    self.ledger.latencies.append(time.monotonic() - begin)
+        except Exception as error:  # noqa: BLE001: a thread that ends is a fault
+            self.ledger.fault(f"thread {thread}: {error!r}")
+        with self.ledger.lock:
+            self.failed += client.failed
+
+    def event(self, client, name, chance):
+        with self.ledger.lock:
+            self.ledger.unknown.add(name)
+        event = {"type": "message", "action": "displayed", "message": "open", "id": f"e-{name}"}
+        answer = client.json(chance.randrange(8), "POST", f"{APP}/events", {"client_id": name, "events": [event]})
+        if answer["accepted"] + answer["duplicates"] != 1:
+            self.ledger.fault(f"{name}: {answer}")
+        with self.ledger.lock:
+            self.ledger.unknown.discard(name)
+            self.ledger.shown[name] = 1
+            self.ledger.acknowledged += 1
+
+    def capped(self, client, name, chance):
+        """Asked and told on nodes by chance. Once it was told CAP times, no node offers it."""
+        with self.ledger.lock:
+            self.ledger.unknown.add(name)
+        poll = f"{APP}/messages?client_id={urllib.parse.quote(name)}&surface=card"
+        for number in range(CAP + 2):
+            messages = client.json(chance.randrange(8), "GET", poll)["messages"]
+            offered = any(message["key"] == "capped" for message in messages)
+            if offered != (number < CAP):
+                self.ledger.fault(f"{name}: {'offered' if offered else 'not offered'} after {number} displays")
+                return
+            if not offered:
+                continue
+            event = {"type": "message", "action": "displayed", "message": "capped", "id": f"e-{name}-{number}"}
+            client.json(chance.randrange(8), "POST", f"{APP}/events", {"client_id": name, "events": [event]})
+        with self.ledger.lock:
+            self.ledger.unknown.discard(name)
+            self.ledger.shown[name] = CAP
+            self.ledger.acknowledged += CAP
+
+    def answer(self, name):
+        """The same person submits on every node at once; one submission is taken."""
+        taken = []
+
+        def submit(place):
+            try:
+                body = {"client_id": name, "answers": {"q": f"node {place}"}, "is_complete": True}
+                status, _, text = Client(self.nodes).send(place, "POST", f"{APP}/questionnaires/question/responses", body)
+                if status in (200, 201):
+                    taken.append(json.loads(text)["id"] if "id" in json.loads(text) else text)
+                elif status != 409:
+                    self.ledger.fault(f"{name}: {status} {text.decode()[:200]}")
+            except Exception as error:  # noqa: BLE001
+                self.ledger.fault(f"{name}: {error!r}")
+
+        threads = [threading.Thread(target=submit, args=(place,)) for place in range(len(self.nodes))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with self.ledger.lock:
+            self.ledger.answers[name] = len(set(map(str, taken)))
+            self.ledger.acknowledged += 1
+
+
+class Reader(threading.Thread):
+    """A pipeline that reads the log while all this goes on, from nodes by chance, and goes on from its cursor."""
+
+    def __init__(self, nodes, after=""):
+        super().__init__()
+        self.client = Client(nodes)
+        self.cursor, self.records, self.stopping, self.fault = after, [], threading.Event(), None
+
+    def page(self, place, wait):
+        path = f"{APP}/telemetry?limit=2000&wait={wait}&after={urllib.parse.quote(self.cursor)}"
+        status, headers, body = self.client.send(place, "GET", path)
+        if status != 200:
+            raise Refused(f"telemetry: {status} {body.decode()[:200]}")
+        lines = [json.loads(line) for line in body.splitlines()]
+        self.records += [(line["cursor"], line["client_id"], line["category"], line["name"]) for line in lines]
+        self.cursor = headers["Bellwether-Next"]
+        return len(lines)
+
+    def run(self):
+        try:
+            place = 0
+            while not self.stopping.is_set():
+                place += 1
+                self.page(place, 1)
+        except Exception as error:  # noqa: BLE001
+            self.fault = repr(error)
+
+    def end(self):
+        """Reads what is left."""
+        self.stopping.set()
+        self.join()
+        place = 0
+        while self.fault is None and self.page(place, 0):
+            place += 1
+        return self.records
+
+
+def check(ledgers, nodes, tail, may_withdraw=False):
+    """Compares what was acknowledged with what all nodes tell. Answers counts and faults.
+
+    `may_withdraw`: a server that ends shows for moments what its standby does not have (docs/reliability.md#daemons-over-one-database).
+    """
+    faults = [fault for ledger in ledgers for fault in ledger.faults]
+    whole = Reader(nodes)
+    while whole.page(0, 0):
+        pass
+    tailed = tail.end()
+    if tail.fault:
+        faults.append(f"the pipeline: {tail.fault}")
+    known = set(whole.records)
+    # Records that were read, and are gone: nobody was told that they are stored.
+    withdrawn = [record for record in tailed if record not in known]
+    kept = [record for record in tailed if record in known]
+    if kept != whole.records:
+        missed, doubled = len(known - set(kept)), len(kept) - len(set(kept))
+        faults.append(f"the pipeline has {len(kept)} of {len(whole.records)} records, missed {missed}, twice {doubled}")
+    if withdrawn and not may_withdraw:
+        faults.append(f"the pipeline has {len(withdrawn)} records that are not in the log")
+    cursors = [record[0] for record in whole.records]
+    if len(set(cursors)) != len(cursors):
+        faults.append("a cursor stands twice")
+    counts = {}
+    for _, client, category, name in whole.records:
+        if (category, name) == ("messaging", "shown"):
+            counts[client] = counts.get(client, 0) + 1
+    lost = doubled = 0
+    for ledger in ledgers:
+        for name, number in ledger.shown.items():
+            found = counts.get(name, 0)
+            lost += max(0, number - found)
+            doubled += max(0, found - number)
+        doubled += sum(1 for name in ledger.unknown if counts.get(name, 0) > CAP)
+        twice = sum(1 for count in ledger.answers.values() if count > 1)
+        if twice:
+            faults.append(f"{twice} people have two responses")
+    if lost or doubled:
+        faults.append(f"{lost} events lost, {doubled} counted twice")
+    return {
+        "acknowledged": sum(ledger.acknowledged for ledger in ledgers), "stored": len(whole.records), "lost": lost,
+        "doubled": doubled, **({"withdrawn": len(withdrawn)} if may_withdraw else {}), "faults": faults,
+    }

@@ -1,0 +1,65 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+/// Handles a request for flags that was read.
+struct FlagHandler {
+    let call: Call
+    let request: FeatureRequest
+    /// The flag that is asked for, in the list of its feature's flags; nil: all flags of all features.
+    let flag: Int?
+    /// How many attributes of the request the manifest does not declare.
+    let ignoredAttributes: Int
+
+    /// A request that changes nothing of a client in memory is answered at once; else the response waits for the store.
+    func handle() -> Handling {
+        handle(EvaluateFeatures.decide(request, in: call.services.persistence))
+    }
+
+    private func handle(_ progress: EvaluateFeatures.Progress) -> Handling {
+        switch progress {
+        case .decided(let decision, let rows):
+            let response = rendered(decision)
+            call.worker.responses.keep(
+                CachedResponse(.flags(response), to: self, from: rows, validUntil: decision.validUntil),
+                as: call.responseKey)
+            return .now(response.response(to: call.request))
+        case .needsState: return load()
+        case .needsWrite: return record()
+        }
+    }
+
+    private func rendered(_ decision: FeatureDecision) -> FlagResponse {
+        let features = request.features.map { feature in
+            call.worker.contexts.rendered(feature, feature.variation(of: decision.branches))
+        }
+        return FlagResponse(features, flag: flag)
+    }
+
+    /// Reads the client's state first.
+    private func load() -> Handling {
+        let handler = detached
+        let persistence = call.services.persistence
+        return handler.call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+            persistence.load(handler.request.client) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            handler.handle(EvaluateFeatures.decide(handler.request, of: try outcome.orThrow(), in: persistence))
+        }
+    }
+
+    /// Records the effects of a request: they are durable before the response is sent.
+    private func record() -> Handling {
+        let handler = detached
+        let (persistence, bytes) = (call.services.persistence, call.contentBytes)
+        return handler.call.park { (ticket: Ticket<Result<FeatureDecision, StoreError>>) in
+            EvaluateFeatures.record(handler.request, bytes: bytes, in: persistence) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            .now(handler.rendered(try outcome.orThrow()).response(to: handler.call.request))
+        }
+    }
+
+    /// See `Call.detached`.
+    private var detached: FlagHandler {
+        FlagHandler(call: call.detached, request: request, flag: flag, ignoredAttributes: ignoredAttributes)
+    }
+}

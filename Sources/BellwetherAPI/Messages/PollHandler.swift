@@ -1,0 +1,90 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+/// Handles a poll whose request was read.
+struct PollHandler {
+    let call: Call
+    let app: AppSnapshot
+    let clientID: String
+    let sessionID: String?
+    let context: PollContext
+    /// How many attributes of the request the manifest does not declare.
+    let ignoredAttributes: Int
+    let events: EventBatch?
+
+    var poll: Poll {
+        Poll(
+            app: app, client: ClientReference(app: app.name, id: clientID), surfaces: context.surfaces,
+            context: context.targeting, now: call.arrived, sessionID: sessionID)
+    }
+
+    /// A poll that changes nothing of a client in memory is answered at once; else the response waits for the store.
+    func handle() -> Handling {
+        if let events, !events.resolved.isEmpty { return record() }
+        call.worker.explaining.note(self)
+        let persistence = call.services.persistence
+        return handle(DeliverMessages.decide(poll, memo: context.memo, basis: context.basis, in: persistence))
+    }
+
+    private func handle(_ progress: DeliverMessages.Progress) -> Handling {
+        switch progress {
+        case .decided(let decision, let rows): handle(decision, rows)
+        case .needsState: load()
+        case .needsWrite: record()
+        }
+    }
+
+    private func handle(_ decision: Decision, _ rows: ReadRows) -> Handling {
+        let rendering = PollRendering(polling: self, decision: decision)
+        let response = rendering.response(events.map(\.tally))
+        if rendering.isShared {
+            call.worker.responses.keep(
+                CachedResponse(.poll(response), to: self, from: rows, validUntil: decision.validUntil),
+                as: call.responseKey)
+        }
+        return .now(response.response(to: call.request, counting: call.worker.meter))
+    }
+
+    /// Reads the client's state first.
+    private func load() -> Handling {
+        let polling = detached
+        let poll = polling.poll
+        let persistence = call.services.persistence
+        return polling.call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+            persistence.loadJoined(poll.client) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            let held = try outcome.orThrow()
+            polling.call.worker.explaining.noteRead(polling, held.state)
+            return polling.handle(
+                DeliverMessages.decide(
+                    poll, memo: polling.context.memo, basis: polling.context.basis, of: held, in: persistence))
+        }
+    }
+
+    /// Records the effects of a poll: they are durable before the response is sent.
+    private func record() -> Handling {
+        let polling = detached
+        let (poll, policy, bytes) = (polling.poll, call.worker.settings.events, call.contentBytes)
+        return polling.call.park { (ticket: Ticket<Result<Delivery, StoreError>>) in
+            DeliverMessages.record(
+                poll, events: polling.events?.resolved, policy: policy, bytes: bytes,
+                in: polling.call.services.persistence
+            ) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            let delivery = try outcome.orThrow()
+            var tally = delivery.tally
+            if let rejected = polling.events?.rejected { tally?.reject(rejected) }
+            let response = PollRendering(polling: polling, decision: delivery.decision).response(tally)
+            return .now(response.response(to: polling.call.request, counting: polling.call.worker.meter))
+        }
+    }
+
+    /// See `Call.detached`.
+    private var detached: PollHandler {
+        PollHandler(
+            call: call.detached, app: app, clientID: clientID, sessionID: sessionID, context: context,
+            ignoredAttributes: ignoredAttributes,
+            events: events)
+    }
+}

@@ -1,0 +1,99 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import HTTPWire
+
+/// A poll's query, split into the client and the rest: polls that differ only in the client share a context.
+struct PollRequest {
+    let clientID: String
+    /// All but the client: what the context follows from.
+    let key: Key
+
+    /// How many parameters are no part of the key: the manifest does not declare them.
+    let ignoredAttributes: Int
+
+    /// 128 bits of a hash that the process seeds stand for the app, the rest of the query and the accepted languages.
+    struct Key: Hashable {
+        let first: UInt64
+        let second: UInt64
+
+        /// The digest is as good a hash as any.
+        func hash(into hasher: inout Hasher) { hasher.combine(first) }
+    }
+
+    /// `names`: the parameters that say anything of the context.
+    init(_ request: Request, _ names: ParameterNames) throws(APIError) {
+        // Polls of many sessions share a context.
+        var sessions = 0
+        let parts = request.split(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) { name in
+            guard !name.equals("session_id") else {
+                sessions += 1
+                return false
+            }
+            return names.contains(name)
+        }
+        guard let client = parts.value else { throw Self.missing }
+        guard !parts.isRepeated else { throw .badRequest([.repeated("client_id")]) }
+        guard !client.contains(UInt8(ascii: "+")) else { throw .badRequest([.ambiguousPlus("client_id")]) }
+        clientID = try Self.clientID(client)
+        key = Key(first: parts.digest.0, second: parts.digest.1)
+        ignoredAttributes = max(0, parts.ignored - sessions)
+    }
+
+    private static let missing = APIError.badRequest(
+        "required", "the parameter client_id is missing", at: .parameter("client_id"))
+
+    /// Ids are 1..128 printable characters (docs/reference/http-api.md#times-and-identifiers).
+    private static func clientID(_ raw: ArraySlice<UInt8>) throws(APIError) -> String {
+        let text: String
+        if !raw.contains(UInt8(ascii: "%")) {
+            text = String(decoding: raw, as: UTF8.self)
+        } else {
+            do {
+                text = try QueryItems.parse(Array("client_id=".utf8) + raw).first?.value ?? ""
+            } catch {
+                throw .badRequest("query", error.message, at: .parameter("client_id"))
+            }
+        }
+        guard text.isIdentifier else { throw .identifier("client_id") }
+        return text
+    }
+}
+
+/// The parameters of a poll that say anything of its context: the attributes that the manifest declares, and those with
+/// a meaning of their own.
+struct ParameterNames {
+    /// By the number of bytes.
+    private var names: [[[UInt8]]] = []
+
+    init(_ attributes: some Sequence<String>) {
+        for name in Array(attributes) + ["surface", "locale", "user_id"] {
+            let bytes = Array(name.utf8)
+            while names.count <= bytes.count { names.append([]) }
+            names[bytes.count].append(bytes)
+        }
+    }
+
+    func contains(_ name: Span<UInt8>) -> Bool {
+        guard name.count < names.count else { return false }
+        for known in names[name.count] where Self.areEqual(known.span, name) { return true }
+        return false
+    }
+
+    /// The spans have equal length.
+    private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+}
+
+extension APIError {
+    static func identifier(_ name: String) -> APIError {
+        .badRequest("identifier", "\(name) is not 1 to 128 printable characters", at: .parameter(name))
+    }
+}
+
+extension JSONPointer {
+    /// A query parameter, as findings name it.
+    static func parameter(_ name: String) -> JSONPointer { JSONPointer(tokens: [name]) }
+}

@@ -1,0 +1,163 @@
+public import BellwetherBase
+public import BellwetherCore
+public import BellwetherJSON
+
+/// The body of an explain call: a known client, or a hypothetical one at any time.
+public struct ExplainRequest {
+    /// Bounds a hypothetical history, as a batch of events is bounded.
+    static let maximumEvents = 1000
+    static let maximumMessages = 1000
+
+    /// The facts that a request is read against.
+    public struct Setting {
+        let manifest: Manifest
+        let acceptedLanguage: LanguageTag?
+        let now: Timestamp
+
+        /// `now` counts where the request names no time.
+        public init(manifest: Manifest, acceptedLanguage: LanguageTag? = nil, now: Timestamp) {
+            self.manifest = manifest
+            self.acceptedLanguage = acceptedLanguage
+            self.now = now
+        }
+    }
+
+    public let clientID: String?
+    public let context: TargetingContext
+    public let surface: String?
+    /// The feature whose values are to be explained.
+    public let feature: String?
+    public let now: Timestamp
+    /// How many attributes the manifest does not declare.
+    let undeclaredAttributes: Int
+    /// The findings about values that are well-formed, but too large.
+    public let excess: [Finding]
+    private let events: [HypotheticalEvent]
+    private let ledger: [LedgerEntry]
+    /// Branches that the client is supposed to be in, in place of those it is in; nil: nothing is supposed.
+    private let enrollments: [Enrollment]?
+
+    /// Notes every fault; with one, or with an `excess`, the request is none.
+    public init(_ reader: JSONReader, _ setting: Setting) {
+        _ = reader.object()
+        clientID = reader.optional("client_id")?.identifier()
+        (context, undeclaredAttributes) = TargetingContext.read(
+            reader.optional("context"), manifest: setting.manifest, accepted: setting.acceptedLanguage)
+        feature = reader.optional("feature").flatMap { Self.readFeature($0, setting.manifest) }
+        let asksForFeature = reader.value.object?["feature"] != nil
+        surface = (asksForFeature ? reader.optional("surface") : reader.required("surface")).flatMap {
+            Self.readSurface($0, setting.manifest)
+        }
+        let clock = reader.optional("now").flatMap { $0.time() } ?? setting.now
+        now = clock
+        let events = reader.optional("events")?.elements() ?? []
+        let ledger = reader.optional("ledger")?.members() ?? []
+        excess = [
+            Self.excess(events.count, Self.maximumEvents, of: "events"),
+            Self.excess(ledger.count, Self.maximumMessages, of: "ledger"),
+        ].compactMap(\.self)
+        self.events = excess.isEmpty ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
+        self.ledger = excess.isEmpty ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, $0.key) } : []
+        enrollments = reader.optional("enrollments").map(Self.readEnrollments)
+    }
+
+    private static func readSurface(_ reader: JSONReader, _ manifest: Manifest) -> String? {
+        guard let name = reader.string() else { return nil }
+        if !manifest.surfaces.contains(name) {
+            reader.finding("unknown_surface", "the app has no surface \"\(name)\"")
+        }
+        return name
+    }
+
+    private static func readFeature(_ reader: JSONReader, _ manifest: Manifest) -> String? {
+        guard let id = reader.string() else { return nil }
+        if manifest.feature(id) == nil {
+            reader.finding("unknown_feature", "the manifest declares no feature \"\(id)\"")
+        }
+        return id
+    }
+
+    private static func excess(_ count: Int, _ maximum: Int, of member: String) -> Finding? {
+        guard count > maximum else { return nil }
+        return Finding(
+            pointer: JSONPointer(tokens: [member]), code: "too_many",
+            message: "at most \(maximum) are looked at, these are \(count)")
+    }
+
+    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.
+    private static func readEnrollments(_ reader: JSONReader) -> [Enrollment] {
+        func enrolled(_ slug: String, _ branch: String) -> Enrollment {
+            Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
+        }
+        guard reader.value.array != nil else {
+            return (reader.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
+        }
+        var slugs: Set<ByteKey> = []
+        return (reader.elements() ?? []).compactMap { item in
+            guard item.object() != nil, let named = item.required("slug"), let slug = named.string() else { return nil }
+            if !slugs.insert(ByteKey(text: slug)).inserted {
+                named.finding("duplicate", "a client has one standing with each recipe")
+            }
+            guard item.optional("status").map({ $0.string() == "Enrolled" }) ?? true else { return nil }
+            return item.required("branch")?.string().map { enrolled(slug, $0) }
+        }
+    }
+
+    /// `state` is a known client's; what the request supposes comes on top. Only a hypothetical client's enrollments
+    /// evolve, and only where the request says nothing of them.
+    public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
+        var state = state
+        for event in events {
+            state.behavior.record(event.name, count: event.count, at: event.at)
+            state.counters.count(event.name, event.count, at: event.at)
+        }
+        for entry in ledger { state.ledger[entry.message] = entry }
+        if let enrollments {
+            let participation = state.enrollments.unpacked.participation
+            state.enrollments = PackedEnrollments(
+                ClientEnrollments(enrollments: enrollments, participation: participation))
+        }
+        let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
+        let treatment: EnrollmentTreatment = clientID != nil || enrollments != nil ? .keep : .update
+        guard let feature = feature.flatMap({ compiledApp.features.feature($0) }) else {
+            return compiledApp.explain(query, state: state, enrollments: treatment)
+        }
+        var explanation =
+            surface == nil
+            ? compiledApp.explainEnrollments(query, state: state, enrollments: treatment)
+            : compiledApp.explain(query, state: state, enrollments: treatment)
+        explanation.feature = compiledApp.explain(feature, for: query, state: state, enrollments: treatment)
+        return explanation
+    }
+}
+
+/// `{name, at, count}`: recorded with the clock standing at `at`.
+private struct HypotheticalEvent {
+    let name: String
+    let at: Timestamp
+    let count: UInt64
+
+    init?(_ reader: JSONReader, now: Timestamp) {
+        let name = reader.required("name")?.string(length: 1...128)
+        let at = reader.optional("at").map { $0.time() } ?? now
+        let count = reader.optional("count").map { $0.integer(in: 1...1_000_000) } ?? 1
+        guard let name, let at, let count else { return nil }
+        self.name = name
+        self.at = at
+        self.count = UInt64(count)
+    }
+}
+
+extension LedgerEntry {
+    /// `{display_count, dismissed, clicked, expired}`.
+    fileprivate init?(hypothetical reader: JSONReader, _ message: String) {
+        guard reader.object() != nil else { return nil }
+        let count = reader.optional("display_count").map { $0.integer(in: 0...1_000_000_000) } ?? 0
+        guard let count else { return nil }
+        self.init(
+            message: message, displayCount: UInt32(count),
+            dismissals: (reader.optional("dismissed")?.bool() ?? false) ? 1 : 0,
+            isClicked: reader.optional("clicked")?.bool() ?? false,
+            isExpired: reader.optional("expired")?.bool() ?? false)
+    }
+}

@@ -1,0 +1,67 @@
+internal import BellwetherJSON
+
+extension FieldSchema {
+    /// Finds values that read as missing and members that are not read, at the locations where their author wrote them.
+    func check(_ location: JSONReader) {
+        guard location.value != .null else { return }
+        switch self {
+        case .anything: break
+        case .string: _ = location.string()
+        case .boolean: _ = location.bool()
+        case .integer: _ = location.integer()
+        case .word(let words, let code):
+            guard let word = location.string(), !words.contains(word) else { return }
+            let known = words.sorted { $0.precedes($1) }.map { "\"\($0)\"" }.joined(separator: ", ")
+            location.finding(code, "\"\(word)\" is none of \(known)")
+        case .list(let item):
+            for element in location.elements() ?? [] {
+                if element.value == .null { _ = element.string() } else { item.check(element) }
+            }
+        case .map(let entry): for (_, member) in location.members() ?? [] { entry.check(member) }
+        case .record(let fields, let aliases):
+            for (key, member) in location.members() ?? [] {
+                let canonical = aliases[key] ?? key
+                guard let shape = fields[canonical] else {
+                    location.refuse(key: key, knowing: Array(fields.keys) + Array(aliases.keys))
+                    continue
+                }
+                if !Self.isOverruled(key, by: canonical, in: location.value) { shape.check(member) }
+            }
+        }
+    }
+
+    /// The value with stale spellings made canonical, each with the warning `alias`
+    /// (docs/reference/http-api.md#aliases). Where both spellings stand, the canonical one wins.
+    func normalised(_ location: JSONReader) -> JSONValue {
+        switch (self, location.value) {
+        case (.map(let entry), .object):
+            .object(JSONObject((location.members() ?? []).map { (key: $0.key, value: entry.normalised($0.value)) }))
+        case (.record(let fields, let aliases), .object):
+            .object(
+                JSONObject(
+                    (location.members() ?? []).compactMap { key, member in
+                        let canonical = Self.canonical(key, member, in: location, aliases)
+                        return canonical.map { (key: $0, value: fields[$0]?.normalised(member) ?? member.value) }
+                    }))
+        default: location.value
+        }
+    }
+
+    /// Nil for a stale spelling that does not count.
+    private static func canonical(
+        _ key: String, _ member: JSONReader, in location: JSONReader, _ aliases: [String: String]
+    ) -> String? {
+        guard let canonical = aliases[key] else { return key }
+        let isOverruled = isOverruled(key, by: canonical, in: location.value)
+        member.findings.warn(
+            "alias", at: member.pointer,
+            isOverruled
+                ? "\"\(key)\" is ignored: \"\(canonical)\" is there too"
+                : "\"\(key)\" is read as \"\(canonical)\"; phones ignore this spelling")
+        return isOverruled ? nil : canonical
+    }
+
+    private static func isOverruled(_ key: String, by canonical: String, in object: JSONValue) -> Bool {
+        key != canonical && object.object?[canonical] != nil
+    }
+}

@@ -1,0 +1,55 @@
+internal import BellwetherJSON
+
+/// The `messaging` feature's variables and the fields of its objects
+/// (docs/reference/messaging.md#the-messaging-feature).
+enum MessagingSchema {
+    /// The variables that make a document a messaging value.
+    static let variables: Set<String> = ["messages", "triggers", "styles", "actions", "on-control"]
+    /// Feature variables that the SDK has and the daemon needs nothing of.
+    private static let inert = [
+        "~~experiment", "$$experiment", "message-under-experiment", "notification-config", "$$surfaces",
+    ]
+
+    static func messaging(dialect: Dialect, surfaces: Set<String>) -> FieldSchema {
+        var fields: [String: FieldSchema] = [
+            "messages": .map(message(dialect: dialect, surfaces: surfaces)), "triggers": .map(.string),
+            "styles": .map(.record(["priority": .integer, "max-display-count": .integer, "pacing": .anything])),
+            "actions": .map(.string),
+            "on-control": .word(Set(OnControl.allCases.map(\.rawValue)), code: "choice"),
+        ]
+        for name in inert { fields[name] = .anything }
+        return .record(fields)
+    }
+
+    private static func message(dialect: Dialect, surfaces: Set<String>) -> FieldSchema {
+        .record(
+            [
+                "action": .string, "action-params": .map(.string), "title": .string, "text": .string,
+                "is-control": .boolean, "button-label": .string, "style": .string, "trigger-if-all": .list(.string),
+                dialect.exclusionKey: .list(.string), "surface": .word(surfaces, code: "unknown_surface"),
+                "experiment": .string, "microsurveyConfig": microsurvey, "presents": .string, "pacing": .anything,
+                LaunchTrigger.key: .anything,
+            ], aliases: dialect.messageAliases)
+    }
+
+    private static let microsurvey = FieldSchema.record(
+        ["utm-content": .string, "icon": .string, "options": .list(.string)], aliases: ["answers": "options"])
+}
+
+extension Dialect {
+    /// The spelling of the exclusion list; the other dialect's is read as an alias.
+    package var exclusionKey: String {
+        switch self {
+        case .ios: "except-if-any"
+        case .android: "exclude-if-any"
+        }
+    }
+
+    /// Stale spellings in a message, and what their authors meant (docs/reference/http-api.md#aliases).
+    package var messageAliases: [String: String] {
+        switch self {
+        case .ios: ["trigger": "trigger-if-all", "exclude-if-any": exclusionKey]
+        case .android: ["trigger": "trigger-if-all", "except-if-any": exclusionKey]
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import BellwetherJSON
+internal import Surveys
+
+/// The answers of the hooks that one request has called (docs/reference/flows.md#hooks): at most one before the
+/// respondent leaves a step, and one before the next step is shown.
+struct FlowHookOutcomes: Sendable {
+    private var calls: [(exchange: FlowHookCall, answer: HookCaller.Outcome)] = []
+    /// False: no hook is asked, each proceeds.
+    private let areAsked: Bool
+
+    init(areAsked: Bool = true) { self.areAsked = areAsked }
+
+    mutating func add(_ answer: HookCaller.Outcome, to exchange: FlowHookCall) { calls.append((exchange, answer)) }
+
+    /// The events of the calls, for the log. They come before the events of the action.
+    var events: [FlowEvent] { calls.flatMap(\.answer.events) }
+
+    /// The result of the hook that is called before the respondent leaves a step. Nil: it was not called.
+    var advance: FlowHookResult? {
+        for call in calls { if case .advance(let result) = call.answer.result { return result } }
+        return areAsked ? nil : .proceed(data: [:])
+    }
+
+    /// Whether the run may have grown by what a hook of the kind has said.
+    func hasData(_ occasion: FlowHook.Occasion) -> Bool {
+        calls.contains { call in
+            guard call.exchange.occasion == occasion else { return false }
+            return switch call.answer.result {
+            case .advance(.proceed(let data)), .advance(.skip(_, let data)): !data.isEmpty
+            case .advance: false
+            case .render(let override, _): !override.isEmpty
+            }
+        }
+    }
+
+    /// Counts the results of hooks of the kind as failures of them.
+    mutating func refuse(_ occasion: FlowHook.Occasion) {
+        calls = calls.map { ($0.exchange, $0.exchange.occasion == occasion ? $0.answer.refused() : $0.answer) }
+    }
+
+    /// Applies the answer of the render hook to the step that the run has come to.
+    ///
+    /// - Parameter secrets: passwords of the action.
+    /// - Returns: the call that has to be made first; nil: none.
+    func complete(
+        _ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?, secrets: FlowSecrets = FlowSecrets()
+    ) -> FlowHookCall? {
+        guard areAsked else { return nil }
+        let overrides = calls.compactMap { call -> (step: String, override: FlowOverride, banner: String?)? in
+            guard case .render(let override, let banner) = call.answer.result else { return nil }
+            return (call.exchange.step.id, override, banner)
+        }
+        if let exchange = move.renderExchange(flow, from: before, asked: overrides.map(\.step), secrets: secrets) {
+            return exchange
+        }
+        guard let step = move.run.stepID, before?.path != move.run.path,
+            let answer = overrides.last(where: { $0.step.hasSameBytes(as: step) })
+        else { return nil }
+        move.run.override(step, with: answer.override)
+        if let banner = answer.banner, move.banner == nil { move.banner = FlowBanner(.error, banner) }
+        return nil
+    }
+}

@@ -1,0 +1,27 @@
+/// The facts about a request that its response needs. They outlive the request.
+public struct ResponseContext: Sendable {
+    /// Whether the connection stays after this response. Taken from the request, then up to the connection.
+    public var keepsAlive: Bool
+    let isHead: Bool
+    let isHTTP10: Bool
+    /// The client's own id for the request, if it is well-formed.
+    let clientIdentifier: [UInt8]?
+    let generatedID: RequestID
+
+    public init(_ request: Request) {
+        keepsAlive = request.head.keepsAlive
+        isHead = request.method == .head
+        isHTTP10 = request.isHTTP10
+        clientIdentifier = request.clientIdentifier.map { Array($0) }
+        generatedID = request.generatedID
+    }
+
+    /// For a response to bytes that are not a request; the connection is closed after it.
+    public init(generatedID: RequestID) {
+        keepsAlive = false
+        isHead = false
+        isHTTP10 = false
+        clientIdentifier = nil
+        self.generatedID = generatedID
+    }
+}

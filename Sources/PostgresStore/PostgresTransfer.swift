@@ -1,0 +1,179 @@
+internal import BellwetherService
+internal import PostgresWire
+
+/// A database that is read for a move: one snapshot.
+final class PostgresSource: TransferSource {
+    private static let seconds = 600.0
+
+    let header: TransferHeader
+    private let connection: PostgresConnection
+
+    init(_ database: Database) throws {
+        connection = try database.connect()
+        guard let installation = try database.installation(connection) else {
+            throw StoreError.unusable("\(database.address.text): the database is empty; there is nothing to move")
+        }
+        // The writes of a daemon from now on would stay behind.
+        try database.checkNoDaemons(connection)
+        _ = try connection.run(
+            [PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")], seconds: Self.seconds)
+        let numbers = PostgresStatement(
+            """
+            SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM cursor),
+                (SELECT last_value FROM epoch), (SELECT version FROM head WHERE name = 'catalog')
+            """)
+        let row = try connection.run([numbers], seconds: Self.seconds)[0][0]
+        header = TransferHeader(
+            secret: installation.secret, newestRecord: row.integer(0),
+            versionBound: GroupWriting.firstVersion(UInt64(clamping: row.integer(1)) + 1),
+            catalogRevision: UInt64(clamping: row.integer(2)))
+    }
+
+    func read(_ table: TransferTable, _ body: (TransferRows) throws -> Void) throws {
+        let columns = table.columns.map(\.name).joined(separator: ", ")
+        let declaration = "DECLARE transfer NO SCROLL CURSOR FOR SELECT \(columns) FROM \(table.name) \(table.order)"
+        _ = try connection.run([PostgresStatement(declaration)], seconds: Self.seconds)
+        let fetch = PostgresStatement("FETCH \(table == .file ? 8 : StoreTransfer.maximumRows) FROM transfer")
+        while true {
+            let rows = try connection.run([fetch], seconds: Self.seconds)[0]
+            guard rows.count > 0 else { break }
+            var buffer = TransferBuffer()
+            for index in 0..<rows.count { try buffer.add(table.values(rows[index]), body) }
+            try buffer.flush(body)
+        }
+        _ = try connection.run([PostgresStatement("CLOSE transfer")], seconds: Self.seconds)
+    }
+}
+
+/// An empty database that is filled in one transaction: until its end its rows are not visible, and if it does not come
+/// to its end nothing is left.
+final class PostgresTarget: TransferTarget {
+    private static let seconds = 600.0
+
+    private let connection: PostgresConnection
+
+    private init(_ connection: PostgresConnection) { self.connection = connection }
+
+    static func fill(
+        _ database: Database, from source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+    ) throws -> TransferReport {
+        let connection = try database.connect()
+        guard try !database.isMade(connection) else {
+            throw StoreError.unusable(
+                "\(database.address.text): the database has a store; only an empty one can be moved to")
+        }
+        let target = PostgresTarget(connection)
+        let identity = Database.newIdentity()
+        do {
+            try target.run([PostgresStatement("BEGIN")])
+            try target.run(database.creation(secret: source.header.secret, identity: identity))
+            let report = try StoreTransfer.copy(source, to: target, progress)
+            try target.run(finish(source.header, report, identity) + [PostgresStatement("COMMIT")])
+            // Plans that were made for empty tables are slow.
+            try target.run([PostgresStatement("ANALYZE")])
+            return report
+        } catch let error as PostgresError where error.isOfExistence {
+            throw StoreError.unusable("\(database.address.text): a daemon has just made a store there")
+        } catch let error as PostgresError where error.isOfRights {
+            throw StoreError.unusable("the user may not make tables in the database; make it the database's owner")
+        }
+    }
+
+    private static func finish(
+        _ header: TransferHeader, _ report: TransferReport, _ identity: Int64
+    ) -> [PostgresStatement] {
+        let heads = [
+            ("audit", report.audit.sequence), ("catalog", Int64(clamping: header.catalogRevision)), ("tokens", 1),
+        ]
+        var statements = heads.map { name, version in
+            PostgresStatement.numbering("UPDATE head SET version = ? WHERE name = ?", .integer(version), .text(name))
+        }
+        let epoch = Int64(clamping: header.versionBound / GroupWriting.firstVersion(1)) + 1
+        statements.append(.numbering("SELECT setval('epoch', ?)", .integer(epoch)))
+        if header.newestRecord > 0 {
+            statements.append(.numbering("SELECT setval('cursor', ?)", .integer(header.newestRecord)))
+        }
+        statements.append(Database.range(of: identity, after: header.newestRecord))
+        return statements
+    }
+
+    func write(_ rows: TransferRows, to table: TransferTable) throws {
+        let columns = table.columns
+        let arrays = columns.map { "?::\($0.kind.postgresType)[]" }.joined(separator: ", ")
+        let names = columns.map(\.name).joined(separator: ", ")
+        let values = columns.indices.map { column in columns[column].kind.array(rows.map { $0[column] }) }
+        let list = columns.indices.map { "u.c\($0)" }.joined(separator: ", ")
+        let aliases = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        // In the order of the rows: `reply`, `outbox` and `cursor_range` number theirs.
+        let sql = """
+            INSERT INTO \(table.name) (\(names)) SELECT \(list)
+            FROM unnest(\(arrays)) WITH ORDINALITY AS u(\(aliases), n) ORDER BY u.n
+            """
+        try run([.numbering(sql, values)])
+    }
+
+    func count(_ table: TransferTable) throws -> Int {
+        let statement = PostgresStatement("SELECT count(*) FROM \(table.name)")
+        return Int(try connection.run([statement], seconds: Self.seconds)[0][0].integer(0))
+    }
+
+    private func run(_ statements: [PostgresStatement]) throws {
+        _ = try connection.run(statements, seconds: Self.seconds)
+    }
+}
+
+extension TransferTable {
+    /// The name of the table in the database.
+    var name: String {
+        switch self {
+        case .user: "app_user"
+        case .event: "event_id"
+        case .webhook: "outbox"
+        case .currentRun: "current_run"
+        case .runFile: "run_file"
+        case .range: "cursor_range"
+        case .app, .client, .answer, .reply, .small, .run, .file, .document, .draft, .recipe, .revision, .message,
+            .record, .telemetry, .audit:
+            rawValue
+        }
+    }
+
+    /// Rows that are numbered keep their order.
+    fileprivate var order: String {
+        switch self {
+        case .reply, .webhook, .range: "ORDER BY key"
+        case .telemetry: "ORDER BY cursor"
+        case .audit: "ORDER BY sequence"
+        default: ""
+        }
+    }
+
+    fileprivate func values(_ row: PostgresRow) -> [TransferValue] {
+        columns.enumerated().map { place, column in
+            guard !row.isNull(place) else { return .null }
+            return switch column.kind {
+            case .integer: .integer(row.integer(place))
+            case .text: .text(row.text(place))
+            case .bytes, .document: .bytes(row.bytes(place))
+            }
+        }
+    }
+}
+
+extension TransferTable.Kind {
+    fileprivate var postgresType: String {
+        switch self {
+        case .integer: "int8"
+        case .text: "text"
+        case .bytes, .document: "bytea"
+        }
+    }
+
+    fileprivate func array(_ values: [TransferValue]) -> PostgresValue {
+        switch self {
+        case .integer: .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
+        case .text: .texts(values.map { if case .text(let text) = $0 { text } else { nil } })
+        case .bytes, .document: .byteArrays(values.map { if case .bytes(let bytes) = $0 { bytes } else { nil } })
+        }
+    }
+}

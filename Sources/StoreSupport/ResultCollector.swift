@@ -1,0 +1,24 @@
+public import BellwetherService
+internal import Synchronization
+
+/// Gathers the answers to so many transactions, whatever order they come in.
+public final class ResultCollector<Value: Sendable>: Sendable {
+    public typealias Outcome = Result<Value, StoreError>
+
+    private let answers: Mutex<[Outcome?]>
+    private let completion: @Sendable ([Outcome]) -> Void
+
+    public init(count: Int, completion: @escaping @Sendable ([Outcome]) -> Void) {
+        answers = Mutex(Array(repeating: nil, count: count))
+        self.completion = completion
+    }
+
+    public func add(_ answer: Outcome, at index: Int) {
+        let all = answers.withLock { answers -> [Outcome]? in
+            answers[index] = answer
+            let given = answers.compactMap(\.self)
+            return given.count == answers.count ? given : nil
+        }
+        if let all { completion(all) }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// One process of the program, which serves.
+final class RunningDaemon: Sendable {
+    let port: Int
+    let process: ChildProcess
+    let output: ClosingPipe
+    /// The log of this run of the program: a restarted one has another.
+    private let log: String
+
+    /// - Parameter folder: for its log.
+    init(_ command: [String], environment: [String: String], folder: String) throws {
+        log = folder + "/log-\(UUID().uuidString)"
+        output = try ClosingPipe()
+        var streams = ChildProcess.Streams()
+        streams.output = .descriptor(output.writing)
+        streams.errors = log
+        process = try ChildProcess(command, environment: environment, streams: streams)
+        output.closeWriting()
+        let line = output.readLine(seconds: 60)
+        let prefix = "listening on http://127.0.0.1:"
+        guard let line, line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            throw Failure("the daemon said \(line ?? "nothing"); its log: \(text)")
+        }
+        self.port = port
+    }
+
+    /// The text that it wrote to standard error.
+    var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+}
+
+/// The database of `Scripts/test-nodes`, over which each daemon of a test is several.
+struct SharedDatabase: Sendable {
+    static let ofTests = SharedDatabase(ProcessInfo.processInfo.environment)
+
+    let nodes: Int
+    private let base: String
+
+    private init?(_ environment: [String: String]) {
+        guard let nodes = environment["TEST_NODES"].flatMap({ Int($0) }), nodes > 1,
+            let base = environment["TEST_NODES_DATABASE"]
+        else { return nil }
+        (self.nodes, self.base) = (nodes, base)
+    }
+
+    /// The URI of a schema for a data directory: one that served before is used again.
+    func uri(for data: TemporaryDirectory) throws -> String {
+        let file = data.path + "/schema"
+        if let name = try? String(contentsOfFile: file, encoding: .utf8) { return uri(schema: name) }
+        let name = "nodes_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        let made = try Command.run(["psql", "-q", "-c", "CREATE SCHEMA \(name)", base])
+        guard made.status == 0 else { throw Failure("psql: \(made.errors)") }
+        try data.write(name, to: "schema")
+        return uri(schema: name)
+    }
+
+    private func uri(schema: String) -> String { "\(base)&options=-csearch_path%3D\(schema)" }
+}

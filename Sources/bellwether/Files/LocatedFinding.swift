@@ -1,0 +1,48 @@
+internal import BellwetherJSON
+
+/// A finding, and where it is in a file.
+struct LocatedFinding {
+    let path: String
+    let position: (line: Int, column: Int)?
+    let isFault: Bool
+    let finding: Finding
+
+    init(_ finding: Finding, isFault: Bool, path: String, position: (line: Int, column: Int)?) {
+        self.finding = finding
+        self.isFault = isFault
+        self.path = path
+        self.position = position
+    }
+
+    /// A finding about a text that is no JSON.
+    init(_ error: JSONError, path: String) {
+        let finding = Finding(pointer: .root, code: "json_\(error.kind.rawValue)", message: error.message)
+        self.init(finding, isFault: true, path: path, position: (error.line, error.column))
+    }
+
+    private var severity: String { isFault ? "error" : "warning" }
+
+    /// As compilers write it, so that editors can jump there.
+    var line: String { line { text, _ in text } }
+
+    /// The same on standard output, for eyes.
+    var tintedLine: String { line(Terminal.tinted) }
+
+    private func line(_ tinted: (String, Terminal.Tint) -> String) -> String {
+        let location = position.map { ":\($0.line):\($0.column)" } ?? ""
+        let pointer = finding.pointer.description.plain
+        return "\(path.plain)\(location): \(tinted(severity, isFault ? .bad : .notable)): "
+            + "\(finding.message.plain) [\(finding.code.plain)]" + (pointer.isEmpty ? "" : " at \(pointer)")
+    }
+
+    var json: JSONValue {
+        var json: JSONObject = [
+            "file": .string(path), "line": position.map { .integer(Int64($0.line)) } ?? .null,
+            "column": position.map { .integer(Int64($0.column)) } ?? .null, "severity": .string(severity),
+            "pointer": .string(finding.pointer.description), "code": .string(finding.code),
+            "message": .string(finding.message),
+        ]
+        if let suggestion = finding.suggestion { json["did_you_mean"] = .string(suggestion) }
+        return .object(json)
+    }
+}

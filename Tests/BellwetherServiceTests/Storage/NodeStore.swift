@@ -1,0 +1,69 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherService
+import Glibc
+import Surveys
+
+/// A store as one of several nodes has it: the rows are those of all, the turn of its writers is its own.
+///
+/// It may have a fault, put in on purpose: it writes whatever it is told to, as if each row still had the version that
+/// was read.
+final class NodeStore: Store {
+    private let store: any Store
+    private let comparesVersions: Bool
+    let turn = WriteTurn()
+
+    init(_ store: any Store, comparesVersions: Bool = true) {
+        (self.store, self.comparesVersions) = (store, comparesVersions)
+    }
+
+    func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
+        guard !comparesVersions else { return try store.write(groups) }
+        while true {
+            var blind = groups
+            for index in blind.indices {
+                let versions = try store.versions(of: blind[index].rows.map(\.name))
+                blind[index].rows = zip(blind[index].rows, versions).map {
+                    RowWrite(name: $0.name, expected: $1, value: $0.value)
+                }
+                blind[index].eventIDs = []
+            }
+            let outcomes = try store.write(blind)
+            let isWritten = outcomes.allSatisfy { if case .written = $0 { true } else { false } }
+            if isWritten { return outcomes }
+        }
+    }
+
+    /// Long enough for another node to come between a read and a write.
+    func read(_ query: RowQuery) throws(StoreError) -> RowReading {
+        let reading = try store.read(query)
+        usleep(1000)
+        return reading
+    }
+
+    var shared: (any SharedHeads)? { store.shared }
+    var clock: Clock { store.clock }
+    var status: StoreStatus { store.status }
+
+    func versions(of names: [RowName]) throws(StoreError) -> [UInt64] { try store.versions(of: names) }
+
+    func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] { try store.find(index, limit: limit) }
+
+    func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int { try store.count(index, limit: limit) }
+
+    func readAudit(_ query: AuditQuery) throws(StoreError) -> [AuditRecord] { try store.readAudit(query) }
+
+    func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int { try store.delete(range, limit: limit) }
+
+    func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try store.readResults(query) }
+
+    func loadCatalog() throws(StoreError) -> StoredCatalog { try store.loadCatalog() }
+
+    func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs { try store.logs(query) }
+
+    func records(_ range: RecordRange) throws(StoreError) -> RecordPage { try store.records(range) }
+
+    func interruptReads() { store.interruptReads() }
+
+    func close() { store.close() }
+}

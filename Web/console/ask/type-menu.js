@@ -1,0 +1,127 @@
+// The type of a question or step, as a menu with a drawn example of each.
+
+import { change } from "../document/patch.js";
+import { keysOf, pointerOf } from "../document/pointers.js";
+import { toast } from "../elements/toast.js";
+import { icon } from "../icons.js";
+import { h, uniqueId } from "../../shared/dom.js";
+import { list, t } from "../texts.js";
+import { drawing } from "./drawings.js";
+import { retyped } from "./retype.js";
+
+/** The name of a type. @param {string} type */
+export const typeName = (type) => {
+  const text = t(`type.${type}`);
+  return text.startsWith("type.") ? type : text;
+};
+
+/**
+ * @param {import("../forms/message.js").Field} field
+ * @param {string} pointer
+ * @param {import("../forms/fields.js").FormContext} context
+ * @returns {import("../forms/fields.js").Raw}
+ */
+export function typeField({ options = [] }, pointer, { document }) {
+  const id = uniqueId("types");
+  const entries = options.map((type) => entry(type, () => choose(type)));
+  const menu = h(
+    "div",
+    { id, class: "menu type-menu", role: "menu", popover: "auto", "aria-label": t("type.menu") },
+    entries,
+  );
+  const button = h("button", {
+    type: "button",
+    class: "button type-button",
+    "aria-haspopup": "menu",
+    "aria-expanded": "false",
+    popovertarget: id,
+  });
+  const choose = (/** @type {string} */ type) => {
+    menu.hidePopover();
+    button.focus();
+    turn(document, pointer, type);
+  };
+  listen(menu, button, entries);
+  /** @type {unknown} */
+  let shown;
+  const update = () => {
+    const type = document.get(pointer);
+    if (type === shown) return;
+    shown = type;
+    const name = typeName(String(type ?? ""));
+    button.replaceChildren(drawing(String(type)), h("span", { class: "ellipsis" }, name), icon("chevron"));
+    button.setAttribute("aria-label", t("type.is", { name }));
+    entries.forEach((element, place) => element.setAttribute("aria-checked", String(options[place] === type)));
+  };
+  return { element: h("div", { class: "type-field" }, button, menu), input: button, update };
+}
+
+/** @param {string} type @param {() => void} run @returns {HTMLElement} */
+function entry(type, run) {
+  return h(
+    "button",
+    { type: "button", role: "menuitemradio", class: "button quiet type-entry", onclick: run },
+    drawing(type),
+    h("span", {}, h("strong", {}, typeName(type)), h("small", {}, t(`type.${type}.what`))),
+  );
+}
+
+/** @param {HTMLElement} menu @param {HTMLElement} button @param {HTMLElement[]} entries */
+function listen(menu, button, entries) {
+  menu.addEventListener("beforetoggle", (/** @type {any} */ event) => {
+    if (event.newState === "open") place(menu, button);
+  });
+  menu.addEventListener("toggle", (/** @type {any} */ event) => {
+    const isOpen = event.newState === "open";
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) (entries.find((element) => element.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();
+  });
+  menu.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const at = entries.findIndex((element) => element === globalThis.document.activeElement);
+    const next =
+      { ArrowDown: at + 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    entries[(next + entries.length) % entries.length]?.focus();
+  });
+}
+
+/** Below its button, within the window. @param {HTMLElement} menu @param {HTMLElement} button */
+function place(menu, button) {
+  const box = button.getBoundingClientRect();
+  const { clientWidth, clientHeight } = globalThis.document.documentElement;
+  const width = Math.min(480, clientWidth - 16);
+  const below = clientHeight - box.bottom;
+  const isBelow = below > 260 || below > box.top;
+  menu.style.setProperty("position", "fixed");
+  menu.style.setProperty("inline-size", `${width}px`);
+  menu.style.setProperty("left", `${Math.max(8, Math.min(box.left, clientWidth - width - 8))}px`);
+  menu.style.setProperty("top", isBelow ? `${box.bottom + 4}px` : "auto");
+  menu.style.setProperty("bottom", isBelow ? "auto" : `${clientHeight - box.top + 4}px`);
+  menu.style.setProperty("max-block-size", `${Math.max(160, (isBelow ? below : box.top) - 16)}px`);
+}
+
+/**
+ * Gives a question another type: one step of the history, and told where something is lost.
+ * @param {import("../document/document.js").JSONDocument} document @param {string} pointer of the type @param {string} type
+ */
+export function turn(document, pointer, type) {
+  const keys = keysOf(pointer);
+  const [key = ""] = keys.slice(-1);
+  const at = pointerOf(keys.slice(0, -1));
+  const question = JSON.parse(JSON.stringify(document.get(at) ?? {}));
+  const { value, lost } = retyped(String(document.get("/kind")), question, key, type);
+  change(document, at, value);
+  if (lost.length === 0) return;
+  const names = list(lost.map((name) => `“${keyName(name)}”`));
+  toast(t("type.lost", { names, count: lost.length, type: typeName(type) }), {
+    label: t("action.undo"),
+    run: () => document.undo(),
+  });
+}
+
+/** The form's name of a key. @param {string} name */
+function keyName(name) {
+  const text = t(`field.${{ values: "segments", fields: "textfields", input_type: "input" }[name] ?? name}`);
+  return text.startsWith("field.") ? name : text;
+}

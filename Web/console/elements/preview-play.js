@@ -1,0 +1,35 @@
+// The requests of a preview's frame while a person goes through it: the daemon plays the document that is shown, and
+// stores nothing (docs/reference/http-api.md#simulation).
+
+import { consult, get, path, Problem } from "../api.js";
+
+/** @typedef {{status: number, body: any}} Answer as the routes for respondents give one */
+
+/** @param {Promise<any>} asking @returns {Promise<Answer>} */
+async function answered(asking) {
+  try {
+    return { status: 200, body: await asking };
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    return { status: problem.status, body: problem.body };
+  }
+}
+
+/**
+ * Plays a document; its text is sent as it was written.
+ * @param {{app: string, slug: string, text: string}} document
+ * @param {any} question
+ */
+export function play({ app, slug, text }, question) {
+  const rest = JSON.stringify({ ...question, slug, document: undefined });
+  return answered(consult(path("apps", app, "recipes", "simulate"), `${rest.slice(0, -1)},"document":${text}}`));
+}
+
+/** Places whose names begin so. @param {string} app @param {any} question */
+export function findPlaces(app, question) {
+  const known = Object.entries(question ?? {}).filter(([, value]) =>
+    typeof value === "string" || typeof value === "number"
+  );
+  const query = new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
+  return answered(get(`${path("apps", app, "locations")}?${query}`));
+}

@@ -1,0 +1,119 @@
+// The pages of an app in the sidebar, and what of them needs whoever looks.
+
+import { get, path, Problem } from "./api.js";
+import { h } from "../shared/dom.js";
+import { icon } from "./icons.js";
+import { can } from "./session.js";
+import { number, t } from "./texts.js";
+
+/**
+ * @typedef {import("./recipes.js").Recipe} Recipe
+ * @typedef {{name: string, icon: string, address: string}} Page
+ */
+
+/** Name, icon, what follows the address of the app, and the abilities of which one opens it. @type {[string, string, string, string[]][]} */
+const pages = [
+  ["home", "home", "", ["read"]],
+  ["recipes", "list", "/recipes", ["read"]],
+  ["texts", "texts", "/texts", ["read"]],
+  ["explain", "question", "/explain", ["read"]],
+  ["people", "person", "/people", ["respond"]],
+  ["health", "health", "/health", ["read", "log"]],
+  ["audit", "audit", "/audit", ["read"]],
+  ["app", "app", "/app", ["read"]],
+];
+/** So often at most the sidebar asks whether something is wrong, in milliseconds. */
+const pause = 60_000;
+
+/** Those that the scope may open. @param {string | undefined} app none: those of no app @returns {Page[]} */
+export const pagesOf = (app) => [
+  ...pages.filter(([, , , abilities]) => app && abilities.some(can)).map(([name, icon, section]) => ({
+    name,
+    icon,
+    address: `/console/a/${encodeURIComponent(app ?? "")}${section}`,
+  })),
+  ...(can("admin") ? [{ name: "access", icon: "key", address: "/console/access" }] : []),
+];
+
+/** How many texts recipes lack, in all languages. @param {Recipe[]} list */
+const missingTexts = (list) =>
+  list.filter(({ state }) => state !== "ended").flatMap(({ missing }) => Object.values(missing ?? {}))
+    .reduce((sum, count) => sum + count, 0);
+
+/** The heartbeat's checks that fail. @param {AbortSignal} [signal] @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>} */
+export const heartbeat = (signal) =>
+  get("/__heartbeat__", { signal }).catch((error) => {
+    if (error instanceof Problem && error.body.checks) return error.body;
+    throw error;
+  });
+
+/** Whether a part does not work, or something went wrong today. @param {string} app */
+async function isWrong(app) {
+  const [beat, activity] = await Promise.all([
+    heartbeat().catch(() => ({ checks: { daemon: "error" } })),
+    can("read") ? get(path("apps", app, "activity")).catch(() => undefined) : undefined,
+  ]);
+  return Object.values(beat.checks).some((state) => state !== "ok") || activity?.problems.length > 0;
+}
+
+export class Navigation {
+  constructor() {
+    this.element = h("ul", { id: "navigation" });
+    /** The element beside the name of each page. @type {Map<string, HTMLElement>} */
+    this.badges = new Map();
+    this.app = "";
+    this.askedAt = 0;
+    this.missing = 0;
+    this.isWrong = false;
+  }
+
+  /** @param {string | undefined} app */
+  show(app) {
+    const here = location.pathname;
+    if (app !== this.app) [this.app, this.missing, this.isWrong, this.askedAt] = [app ?? "", 0, false, 0];
+    this.badges.clear();
+    this.element.replaceChildren(
+      ...pagesOf(app).map(({ name, icon: picture, address }) => {
+        const isHere = name !== "recipes"
+          ? here === address
+          : here.startsWith(address) || here.startsWith(address.replace(/recipes$/, "r/"));
+        const badge = h("span", { class: "badge", hidden: true });
+        this.badges.set(name, badge);
+        return h(
+          "li",
+          {},
+          h("a", { href: address, "aria-current": isHere ? "page" : null }, icon(picture), t(`nav.${name}`), badge),
+        );
+      }),
+    );
+    this.mark();
+  }
+
+  /** @param {string} app @param {Recipe[]} list */
+  async tell(app, list) {
+    if (app !== this.app) return;
+    this.missing = can("texts") ? missingTexts(list) : 0;
+    this.mark();
+    if (Date.now() - this.askedAt < pause) return;
+    this.askedAt = Date.now();
+    const found = await isWrong(app);
+    if (app !== this.app) return;
+    this.isWrong = found;
+    this.mark();
+  }
+
+  /** @private */
+  mark() {
+    this.write("texts", this.missing > 0 ? number(this.missing) : "", t("nav.missing", { count: this.missing }));
+    this.write("health", this.isWrong ? "!" : "", t("nav.wrong"));
+  }
+
+  /** @private @param {string} name @param {string} text @param {string} words what is read out in its place */
+  write(name, text, words) {
+    const badge = this.badges.get(name);
+    if (!badge) return;
+    badge.hidden = text === "";
+    badge.replaceChildren(h("span", { "aria-hidden": "true" }, text), h("span", { class: "hidden-text" }, words));
+    badge.title = words;
+  }
+}

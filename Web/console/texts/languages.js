@@ -1,0 +1,22 @@
+// Languages beside English. Each has a module for the shell, and one for each page whose texts come with it: `de_review.js`
+// beside `en_review.js`. A test compares them.
+
+/** @typedef {() => Promise<{default: Record<string, string>}>} LoadTexts */
+
+/** @type {Record<string, Record<string, LoadTexts>>} By language, then by page. */
+export const languages = {
+  de: {
+    shell: () => import("./de.js"),
+    access: () => import("./de_access.js"),
+    answers: () => import("./de_answers.js"),
+    conditions: () => import("./de_conditions.js"),
+    editor: () => import("./de_editor.js"),
+    explain: () => import("./de_explain.js"),
+    questions: () => import("./de_questions.js"),
+    responses: () => import("./de_responses.js"),
+    results: () => import("./de_results.js"),
+    review: () => import("./de_review.js"),
+    run: () => import("./de_run.js"),
+    texts: () => import("./de_texts.js"),
+  },
+};

@@ -1,0 +1,125 @@
+// All texts of an app as rows: those of the string tables, and those of flows, which stand in their recipes.
+
+import { get, path } from "../api.js";
+import { keysOf, pointerOf } from "../document/pointers.js";
+import { compare } from "../texts.js";
+import { partsOf } from "./edits.js";
+
+/**
+ * @typedef {import("../recipes.js").Recipe} Recipe
+ * @typedef {{recipe: string | null, state: string, pointer: string}} Use a place that names the text; no recipe: the manifest
+ * @typedef {{slug: string, step: string, key: string}} FlowPlace
+ * @typedef {{id: string, table: string, key: string, texts: Map<string, string>, uses: Use[], flow?: FlowPlace, ownLocale?: string}} Row
+ *   `ownLocale` is the language of a flow's own texts
+ * @typedef {{fallback: string, locales: string[], rows: Row[], drafts: Map<string, number>}} Texts `fallback` is the default
+ *   language; `drafts` has the revision of each language that has a draft
+ */
+
+/** Flows that are looked at for texts of their own. */
+const maximumFlows = 100;
+/** An id of a text in a flow begins so: no table has the sign. */
+const flowMark = "\u{1}";
+
+/** @param {string} app @param {Recipe[]} recipes @param {AbortSignal} signal @returns {Promise<Texts>} */
+export async function loadTexts(app, recipes, signal) {
+  const flows = recipes.filter(({ kind, state }) => kind === "flow" && state !== "ended").slice(0, maximumFlows);
+  const [body, manifest, ...documents] = await Promise.all([
+    get(path("apps", app, "texts"), { signal }),
+    get(path("apps", app, "manifest"), { signal }),
+    ...flows.map(({ slug }) => get(path("apps", app, "recipes", slug), { signal })),
+  ]);
+  const fallback = String(manifest.default_locale ?? "en");
+  const rows = [
+    ...body.texts.map(rowOf),
+    ...flows.flatMap((recipe, place) => flowRows(recipe, documents[place], fallback)),
+  ];
+  const named = body.locales.map((/** @type {any} */ { locale }) => locale);
+  const locales = new Set([fallback, ...named, ...rows.flatMap(({ texts }) => [...texts.keys()])]);
+  /** @type {Map<string, number>} */
+  const drafts = new Map();
+  for (const { locale, draft_revision: revision } of body.locales) if (revision) drafts.set(locale, revision);
+  return { fallback, locales: [...locales], rows, drafts };
+}
+
+/** @param {{id: string, in: Record<string, string>, used_by: Use[]}} text @returns {Row} */
+function rowOf({ id, in: texts, used_by: uses }) {
+  const [table, key] = partsOf(id);
+  return { id, table, key, texts: new Map(Object.entries(texts)), uses: uses.filter(({ state }) => state !== "ended") };
+}
+
+/**
+ * Texts of a flow's steps: each key of `localizations`. The text of the default language is that of the step itself, where
+ * no table has it.
+ * @param {Recipe} recipe @param {any} document @param {string} fallback @returns {Row[]}
+ */
+function flowRows(recipe, document, fallback) {
+  const steps = Array.isArray(document?.steps) ? document.steps : [];
+  return steps.flatMap((/** @type {any} */ step, /** @type {number} */ place) => {
+    const tables = tablesOf(step);
+    const own = String(step.config?.default_locale ?? step.default_locale ?? fallback);
+    const keys = new Set(Object.values(tables.value).flatMap((table) => Object.keys(table ?? {})));
+    return [...keys].map((key) => {
+      /** @type {Map<string, string>} */
+      const texts = new Map();
+      for (const [locale, table] of Object.entries(tables.value)) {
+        if (typeof table?.[key] === "string") texts.set(locale, table[key]);
+      }
+      const original = textAt(step.config, key)?.text;
+      if (!texts.has(own) && original !== undefined) texts.set(own, original);
+      return {
+        id: [flowMark, recipe.slug, step.id, key].join("\n"),
+        table: recipe.name || recipe.slug,
+        key: `${step.id} › ${key}`,
+        texts,
+        uses: [{ recipe: recipe.slug, state: recipe.state, pointer: `/steps/${place}` }],
+        flow: { slug: recipe.slug, step: String(step.id), key },
+        ownLocale: own,
+      };
+    });
+  });
+}
+
+/** Where a step has its tables, and these. @param {any} step @returns {{pointer: string, value: Record<string, Record<string, string>>}} */
+export function tablesOf(step) {
+  if (step?.config?.localizations) return { pointer: "/config/localizations", value: step.config.localizations };
+  return {
+    pointer: step?.localizations ? "/localizations" : "/config/localizations",
+    value: step?.localizations ?? {},
+  };
+}
+
+/**
+ * The text that a key leads to, by members, ids of elements and places.
+ * @param {any} config @param {string} key @returns {{text: string, pointer: string} | undefined}
+ */
+export function textAt(config, key) {
+  let value = config;
+  /** @type {(string | number)[]} */
+  const keys = [];
+  for (const part of key.split(".")) {
+    const byId = Array.isArray(value) ? value.findIndex((item) => item?.id === part) : -1;
+    const next = byId >= 0 ? byId : part;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, next)) return undefined;
+    value = value[next];
+    keys.push(next);
+  }
+  return typeof value === "string" ? { text: value, pointer: pointerOf(keys) } : undefined;
+}
+
+/** The language of a tag. @param {string} locale */
+const baseOf = (locale) => locale.toLowerCase().split(/[-_]/)[0];
+
+/**
+ * Whether clients of a language would read it in another one. Only texts that are in use count.
+ * @param {Row} row @param {string} locale @param {(locale: string) => string} text what is there or was typed
+ */
+export function isMissing(row, locale, text) {
+  if (row.uses.length === 0 || text(locale) !== "") return false;
+  return ![...row.texts.keys()].some((other) => baseOf(other) === baseOf(locale) && text(other) !== "");
+}
+
+/** @param {Row} left @param {Row} right */
+export const byPlace = (left, right) => compare(left.table, right.table) || compare(left.key, right.key);
+
+/** The value that stands at a pointer. @param {any} document @param {string} pointer */
+export const valueAt = (document, pointer) => keysOf(pointer).reduce((value, key) => value?.[key], document);
