@@ -197,7 +197,9 @@ def walk(page):
 def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped):
     asked = []
     with opened(browser, mapped, MAP, viewport={"width": 1440, "height": 900}) as page:
-        page.on("request", lambda request: asked.append(request.post_data_json) if request.url.endswith("/simulate") else None)
+        # The preview asks, too: as nobody.
+        page.on("request", lambda request: asked.append(request.post_data_json)
+                if request.url.endswith("/simulate") and request.post_data_json.get("attributes") else None)
         walk(page).get_by_label("as", exact=True).select_option("A climber on Android")
         walk(page).get_by_role("button", name="Walk it").click()
         title = walk(page).get_by_text("Step 1 of 5: Welcome to Trail Notes")
@@ -238,6 +240,18 @@ def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped
         walk(page).get_by_role("button", name="Stop").click()
         assert page.locator(".is-walked, .is-taken").count() == 0
         assert mapped.call("GET", f"/v1/apps/{APP}/flows/mapped/runs")[1]["items"] == []
+
+
+def test_what_is_walked_in_the_preview_is_lit_in_the_map(browser, mapped):
+    with opened(browser, mapped, MAP, viewport={"width": 1440, "height": 900}) as page:
+        frame = page.frame_locator("[data-slot] iframe")
+        frame.get_by_role("button", name="Let's go").click()
+        frame.get_by_text("Climb").click()
+        frame.get_by_role("button", name="Next").click()
+        frame.get_by_role("heading", name="About you").wait_for()
+        assert eventually(lambda: steps(page).evaluate_all("rows => rows.map(row => row.classList.contains('is-walked'))")
+                          == [True, True, False, True, False])
+        assert page.locator(".flow-rules .is-taken").count() == 1
 
 
 def test_a_walk_follows_what_is_written_meanwhile(browser, mapped):
