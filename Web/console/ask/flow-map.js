@@ -44,11 +44,6 @@ export class FlowMap {
     this.walk.leave();
   }
 
-  /** What is walked in the preview is lit, too. @param {{runs: any[], rules?: any[]}} answer */
-  walked({ runs, rules = [] }) {
-    this.walk.watch(runs, rules);
-  }
-
   update() {
     const { document } = this.context;
     this.leads = leadsOf(document.get(""));

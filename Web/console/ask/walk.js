@@ -129,13 +129,6 @@ export class Walk {
     }
   }
 
-  /** A run that is played elsewhere; one that has only begun is no walk yet. @param {any[]} runs @param {any[]} rules */
-  watch(runs, rules) {
-    if (this.isOn) return;
-    const isWalk = runs.length > 1;
-    this.light(isWalk ? runs : [], isWalk ? rules : []);
-  }
-
   /** @private @param {any[]} runs @param {any[]} rules */
   light(runs, rules) {
     const { document, walk } = this.context;
@@ -150,7 +143,7 @@ export class Walk {
     });
     this.current = path[path.length - 1];
     this.taken = takenOf(path, rules, ids, document.get(""));
-    if (this.isOn && typeof this.current === "number") walk.follow(`/steps/${this.current}`);
+    if (typeof this.current === "number") walk.follow(`/steps/${this.current}`);
     this.tell();
   }
 

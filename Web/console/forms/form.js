@@ -34,8 +34,7 @@ export class Form {
     this.controls = [];
     /** @type {[import("./message.js").Field, HTMLElement][]} */
     this.conditional = [];
-    /** @type {{update: () => void, tell?: (findings: Finding[]) => void, leave?: () => void,
-     *   walked?: (answer: any) => void}[]} */
+    /** @type {{update: () => void, tell?: (findings: Finding[]) => void, leave?: () => void}[]} */
     this.others = [];
     /** @type {Place | undefined} */
     this.place = undefined;
@@ -263,11 +262,6 @@ export class Form {
   isOwn({ kind, base }, pointer) {
     if (kind === "items") return pointer === base;
     return base !== "" && contains(base, pointer);
-  }
-
-  /** Somebody goes through the preview. @param {any} answer of the daemon, with the runs and rules so far */
-  walked(answer) {
-    this.others.forEach((other) => other.walked?.(answer));
   }
 
   /** The field that a pointer belongs to has the focus, or else the heading. @param {string} pointer */

@@ -103,7 +103,6 @@ export class EditorPage {
     const { app, shell } = this.options;
     const { slug, document, isManifest } = this.editing;
     const pane = isManifest ? undefined : previewPane({ app, slug, document, look: lookOf(query.get("preview")) });
-    pane?.addEventListener("bw-walk", (event) => this.form.walked(/** @type {CustomEvent} */ (event).detail));
     pane?.addEventListener("bw-look", () => shell.replace({ preview: lookText(pane.look) || undefined }));
     pane?.addEventListener("bw-choose", (event) => this.go(/** @type {CustomEvent} */ (event).detail.pointer));
     return pane;

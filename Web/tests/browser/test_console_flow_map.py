@@ -242,18 +242,6 @@ def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped
         assert mapped.call("GET", f"/v1/apps/{APP}/flows/mapped/runs")[1]["items"] == []
 
 
-def test_what_is_walked_in_the_preview_is_lit_in_the_map(browser, mapped):
-    with opened(browser, mapped, MAP, viewport={"width": 1440, "height": 900}) as page:
-        frame = page.frame_locator("[data-slot] iframe")
-        frame.get_by_role("button", name="Let's go").click()
-        frame.get_by_text("Climb").click()
-        frame.get_by_role("button", name="Next").click()
-        frame.get_by_role("heading", name="About you").wait_for()
-        assert eventually(lambda: steps(page).evaluate_all("rows => rows.map(row => row.classList.contains('is-walked'))")
-                          == [True, True, False, True, False])
-        assert page.locator(".flow-rules .is-taken").count() == 1
-
-
 def test_a_walk_follows_what_is_written_meanwhile(browser, mapped):
     with opened(browser, mapped, MAP + "&show=split", viewport={"width": 1900, "height": 900}) as page:
         walk(page).get_by_role("button", name="Walk it").click()
