@@ -40,23 +40,23 @@ extension DocumentCheck {
 
     private func compare(_ control: Located, with treatment: Located) {
         let name = Self.name(of: treatment, besides: control)
-        func report(_ field: String, _ what: String) {
+        func note(_ field: String, _ what: String) {
             let location = control.message.field(field) ?? control.message.location
             findings.warn(
                 "control_differs", at: location.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
         if !own.surface.hasSameBytes(as: other.surface) {
-            report("surface", "its surface is not that")
+            note("surface", "its surface is not that")
         }
         let styles = (control.value.style(own.style), treatment.value.style(other.style))
-        if styles.0 != styles.1 { report("style", "priority and cap of its style are not those") }
+        if styles.0 != styles.1 { note("style", "priority and cap of its style are not those") }
         let isSameValue = control.value.branch == treatment.value.branch
         for (field, lists) in [
             ("trigger-if-all", (own.triggers, other.triggers)),
             (control.message.dialect.exclusionKey, (own.exclusions, other.exclusions)),
         ] where sources(lists.0, control.value, isSameValue) != sources(lists.1, treatment.value, isSameValue) {
-            report(field, "its \"\(field)\" does not say the same as that")
+            note(field, "its \"\(field)\" does not say the same as that")
         }
     }
 

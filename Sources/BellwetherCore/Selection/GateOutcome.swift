@@ -19,9 +19,11 @@ extension Gate {
         return GateOutcome(gate: name, holds: holds, values: values ?? [:], blockers: blockers(of: candidate, facts))
     }
 
+    /// The values that the gate reads of a message; nil: the message, or its app, does not have such a gate.
     private func values(of candidate: Candidate, _ facts: ClientFacts) -> JSONObject? {
         let message = facts.message(of: candidate)
         let entry = facts.ledger[message.key]
+        let (app, pacing) = (facts.catalog.pacing, message.facts.pacing)
         switch self {
         case .surface: return ["surface": .string(message.facts.surface)]
         case .displayCap:
@@ -34,37 +36,28 @@ extension Gate {
         case .triggers: return message.triggers.isEmpty && message.definition.launchTrigger == nil ? nil : [:]
         case .exclusions: return message.exclusions.isEmpty ? nil : [:]
         case .content, .optOut, .responded: return message.definition.presents.map { ["presents": .string($0)] }
-        case .cooldownAny, .caps, .quietHours: return valuesOfApp(facts)
-        case .schedule, .displayLimit, .cooldown, .quotas, .responseLimit, .sampling:
-            return valuesOfPacing(message, count: Int64(entry.displayCount))
-        }
-    }
-
-    private func valuesOfApp(_ facts: ClientFacts) -> JSONObject? {
-        guard let pacing = facts.catalog.pacing else { return nil }
-        switch self {
-        case .cooldownAny: return pacing.cooldownSeconds > 0 ? ["seconds": .integer(pacing.cooldownSeconds)] : nil
-        case .caps: return pacing.caps.isEmpty ? nil : ["caps": .integer(Int64(pacing.caps.count))]
-        default: return pacing.quietHours == nil ? nil : [:]
-        }
-    }
-
-    private func valuesOfPacing(_ message: Message, count: Int64) -> JSONObject? {
-        guard let pacing = message.facts.pacing else { return nil }
-        switch self {
-        case .schedule:
-            var values: JSONObject = [:]
-            if let start = pacing.start { values["start"] = .string(start.rfc3339) }
-            if let end = pacing.end { values["end"] = .string(end.rfc3339) }
-            return values.isEmpty ? nil : values
+        case .cooldownAny:
+            return app.flatMap { $0.cooldownSeconds > 0 ? ["seconds": .integer($0.cooldownSeconds)] : nil }
+        case .caps: return app.flatMap { $0.caps.isEmpty ? nil : ["caps": .integer(Int64($0.caps.count))] }
+        case .quietHours: return app?.quietHours == nil ? nil : [:]
+        case .schedule: return pacing.flatMap(Self.values(ofSchedule:))
         case .displayLimit:
-            return pacing.displayLimit.map { ["count": .integer(count), "limit": .integer(Int64($0))] }
-        case .cooldown: return pacing.cooldownSeconds.map { ["seconds": .integer($0)] }
-        case .quotas: return pacing.quotas.isEmpty ? nil : ["quotas": .integer(Int64(pacing.quotas.count))]
-        case .responseLimit: return pacing.responseLimit.map { ["limit": .integer(Int64($0))] }
-        default:
-            return pacing.sample.map { ["count": .integer(Int64($0.count)), "total": .integer(Int64($0.total))] }
+            return pacing?.displayLimit.map {
+                ["count": .integer(Int64(entry.displayCount)), "limit": .integer(Int64($0))]
+            }
+        case .cooldown: return pacing?.cooldownSeconds.map { ["seconds": .integer($0)] }
+        case .quotas: return pacing.flatMap { $0.quotas.isEmpty ? nil : ["quotas": .integer(Int64($0.quotas.count))] }
+        case .responseLimit: return pacing?.responseLimit.map { ["limit": .integer(Int64($0))] }
+        case .sampling:
+            return pacing?.sample.map { ["count": .integer(Int64($0.count)), "total": .integer(Int64($0.total))] }
         }
+    }
+
+    private static func values(ofSchedule pacing: Pacing) -> JSONObject? {
+        var values: JSONObject = [:]
+        if let start = pacing.start { values["start"] = .string(start.rfc3339) }
+        if let end = pacing.end { values["end"] = .string(end.rfc3339) }
+        return values.isEmpty ? nil : values
     }
 
     private var name: String {

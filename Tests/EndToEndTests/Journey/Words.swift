@@ -118,7 +118,7 @@ struct Words {
         }
     }
 
-    /// `HTTPResponse`: HTTP, Answer.
+    /// The words of a name: HTTP and Wire of `HTTPWire`.
     private static func words(of name: Substring) -> Set<String> {
         Set(name.matches(of: /[A-Z]+(?![a-z])|[A-Z][a-z0-9]*/).map { String($0.output) })
     }
