@@ -65,6 +65,11 @@ struct SharedDatabase: Sendable {
     private func uri(schema: String) -> String { "\(base)&options=-csearch_path%3D\(schema)" }
 }
 
+extension Daemon {
+    /// Whether each daemon of a test is several over one database: what a node keeps for itself is then another's, too.
+    public static var isSeveral: Bool { SharedDatabase.ofTests != nil }
+}
+
 extension HTTPResponse {
     /// The node does not know what others have changed.
     var isOfNodeBehind: Bool { status == 503 && text.contains("what others have changed") }
