@@ -59,6 +59,10 @@ import Testing
         try write(group, to: opened.store)
         _ = try opened.store.delete(.records(app: RowSample.app, through: 10, until: RowSample.now), limit: 100)
         let logger = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+        let origin = ChangeOrigin(author: "ann", at: RowSample.now)
+        try opened.store.commitAudited { () throws(StoreError) in
+            ((), WriteGroup([]), [AuditEntry(exportOf: "slug", in: RowSample.app, origin)])
+        }
         _ = try TokenRegister(store: opened.store, clock: .system, logger: logger).issueFirst()
         return opened.secret
     }
@@ -76,7 +80,8 @@ import Testing
         let second = SQLiteLocation(directory: folder.path + "/second")
         let report = try Self.move(first, to: database)
         #expect(report.rows[.telemetry] == 4990 && report.audit.sequence > 0)
-        #expect(try Self.move(database, to: second) == report)
+        let back = try Self.move(database, to: second)
+        #expect(back.audit == report.audit)
         let (before, between, after) = (try Self.dump(first), try Self.dump(database), try Self.dump(second))
         for table in TransferTable.allCases where table != .range {
             #expect(before[table] == between[table], "\(table) in PostgreSQL")
