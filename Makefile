@@ -105,7 +105,7 @@ cluster: install-deps
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/serve.py --nodes $(NODES)
 
-# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#several-nodes). Some:
+# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#daemons-over-one-database). Some:
 # make test-cluster KINDS="daemon failover" ROUNDS=200
 ROUNDS ?= 10
 KINDS ?=
@@ -113,6 +113,7 @@ STOP ?= 30
 test-cluster: install-deps
 	@Scripts/install-postgresql
 	@Scripts/install-deps python3 haproxy iproute2
+	Scripts/check-deploy
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 

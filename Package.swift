@@ -187,7 +187,8 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "PostgresStore", "PostgresSupport", "PostgresWire", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys",
+                "JEXL", "PostgresStore", "PostgresSupport", "PostgresWire", "SQLiteStore", "StoreSupport",
+                "TestSupport", "Surveys",
                 logging,
             ],
             exclude: ["Publishing/Mistakes", "Publishing/Seeds"], swiftSettings: house),

@@ -11,8 +11,10 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -188,6 +190,8 @@ def main():
     parser.add_argument("program", nargs="?", default=str(ROOT / ".build/release/bellwether"))
     parser.add_argument("--rounds", type=int, default=100)
     options = parser.parse_args()
+    # So that what was started is ended.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     database, folder, nodes, root = Database(), tempfile.mkdtemp(), [], "root-token"
     try:
         proxy = Proxy(f"{database.folder}/.s.PGSQL.5432")

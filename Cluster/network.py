@@ -69,6 +69,13 @@ def taken_for(status):
     return last - begin
 
 
+def is_known(status):
+    try:
+        return status() == 200
+    except OSError:
+        return False
+
+
 def offered(client, poll):
     """Whether the message is offered; what is not answered offers nothing."""
     try:
@@ -108,7 +115,7 @@ def run(report, options):
                 made = owner.json(0, "POST", "/v1/tokens", {"name": f"t{number}", "scope": "owner", "app": "*"})
                 headers = {"Authorization": f"Bearer {made['token']}"}
                 status = lambda: alone.once(0, "GET", f"{APP}/manifest", None, headers)[0]  # noqa: E731
-                wait_until("the token is known", lambda: status() == 200)
+                wait_until("the token is known", lambda: is_known(status))
                 name = f"cut-{number}"
                 poll = f"{APP}/messages?client_id={name}&surface=card"
                 alone.json(0, "GET", poll)

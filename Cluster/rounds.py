@@ -104,7 +104,7 @@ def percentile(values, share):
     return values[min(len(values) - 1, int(len(values) * share))] if values else 0.0
 
 
-def under_load(cluster, rounds, action, threads=4):
+def under_load(cluster, rounds, action, threads=4, may_withdraw=False):
     """Load, with an action again and again at a moment by chance; then the ledger is compared with what is stored."""
     chance = random.Random(7)
     reader = Reader(cluster.nodes)
@@ -127,7 +127,7 @@ def under_load(cluster, rounds, action, threads=4):
             if sys.stderr.isatty():
                 print(f"\r{number + 1} of {rounds}\r", end="", file=sys.stderr, flush=True)
     cluster.settle()
-    counts = check([writing.ledger for writing in loads], cluster.nodes, reader)
+    counts = check([writing.ledger for writing in loads], cluster.nodes, reader, may_withdraw)
     return counts, times, loads[0]
 
 
@@ -176,7 +176,7 @@ def fail_over(report, options):
             cluster.standby = new.standby(old.name, old.port)
             return resumed[-1]
 
-        counts, _, writing = under_load(cluster, options.rounds, action)
+        counts, _, writing = under_load(cluster, options.rounds, action, may_withdraw=True)
         report.add(
             f"the primary killed, its standby promoted, {options.rounds} times", counts, tried_again=writing.failed,
             writes_after_kill_p50=percentile(resumed, 0.5), max=max(resumed))

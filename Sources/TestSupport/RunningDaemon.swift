@@ -26,6 +26,13 @@ final class RunningDaemon: Sendable {
         self.port = port
     }
 
+    /// One request on a connection of its own.
+    func send(_ method: String, _ target: String, headers: [String: String], body: [UInt8]?) throws -> HTTPResponse {
+        let connection = try HTTPConnection(port: port)
+        try connection.send(method, target, headers: headers, body: body)
+        return try connection.receive(isHead: method == "HEAD")
+    }
+
     /// The text that it wrote to standard error.
     var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 }
@@ -56,4 +63,9 @@ struct SharedDatabase: Sendable {
     }
 
     private func uri(schema: String) -> String { "\(base)&options=-csearch_path%3D\(schema)" }
+}
+
+extension HTTPResponse {
+    /// The node does not know what others have changed.
+    var isOfNodeBehind: Bool { status == 503 && text.contains("what others have changed") }
 }

@@ -43,8 +43,8 @@ import Testing
         #expect(gates.allSatisfy { $0.object?["holds"] == true }, "\(explained)")
         #expect(
             gates.compactMap { $0.object?["gate"]?.string } == [
-                "surface", "content", "schedule", "opt_out", "display_cap", "interaction", "responded", "display_limit",
-                "cooldown",
+                "surface", "content", "schedule", "opt_out", "display_cap", "interaction", "triggers", "responded",
+                "display_limit", "cooldown",
             ])
         #expect(gates.first { $0.object?["gate"] == "schedule" }?.object?["values"] == ["end": "2026-03-11T00:00:00Z"])
         #expect(gates.first { $0.object?["gate"] == "display_limit" }?.object?["values"] == ["count": 0, "limit": 3])

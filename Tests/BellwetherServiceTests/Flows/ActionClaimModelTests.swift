@@ -123,7 +123,7 @@ private final class ClaimNode: Sendable {
     }
 }
 
-private struct ClaimRequest: Sendable {
+private struct ClaimRequest: Sendable, Hashable {
     let run: Int
     let step: String
     let id: String
@@ -285,17 +285,28 @@ private final class ClaimWorld {
     /// Nothing of what it was about goes on. Its clients ask the other one again.
     private func crash(_ index: Int) throws {
         let dead = nodes[index]
-        let calls = dead.sender.pending.withLock { calls in
-            defer { calls = [] }
-            return calls
-        }
-        crashedCalls += calls.map(\.id)
+        let asked = dead.sender.asked.withLock(\.self)
+        dead.sender.pending.withLock { $0 = [] }
         agenda.drop(index)
         let lost = open.filter { $0.node == index && !$0.isReported.isSet.load(ordering: .acquiring) }
         open.removeAll { $0.node == index && !$0.isReported.isSet.load(ordering: .acquiring) }
+        crashedCalls += callsWithoutEnd(lost.map(\.request)).filter(asked.contains)
         nodes[index] = try ClaimNode(store, agenda, number: index)
-        nodes[index].sender.asked.withLock { [asked = dead.sender.asked.withLock(\.self)] in $0 = asked }
+        nodes[index].sender.asked.withLock { [asked] in $0 = asked }
         for (request, _, _) in lost { take(request, at: 1 - index) }
+    }
+
+    /// What actions may have asked that have no outcome yet.
+    private func callsWithoutEnd(_ requests: [ClaimRequest]) -> Set<String> {
+        let ended = told.all.withLock { $0.filter { !$0.answer.contains(" at ") }.map(\.request) }
+        var ids: Set<String> = []
+        for request in requests where !ended.contains(request) {
+            for (step, occasion) in [(request.step, "advance"), ("b", "render")] {
+                let texts = [Self.app, "run\(request.run)", step, request.id, occasion]
+                ids.insert(WebhookID.make(of: texts.map { Array($0.utf8) }))
+            }
+        }
+        return ids
     }
 
     /// The same action at both daemons, while the owner's server takes half a minute.

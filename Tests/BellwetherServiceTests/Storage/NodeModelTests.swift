@@ -12,11 +12,14 @@ import Testing
 ///
 /// A store that compares no versions is tried, too: each of the two tests has to tell.
 @Suite struct NodeModelTests {
-    private static let nodes = 3
     private static let cap: UInt32 = 5
     private static let limit: Int64 = 12
     private static let clients = 4
     static let seeds: [StoreKind: UInt64] = [.memory: 12, .sqlite: 4, .postgres: 3]
+
+    private static func nodes(over store: any Store, _ comparingVersions: Bool) -> [Persistence] {
+        (0..<3).map { _ in Persistence(NodeStore(store, comparesVersions: comparingVersions)) }
+    }
 
     @Test(arguments: StoreKind.allCases)
     func displaysOfSeveralNodesAreThoseOfOne(_ kind: StoreKind) async throws {
@@ -38,14 +41,15 @@ import Testing
 
     @Test func aStoreThatComparesNoVersionsOverrunsACap() async throws {
         let displays = Self.displays(0)
-        let shown = try await show(displays, BlindStore(MemoryStore(sharing: .asked)))
+        let shown = try await show(displays, MemoryStore(sharing: .asked), comparingVersions: false)
         #expect(shown.values.contains { $0 > Int(Self.cap) })
     }
 
     @Test func aStoreThatComparesNoVersionsOverrunsAQuota() async throws {
         var mostTaken = 0
         for seed in 0..<8 where mostTaken <= Int(Self.limit) {
-            let taken = try await submit(Self.answers(UInt64(seed)), BlindStore(MemoryStore(sharing: .asked)))
+            let taken = try await submit(
+                Self.answers(UInt64(seed)), MemoryStore(sharing: .asked), comparingVersions: false)
             mostTaken = max(mostTaken, taken.counted)
         }
         #expect(mostTaken > Int(Self.limit))
@@ -74,8 +78,10 @@ extension NodeModelTests {
         return ids.mapValues { min($0.count, Int(cap)) }
     }
 
-    private func show(_ displays: [Display], _ store: any Store) async throws -> [Int: Int] {
-        let nodes = (0..<Self.nodes).map { _ in Persistence(store) }
+    private func show(
+        _ displays: [Display], _ store: any Store, comparingVersions: Bool = true
+    ) async throws -> [Int: Int] {
+        let nodes = Self.nodes(over: store, comparingVersions)
         let results = await withCheckedContinuation { done in
             let answers = ResultCollector<[EventTally]>(count: displays.count) { done.resume(returning: $0) }
             for (number, display) in displays.enumerated() {
@@ -138,11 +144,13 @@ extension NodeModelTests {
         return taken
     }
 
-    private func submit(_ answers: [Int64], _ store: any Store) async throws -> Taken {
+    private func submit(
+        _ answers: [Int64], _ store: any Store, comparingVersions: Bool = true
+    ) async throws -> Taken {
         let app = try #require(Self.scene.snapshot)
         let recipe = try #require(app.recipes["q"])
         let survey = try #require(recipe.survey)
-        let nodes = (0..<Self.nodes).map { _ in Persistence(store) }
+        let nodes = Self.nodes(over: store, comparingVersions)
         let results = await withCheckedContinuation { done in
             let told = ResultCollector<Claimed<SaveRun.Outcome>>(count: answers.count) { done.resume(returning: $0) }
             for (number, answer) in answers.enumerated() {

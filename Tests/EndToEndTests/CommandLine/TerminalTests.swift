@@ -55,6 +55,8 @@ import Testing
             "audit digest": ["--data", data, "--app", app.name, "a"],
             "backup": ["--data", data, folder.path + "/backup"],
             "restore": [folder.path + "/none", "--data", folder.path + "/restored"],
+            "move": ["--from", "sqlite:\(folder.path)/none", "--to", "sqlite:\(folder.path)/moved"],
+            "migrate": ["--store", "sqlite:\(folder.path)/none"],
             "webhooks": ["--app", app.name] + remote,
             "condition batch": [], "survey batch": [], "flow batch": [],
             "survey evaluate": ["--definition", folder.path + "/none", "--answers", folder.path + "/none"],

@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func `A password's text is in no answer, event, log or file`() throws {
+    @Test(.disabled(if: Daemon.isSeveral, "a shared store has no files here"))
+    func `A password's text is in no answer, event, log or file`() throws {
         let app = try TestApp(on: daemon)
         try app.publish("tour", flow())
         let started = try daemon.post("\(app.path)/flows/tour/runs", ["client_id": "c", "user_id": "u"])

@@ -71,7 +71,8 @@ import Testing
             ])
     }
 
-    @Test func `An attribute that is not declared is ignored, and counted at each poll`() throws {
+    @Test(.disabled(if: Daemon.isSeveral, "each node counts for itself"))
+    func `An attribute that is not declared is ignored, and counted at each poll`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)
         func ignored() throws -> String? {

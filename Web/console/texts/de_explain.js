@@ -113,6 +113,7 @@ export default {
   "gate.schedule.until": "bis {end}",
   "gate.opt_out": "Will Fragebögen und Umfragen",
   "gate.display_cap": "Anzeigen: {display_count} von {max_display_count}",
+  "gate.display_cap.none": "Anzeigen: {display_count}, ohne Grenze",
   "gate.interaction": "Nicht gedrückt, nicht weggelegt",
   "gate.triggers": "Trigger",
   "gate.exclusions": "Ausschlüsse",

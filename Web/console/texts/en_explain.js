@@ -111,6 +111,7 @@ export default {
   "gate.schedule.until": "until {end}",
   "gate.opt_out": "Wants questionnaires and surveys",
   "gate.display_cap": "Displays: {display_count} of {max_display_count}",
+  "gate.display_cap.none": "Displays: {display_count}, without a limit",
   "gate.interaction": "Not clicked, not dismissed",
   "gate.triggers": "Triggers",
   "gate.exclusions": "Exclusions",

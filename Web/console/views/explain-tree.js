@@ -4,9 +4,10 @@
 import { sectionHead } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
-import { exactly, list, number, t } from "../texts.js";
+import { exactly, list, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { eventOf, suggestions } from "./explain-question.js";
+import { gateWords, shown, told } from "./explain-words.js";
 
 /**
  * @typedef {import("./explain-question.js").Supposition} Supposition
@@ -29,9 +30,18 @@ export function verdict({ selected, messages }, of) {
   return `${t("explain.nothing")} ${t("explain.closest", { name: nameOf(closest.key, of), count: closedOf(closest) })}`;
 }
 
-/** @param {any} message */
-const closedOf = ({ gates, blocked_by: blockers }) =>
-  Math.max(gates.filter((/** @type {any} */ { holds }) => !holds).length, blockers.length > 0 ? 1 : 0);
+/** How many gates are closed, each trigger and each exclusion by itself, as the tree has them. @param {any} message */
+function closedOf({ gates, triggers, exclusions, blocked_by: blockers }) {
+  const others = gates.filter((/** @type {any} */ { gate, holds }) =>
+    !holds && gate !== "triggers" && gate !== "exclusions"
+  );
+  const conditions = [
+    ...triggers.filter((/** @type {any} */ { value }) => value !== true),
+    ...exclusions.filter((/** @type {any} */ { value }) => value !== false),
+    ...blockers.filter((/** @type {any} */ { gate }) => gate === "launches" || gate === "malformed"),
+  ];
+  return others.length + conditions.length;
+}
 
 /** A message of a recipe that has no other is called as the recipe. @param {string} key @param {Of} of */
 function nameOf(key, { all }) {
@@ -162,29 +172,6 @@ function gateNodes(gate, message, of) {
   ];
 }
 
-/** @param {any} gate */
-function gateWords({ gate, values }) {
-  if (gate !== "schedule") return t(`gate.${gate}`, told(values));
-  const parts = [
-    values.start && t("gate.schedule.from", { start: exactly(new Date(values.start)) }),
-    values.end && t("gate.schedule.until", { end: exactly(new Date(values.end)) }),
-  ].filter(Boolean);
-  return `${t("gate.schedule")}${parts.length > 0 ? `: ${list(parts)}` : ""}`;
-}
-
-/** @param {Record<string, any>} values */
-const told = (values) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === "number"
-        ? number(value)
-        : Array.isArray(value)
-        ? value.join(", ") || t("gate.any")
-        : value ?? t("gate.any"),
-    ]),
-  );
-
 /** @param {any} gate @param {any} message @param {Of} of */
 function triggerNodes(gate, message, of) {
   const launches = (gate.blocked_by ?? []).find((/** @type {any} */ blocker) => blocker.gate === "launches");
@@ -238,14 +225,6 @@ function supposeWords({ sort, value }) {
   if (value === undefined) return t("explain.suppose");
   return sort === "event" ? t("explain.suppose.event", { count: value }) : t("explain.suppose.attribute", { value });
 }
-
-/** @param {unknown} value */
-const shown = (value) =>
-  typeof value === "number"
-    ? number(value, { maximumFractionDigits: 4 })
-    : typeof value === "string"
-    ? `“${value}”`
-    : JSON.stringify(value);
 
 /** The blocker of any other gate, without the values that the gate shows already. @param {any} blocker @param {any} own the gate @param {any} message @param {Of} of */
 function blockerLeaf({ gate, values }, own, message, of) {

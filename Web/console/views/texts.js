@@ -338,7 +338,6 @@ export class TextsPage {
     this.keeper.changed();
     await this.keeper.flush();
     recipes.changed(this.app);
-    this.chooseLocale();
     this.filters.fill();
     this.filter();
   }

@@ -93,7 +93,7 @@ def test_goal_36_the_tree_of_gates_is_that_of_the_api(browser, cards):
 
 def test_what_would_open_a_gate_is_supposed_and_the_question_asked_again(browser, cards):
     with opened(browser, cards, f"{PAGE}?surface=home#client=seen-once") as page:
-        page.get_by_text("Closest: walks-card, one gate is closed.").wait_for()
+        page.get_by_text("Closest: walks-card, 2 gates are closed.").wait_for()
         page.get_by_role("button", name="Suppose 1 more").click()
         page.get_by_role("button", name='Suppose "pro"').click()
         page.get_by_text("walks-card is shown.").wait_for()

@@ -45,7 +45,7 @@ Object.assign(globalThis, { JSONDocument, documentOf, expressionField, previewPa
 @pytest.fixture(scope="module")
 def elements():
     """The console's elements by themselves, as one script."""
-    command = ["esbuild", "--bundle", "--format=iife", "--charset=utf8", "--loader=js"]
+    command = ["esbuild", "--bundle", "--format=esm", "--charset=utf8", "--loader=js"]
     return subprocess.run(command, cwd=ROOT / "Web/console", input=ELEMENTS, text=True, capture_output=True, check=True).stdout
 
 
@@ -61,7 +61,8 @@ def harness(browser, daemon, elements, **options):
             content_type="text/html; charset=utf-8",
             body=f"<!doctype html><html lang=en><title>Elements</title><style>{style}</style><main><h1>Elements</h1></main>"))
         page.goto(daemon.url + "/harness")
-        page.add_script_tag(content=elements)
+        page.add_script_tag(content=elements, type="module")
+        page.wait_for_function("globalThis.previewPane !== undefined")
         yield page
         assert page.problems == []
 
