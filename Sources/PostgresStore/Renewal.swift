@@ -50,7 +50,8 @@ struct Renewal {
         var statements = [
             PostgresStatement("BEGIN"),
             .numbering("SELECT setval('cursor', ?)", .integer(cursor)),
-            Database.range(of: identity, after: cursor),
+            // So that the cursor that is told is the first one of the range, and not the last one of the range before.
+            Database.range(of: identity, after: cursor - 1),
             .numbering(
                 "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)", .integer(record.sequence),
                 .bytes(record.text), .bytes(record.hash)),
