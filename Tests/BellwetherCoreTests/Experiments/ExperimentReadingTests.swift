@@ -120,7 +120,8 @@ import Testing
         #expect(try findings(SampleExperiment.document(), slug: "f").faultLocations == ["slug_mismatch /slug"])
     }
 
-    /// So an experiment ends with a winner (docs/decisions/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md).
+    /// So an experiment ends with a winner
+    /// (docs/decisions/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md).
     @Test func aBranchThatTakesNobodyMayStayInARollout() throws {
         var other = SampleExperiment.branch("b").object ?? [:]
         other["ratio"] = 0
