@@ -82,9 +82,15 @@ def test_a_flows_preview_walks_its_steps(context, daemon):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(daemon.url + preview["url"])
-    for text in ("Let's go", "Next", "Next", "Next"):
-        view(page).get_by_role("button", name=text).click()
-    view(page).get_by_role("heading", name="All set").wait_for()
+    panel = view(page)
+    panel.get_by_role("button", name="Let's go").click()
+    panel.get_by_role("checkbox", name="Walk").check()
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="Maps without a network").wait_for()
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("textbox", name="Name (required)").fill("Ada")
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="All set, Ada!").wait_for()
     assert not any("/v1/" in url for url in asked)
 
 
