@@ -19,9 +19,6 @@ enum RunResultsSpeed {
             ResultsRow("results of 1,000,000 runs, 30 days, submitted only", unit: "ms", limit: .atMost(2_000)) { _ in
                 try filled.time(results + "?submitted_only=true&from=2026-02-01&to=2026-03-02", newResponse: nil)
             },
-            ResultsRow("results by an attribute of 3,000 values", unit: "ms", limit: .atMost(2_000)) { _ in
-                try filled.timeOfGroups()
-            },
             ResultsRow("memory of results of 1,000,000 runs", unit: "bytes", limit: .atMost(32_000_000)) { _ in
                 try filled.memory()
             },
@@ -32,7 +29,6 @@ enum RunResultsSpeed {
     private final class Filled {
         private let bench: Workbench
         private var server: BellwetherServer?
-        private var hasGroups = false
 
         init(_ bench: Workbench) { self.bench = bench }
 
@@ -58,10 +54,7 @@ enum RunResultsSpeed {
                 #"{"id":"why","type":"text","title":"?"}"#,
             ].joined(separator: ",")
             try CrashApp.put(
-                slug,
-                #"""
-                {"kind":"questionnaire","name":"R","keep":["plan"],"schema":{"version":1,"questions":[\#(questions)]}}
-                """#,
+                slug, #"{"kind":"questionnaire","name":"R","schema":{"version":1,"questions":[\#(questions)]}}"#,
                 on: connection)
             for start in stride(from: 0, to: runs, by: perRequest) {
                 let responses = (start..<start + perRequest).map(Self.response).joined(separator: ",")
@@ -98,32 +91,6 @@ enum RunResultsSpeed {
             let after = try total(answer)
             guard after == before + (round == nil ? 0 : 1), after > 100_000 else {
                 throw Failure("\(after) responses are counted after \(before)")
-            }
-            return Double(end - begin) / 1e6
-        }
-
-        /// Groups of an attribute with a value of its own for each of 3,000 responses: more rows of counts than are
-        /// read.
-        func timeOfGroups() throws -> Double {
-            let connection = try LoopbackClient(port: try running().port)
-            if !hasGroups {
-                for number in 0..<3_000 {
-                    let answers = #"{"one":"a","many":["a"],"stars":3,"nps":9,"why":"text"}"#
-                    let body = #"""
-                        {"client_id":"plan-\#(number)","attributes":{"plan":"p\#(number)"},"answers":\#(answers),\#
-                        "is_complete":true}
-                        """#
-                    let answer = try connection.post(path, type: "application/json", body: Array(body.utf8))
-                    guard answer.status == 201 else { throw Failure("a response: \(answer.status) \(answer.text)") }
-                }
-                hasGroups = true
-            }
-            let begin = DispatchTime.now().uptimeNanoseconds
-            let answer = try connection.get(results + "?by=plan")
-            let end = DispatchTime.now().uptimeNanoseconds
-            let by = try answer.json.object?["by"]?.object
-            guard by?["groups"]?.array?.count == 50, by?["is_complete"] == .bool(false) else {
-                throw Failure("groups: \(answer.status) \(answer.text.prefix(500))")
             }
             return Double(end - begin) / 1e6
         }
