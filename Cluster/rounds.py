@@ -424,6 +424,8 @@ def full_disk(report, options):
 
                 wait_until("a write is refused", is_refused)
                 refused += 1
+                # A daemon looks at its store each second.
+                wait_until("a log says why", lambda: is_refused() and reasons(cluster))
                 cluster.ballast.unlink()
                 if not cluster.server.is_up():
                     # Without room for its log PostgreSQL ends, and waits for whoever starts it again.

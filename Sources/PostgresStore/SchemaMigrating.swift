@@ -59,7 +59,7 @@ struct SchemaMigrating {
         for attempt in 1... {
             do {
                 return try attemptNext(contracting: contracting)
-            } catch let error as PostgresError where error.isOfConcurrency {
+            } catch let error as PostgresError where error.isOfLocks {
                 guard attempt < Self.attempts else {
                     throw StoreError.unusable(
                         "a table is in use by a long transaction; the step was not done, and can be tried again")

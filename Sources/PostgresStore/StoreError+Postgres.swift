@@ -27,9 +27,10 @@ extension PostgresError {
     var isOfSpace: Bool { state == "53100" }
 
     /// The same write may go well when it is made again: another transaction was in the way.
-    var isOfConcurrency: Bool {
-        ["40001", "40P01", "55P03"].contains(state) || Self.ofKeys.contains(state)
-    }
+    var isOfConcurrency: Bool { isOfLocks || Self.ofKeys.contains(state) }
+
+    /// Another transaction had, or wanted, the same rows or tables.
+    var isOfLocks: Bool { ["40001", "40P01", "55P03"].contains(state) }
 
     /// A row that was not there was written meanwhile, or one that is referred to was deleted.
     private static let ofKeys: Set<String> = ["23503", "23505"]

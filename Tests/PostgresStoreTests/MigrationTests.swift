@@ -128,6 +128,26 @@ import Testing
         #expect(try Self.start(uri, Self.first) == [])
     }
 
+    @Test func `A step that the data contradict is tried once, and reported as the server reports it`() throws {
+        let uri = try PostgresServer.shared.get().emptyDatabase()
+        #expect(try Self.start(uri, Self.first) == [])
+        let unique = SchemaHistory(
+            steps: Self.first.steps + [
+                SchemaStep(
+                    version: 2, title: "unique",
+                    expansion: [
+                        "CREATE TABLE hint (a int8)", "INSERT INTO hint VALUES (1), (1)",
+                        "CREATE UNIQUE INDEX hint_a ON hint (a)",
+                    ])
+            ])
+        #expect {
+            try Self.location(uri, unique).migrate(.expand)
+        } throws: {
+            "\($0)".contains("could not create unique index")
+        }
+        #expect(try !Self.has("hint", uri))
+    }
+
     @Test func `An empty database is told that the first daemon makes its tables`() throws {
         let location = try Self.location(PostgresServer.shared.get().emptySchema(), Self.first)
         #expect {

@@ -55,8 +55,8 @@ public struct SaveRun: Sendable {
         /// Whether an idempotency key gives it again.
         fileprivate var isKept: Bool {
             switch self {
-            case .needsJudgement, .tooManyRuns: false
-            case .saved, .refused, .unknownRun, .mayNotBegin: true
+            case .needsJudgement, .tooManyRuns, .mayNotBegin: false
+            case .saved, .refused, .unknownRun: true
             }
         }
 

@@ -125,8 +125,15 @@ class Daemon:
         return self.call("GET", f"/v1/apps/{app}/{kind}/{slug}/responses")[1]["items"]
 
     def telemetry(self, app=APP):
-        request = urllib.request.urlopen(f"{self.url}/v1/apps/{app}/telemetry?limit=10000", timeout=20)
-        return [json.loads(line) for line in request.read().splitlines()]
+        """All records of an app, oldest first."""
+        records, after = [], ""
+        while True:
+            with urllib.request.urlopen(f"{self.url}/v1/apps/{app}/telemetry?limit=10000{after}", timeout=20) as answer:
+                page = answer.read().splitlines()
+                after = f"&after={answer.headers['Bellwether-Next']}"
+            if not page:
+                return records
+            records += [json.loads(line) for line in page]
 
 
 class Pages(http.server.ThreadingHTTPServer):
@@ -169,8 +176,9 @@ def pages():
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def daemon(tmp_path_factory, pages):
+    """One for each file of tests: what a file leaves behind is not found by the next one."""
     daemon = Daemon(tmp_path_factory.mktemp("daemon"), pages.url)
     status, body = daemon.call("PUT", f"/v1/apps/{APP}/manifest", MANIFEST)
     assert status in (200, 201), body
@@ -184,9 +192,9 @@ def daemon(tmp_path_factory, pages):
 def browser():
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
         except Exception as error:
-            pytest.exit(f"Chromium does not start; is Debian's package chromium installed? {error}", returncode=2)
+            pytest.exit(f"Chromium does not start; is Debian's package chromium-headless-shell installed? {error}", returncode=2)
         yield browser
         browser.close()
 

@@ -80,7 +80,7 @@ def main():
     pages = Pages()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         daemon = Daemon(pathlib.Path(folder), pages.url, ["--apps", ROOT / "config/apps", "--recipes", ROOT / "recipes"])
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
         fill(daemon)
         shot(browser, daemon, "home", APP)
         shot(browser, daemon, "list", f"{APP}/recipes")

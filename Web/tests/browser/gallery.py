@@ -184,7 +184,7 @@ def main():
     pages = Pages()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         daemon = Daemon(pathlib.Path(data), pages.url)
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
         daemon.call("PUT", f"/v1/apps/{APP}/manifest", MANIFEST)
         daemon.call("PUT", f"/v1/apps/{APP}/strings/ar", {"Gallery": {"name": ARABIC[0]}})
         theme = {"theme": json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())["theme"]}

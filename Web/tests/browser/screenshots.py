@@ -50,7 +50,7 @@ def main():
     pages = Pages()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         daemon = Daemon(pathlib.Path(folder), pages.url)
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
         daemon.call("PUT", f"/v1/apps/{APP}/manifest", MANIFEST)
         daemon.call("PUT", f"/v1/apps/{APP}/strings/ar", ARABIC)
         questions = [{**question, "title": "Shop/recommend"} if question["id"] == "recommend" else question

