@@ -9,6 +9,33 @@ public enum StoreDurability: String, Sendable, CaseIterable {
     case replicated
 }
 
+extension StoreDurability {
+    /// The settings of the server on which durability depends. They can change while it runs.
+    var question: PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT current_setting('fsync'), current_setting('synchronous_commit'),
+                current_setting('synchronous_standby_names')
+            """)
+    }
+
+    /// Why an acknowledged commit could be lost; nil where it could not.
+    func fault(_ settings: PostgresRow) -> String? {
+        let (fsync, commit, standbys) = (settings.text(0), settings.text(1), settings.text(2))
+        if fsync == "off" { return "PostgreSQL runs with fsync = off, so a commit can be lost" }
+        if ["off", "local"].contains(commit) {
+            return "PostgreSQL runs with synchronous_commit = \(commit), so a commit can be lost"
+        }
+        guard self == .replicated else { return nil }
+        if standbys.isEmpty { return "store.durability is replicated, and PostgreSQL has no synchronous_standby_names" }
+        guard commit == "remote_write" else { return nil }
+        return """
+            store.durability is replicated, and PostgreSQL runs with synchronous_commit = remote_write, so a commit \
+            need not be on the standby's disk
+            """
+    }
+}
+
 /// A database as it is opened: the server is checked at each connect, the schema once.
 struct Database {
     /// The identity of an installation, made with the schema.
@@ -47,36 +74,34 @@ struct Database {
         }
     }
 
-    /// Checks that an acknowledged commit survives the loss of the server's machine.
+    /// Checks the server, and whether an acknowledged commit survives the loss of its machine.
     private func check(_ connection: PostgresConnection) throws {
-        let settings = [
-            "fsync", "synchronous_commit", "synchronous_standby_names", "server_encoding", "server_version_num",
-        ]
-        let columns = settings.map { "current_setting('\($0)')" }.joined(separator: ", ")
-        let statement = PostgresStatement("SELECT \(columns), current_schema() IS NULL")
-        let row = try connection.run([statement], seconds: Self.seconds)[0][0]
-        let (fsync, commit, standbys, encoding) = (row.text(0), row.text(1), row.text(2), row.text(3))
-        let server = (Int64(row.text(4)) ?? 0) / 10_000
+        let row = try connection.run([Self.facts, durability.question] + Self.keepalives, seconds: Self.seconds)
+        let (facts, settings) = (row[0][0], row[1][0])
+        let server = (Int64(facts.text(0)) ?? 0) / 10_000
         if server < Self.oldestServer {
             throw StoreError.unusable(
                 "PostgreSQL \(server) is too old; it has to be \(Self.oldestServer) or newer")
         }
-        if fsync == "off" { throw StoreError.unusable("PostgreSQL runs with fsync = off, so a commit can be lost") }
-        if ["off", "local"].contains(commit) {
-            throw StoreError.unusable("PostgreSQL runs with synchronous_commit = \(commit), so a commit can be lost")
-        }
-        if durability == .replicated, standbys.isEmpty {
-            throw StoreError.unusable(
-                "store.durability is replicated, and PostgreSQL has no synchronous_standby_names")
-        }
-        if durability == .replicated, commit == "remote_write" {
-            throw StoreError.unusable(
-                "store.durability is replicated, and PostgreSQL runs with synchronous_commit = remote_write, "
-                    + "so a commit need not be on the standby's disk")
-        }
+        if let fault = durability.fault(settings) { throw StoreError.unusable(fault) }
+        let encoding = facts.text(1)
         if encoding != "UTF8" { throw StoreError.unusable("the database's encoding is \(encoding); it has to be UTF8") }
-        if row.integer(5) != 0 { throw StoreError.unusable("the user has no schema in the database (search_path)") }
+        if facts.integer(2) != 0 { throw StoreError.unusable("the user has no schema in the database (search_path)") }
+        if durability == .replicated { _ = try connection.run([Self.barrier], seconds: Self.seconds) }
     }
+
+    private static let facts = PostgresStatement(
+        """
+        SELECT current_setting('server_version_num'), current_setting('server_encoding'), current_schema() IS NULL
+        """)
+
+    /// The server finds out within seconds that a client's machine is gone, and frees the rows that it has locked.
+    private static let keepalives = [("tcp_keepalives_idle", 5), ("tcp_keepalives_interval", 2), ("tcp_keepalives_count", 3)]
+        .map { PostgresStatement("SELECT set_config('\($0)', '\($1)', false)") }
+
+    /// A commit of its own. It ends when the standby has all that this connection can see: also commits whose wait for
+    /// the standby was broken off, as by the crash of a process of the server.
+    private static let barrier = PostgresStatement("SELECT pg_logical_emit_message(true, 'bellwether', '') IS NULL")
 
     /// Opens the schema; an empty database gets it. Several daemons may do so at once.
     func settle(_ connection: PostgresConnection) throws -> Installation {

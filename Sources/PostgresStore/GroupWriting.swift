@@ -23,12 +23,15 @@ final class GroupWriting {
     private static let epochBits: UInt64 = 23
 
     private let groups: [WriteGroup]
+    private let durability: StoreDurability
     private let batch: [UInt8]
     /// The outcomes of the write, once it was sent. Before that nothing can have been written.
     private(set) var outcomes: [WriteOutcome]?
 
     /// - Parameter batch: drawn for this attempt. A row of table `batch` says whether it was committed.
-    init(_ groups: [WriteGroup], batch: [UInt8]) { (self.groups, self.batch) = (groups, batch) }
+    init(_ groups: [WriteGroup], batch: [UInt8], durability: StoreDurability = .local) {
+        (self.groups, self.batch, self.durability) = (groups, batch, durability)
+    }
 
     /// - Parameter isKnown: whether an app has a row.
     func write(
@@ -48,9 +51,12 @@ final class GroupWriting {
                 planned.append(.conflict(conflicts))
                 continue
             }
-            let next = group.rows.map { Self.version(after: $0, in: group, epoch) }
-            planned.append(.written(next))
-            try plan.add(group, next, epoch)
+            let next = group.rows.map { row in
+                let mark = VersionMark(connection, RowPlace(row.name).table)
+                return (mark, Self.version(after: row, mark.stored(row.expected), in: group, epoch))
+            }
+            planned.append(.written(next.map { mark, version in mark.told(version) }))
+            try plan.add(group, next.map(\.1), epoch)
         }
         guard !plan.isEmpty else {
             _ = try connection.run([PostgresStatement("ROLLBACK")], seconds: Self.seconds)
@@ -81,7 +87,8 @@ final class GroupWriting {
         var statements = Self.begin
         statements.append(
             .numbering("INSERT INTO batch (id, outcome) VALUES (?, 'committed')", .bytes(batch)))
-        statements.append(PostgresStatement("SELECT nextval('epoch')"))
+        statements += [durability.question, PostgresStatement("SELECT nextval('epoch')")]
+        if let claims = Self.claims(of: groups) { statements.insert(claims, at: Self.begin.count) }
         let start = statements.count
         statements += places.tables.map { $0.table.versions($0.keys, locking: true) }
         let runs = places.tables.first { $0.table == .run }?.keys ?? []
@@ -92,10 +99,12 @@ final class GroupWriting {
                     RowTable.run.arrays(runs)))
         }
         let answers = try connection.run(statements, seconds: Self.seconds)
+        if let fault = durability.fault(answers[start - 2][0]) { throw StoreError.unavailable(fault) }
         var versions = [UInt64](repeating: 0, count: count)
-        for ((_, _, positions), answer) in zip(places.tables, answers[start...]) {
+        for ((table, _, positions), answer) in zip(places.tables, answers[start...]) {
+            let mark = VersionMark(connection, table)
             for index in 0..<answer.count {
-                versions[positions[Int(answer[index].integer(0)) - 1]] = answer[index].version(1)
+                versions[positions[Int(answer[index].integer(0)) - 1]] = mark.told(answer[index].version(1))
             }
         }
         let references =
@@ -105,18 +114,56 @@ final class GroupWriting {
 
     /// A new row begins with the number of the epoch, which is drawn for each transaction and never again: so an erased
     /// row's versions do not return.
-    private static func version(after row: RowWrite, in group: WriteGroup, _ epoch: UInt64) -> UInt64 {
-        guard let value = row.value else { return row.expected }
+    ///
+    /// - Parameter expected: the version that the row is expected to have, as it is stored.
+    private static func version(
+        after row: RowWrite, _ expected: UInt64, in group: WriteGroup, _ epoch: UInt64
+    ) -> UInt64 {
+        guard let value = row.value else { return expected }
         switch row.name {
-        case .audit: return group.audit.last.map { UInt64($0.sequence) } ?? row.expected
-        case .catalog: return row.expected + 1
+        case .audit: return group.audit.last.map { UInt64($0.sequence) } ?? expected
+        case .catalog: return expected + 1
         default: break
         }
         if value.isEmpty { return 0 }
         guard RowPlace(row.name).table.hasVersion else { return 1 }
-        return row.expected == 0 ? epoch << epochBits : row.expected + 1
+        return expected == 0 ? epoch << epochBits : expected + 1
     }
 
     /// The first version of webhooks, which are new.
     static func firstVersion(_ epoch: UInt64) -> UInt64 { epoch << epochBits }
+}
+
+/// Clients that are identified while others write for them.
+///
+/// A row that is not there cannot be locked. A write that found a client without a user, and one that gives it a user,
+/// could both commit, and what the first wrote would stay the client's. So the first takes a shared lock in the
+/// client's name, and the second an exclusive one, before versions are read. Names are gathered in 256 locks: a server
+/// has room for some ten thousand.
+extension GroupWriting {
+    /// The first half of the locks' keys, by which others of the database can tell them apart.
+    private static let claimClass = 0x42_57
+
+    private static func claims(of groups: [WriteGroup]) -> PostgresStatement? {
+        var found: [UInt8: Bool] = [:]
+        for row in groups.lazy.flatMap(\.rows) where row.expected == 0 {
+            guard case .client(let client) = row.name else { continue }
+            var isIdentified = false
+            if let value = row.value {
+                // A client who is new and stays without a user changes nothing for others.
+                guard case .client(let state) = value, state.userID != nil else { continue }
+                isIdentified = true
+            }
+            let key = Digest.sha256(Array("\(client.app)/\(client.id)".utf8)).first ?? 0
+            found[key] = isIdentified || found[key] == true
+        }
+        guard !found.isEmpty else { return nil }
+        let claims = found.sorted { $0.key < $1.key }
+        return .numbering(
+            """
+            SELECT CASE WHEN exclusive = 1 THEN pg_advisory_xact_lock(\(claimClass), key::int4) IS NULL
+                ELSE pg_advisory_xact_lock_shared(\(claimClass), key::int4) IS NULL END
+            FROM unnest(?::int8[], ?::int8[]) AS u(key, exclusive)
+            """, .integers(claims.map { Int64($0.key) }), .integers(claims.map { $0.value ? 1 : 0 }))
+    }
 }

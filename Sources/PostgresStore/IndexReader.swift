@@ -30,11 +30,12 @@ struct IndexReader {
             WHERE \(range.condition) ORDER BY \(range.order) LIMIT ?
             """, range.values + [.integer(Int64(limit))])
         let count = table.keys.count
+        let mark = VersionMark(connection, table)
         return try connection.run([statement], seconds: Self.seconds)[0].map { row in
             let keys = (0..<count).map { row.text($0) }
             guard let name = table.rowName(keys) else { throw RowFault("the name of a row cannot be read") }
             let value = readable { try table.value(row, at: count + 1, keys) }
-            return FoundRow(name: name, version: row.version(count), value: value)
+            return FoundRow(name: name, version: mark.told(row.version(count)), value: value)
         }
     }
 

@@ -30,11 +30,17 @@ public final class PostgresStore: Store {
     /// Apps that have a row. It is never deleted.
     private let apps = Mutex<Set<[UInt8]>>([])
     let installation: Database.Installation
+    private let durability: StoreDurability
 
     init(_ database: Database) throws(StoreError) {
-        let pool = ConnectionPool { try database.connect() }
+        let pool = ConnectionPool {
+            let connection = try database.connect()
+            try Lineage.follow(connection)
+            return connection
+        }
         self.pool = pool
-        do { installation = try pool.use { try database.settle($0) } } catch { throw StoreError(error) }
+        durability = database.durability
+        do { installation = try database.settle(try database.connect()) } catch { throw StoreError(error) }
         heads = StoreHeadsReader(pool) { () throws(StoreError) in
             let rows: [FoundRow]
             do {
@@ -103,7 +109,7 @@ extension PostgresStore {
             }
             return outcomes
         } catch {
-            if case .unavailable = error { failure.withLock { $0 = "\(error)" } }
+            if case .unavailable = error { failure.withLock { $0 = error.reason } }
             throw error
         }
     }
@@ -113,7 +119,7 @@ extension PostgresStore {
         for attempt in 0..<Self.attempts {
             if attempt > 0 { Self.pause(attempt) }
             let batch = WriteBatch()
-            let writing = GroupWriting(groups, batch: batch.id)
+            let writing = GroupWriting(groups, batch: batch.id, durability: durability)
             do {
                 return try pool.use { try finish(writing, $0) }
             } catch let error as PostgresError where error.isOfServer {
@@ -213,11 +219,15 @@ extension PostgresStore {
         DispatchQueue.global(qos: .utility).async { [self] in
             defer { isProbing.store(false, ordering: .releasing) }
             do {
-                _ = try pool.use { try WriteBatch().isCommitted($0) }
+                try pool.use { connection in
+                    let settings = try connection.run([durability.question], seconds: Self.readSeconds)[0][0]
+                    if let fault = durability.fault(settings) { throw StoreError.unavailable(fault) }
+                    _ = try WriteBatch().isCommitted(connection)
+                }
                 failure.withLock { $0 = nil }
             } catch {
                 pool.forget()
-                failure.withLock { $0 = "\(StoreError(error))" }
+                failure.withLock { $0 = StoreError(error).reason }
             }
         }
     }

@@ -40,10 +40,11 @@ struct RowReader {
         let answers = try snapshot(statements)
         var rows = [Result<StoredRow?, StoreError>](repeating: .success(nil), count: query.names.count)
         for ((table, keys, positions), answer) in zip(places.tables, answers) {
+            let mark = VersionMark(connection, table)
             for index in 0..<answer.count {
                 let row = answer[index]
                 let place = Int(row.integer(0)) - 1
-                rows[positions[place]] = readable { try Self.stored(row, of: table, keys[place]) }
+                rows[positions[place]] = readable { try Self.stored(row, of: table, keys[place], mark) }
             }
         }
         let known = zip(query.eventIDs, answers.dropFirst(places.tables.count)).map { ids, answer in
@@ -58,9 +59,10 @@ struct RowReader {
         let places = Places(names)
         let answers = try connection.run(places.tables.map { $0.table.versions($0.keys) }, seconds: seconds)
         var versions = [UInt64](repeating: 0, count: names.count)
-        for ((_, _, positions), answer) in zip(places.tables, answers) {
+        for ((table, _, positions), answer) in zip(places.tables, answers) {
+            let mark = VersionMark(connection, table)
             for index in 0..<answer.count {
-                versions[positions[Int(answer[index].integer(0)) - 1]] = answer[index].version(1)
+                versions[positions[Int(answer[index].integer(0)) - 1]] = mark.told(answer[index].version(1))
             }
         }
         return versions
@@ -75,8 +77,10 @@ struct RowReader {
     }
 
     /// A head of version 0 is no row yet.
-    private static func stored(_ row: PostgresRow, of table: RowTable, _ keys: [String]) throws -> StoredRow? {
-        let version = row.version(1)
+    private static func stored(
+        _ row: PostgresRow, of table: RowTable, _ keys: [String], _ mark: VersionMark
+    ) throws -> StoredRow? {
+        let version = mark.told(row.version(1))
         if table == .head, version == 0 { return nil }
         return StoredRow(version: version, value: try table.value(row, at: 2, keys))
     }

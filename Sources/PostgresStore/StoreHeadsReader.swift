@@ -17,7 +17,9 @@ final class StoreHeadsReader: SharedHeads {
     private static let statement = PostgresStatement(
         """
         SELECT (SELECT version FROM head WHERE name = 'catalog'), (SELECT version FROM head WHERE name = 'tokens'),
-            (SELECT max(cursor) FROM telemetry), (extract(epoch FROM clock_timestamp()) * 1000000)::int8
+            (SELECT max(cursor) FROM telemetry), (extract(epoch FROM clock_timestamp()) * 1000000)::int8,
+            (SELECT version FROM head WHERE name = 'renewals'),
+            (SELECT version FROM head WHERE name = 'timeline') = \(Lineage.timeline)
         """)
 
     private let pool: ConnectionPool
@@ -46,6 +48,8 @@ final class StoreHeadsReader: SharedHeads {
                 let begin = Clock.system.nanoseconds()
                 let row = try connection.run([Self.statement], seconds: Self.seconds)[0][0]
                 measure(row.integer(3) * 1000, begin, Clock.system.nanoseconds())
+                // Behind a pool of connections the server can change while a connection stays.
+                guard row.integer(4) == connection.mark, row.integer(5) != 0 else { throw StoreError.stale }
                 return (catalog: row.integer(0), tokens: row.integer(1), record: row.integer(2))
             }
             return StoreHeads(

@@ -23,6 +23,7 @@ struct WritePlan {
     private var catalog: [PostgresStatement] = []
     private var messages: [(app: String, message: StoredMessage)] = []
     private var hasMovedHead = false
+    /// Whether tokens were made or have ended. Their last uses are of no concern to others.
     private var changesTokens = false
     /// Files that may have lost their last reference.
     var unused: [FileName] = []
@@ -59,7 +60,7 @@ struct WritePlan {
     private mutating func add(_ value: RowValue, _ row: RowWrite, _ version: UInt64, _ group: WriteGroup) throws {
         let place = RowPlace(row.name)
         note(RowPlace.app(of: row.name))
-        if case .token = row.name { changesTokens = true }
+        if case .token = row.name { changesTokens = changesTokens || !Self.isUse(value, row) }
         if value.isEmpty {
             if row.expected != 0 { deleted[place.table, default: []].append(place.keys) }
             return
@@ -88,6 +89,12 @@ struct WritePlan {
             add((place.keys, version, JSONValue.object(json).encoded, SmallRow(row.name)?.clientID), to: .small, isNew)
         default: throw RowFault("a row and a value of another kind")
         }
+    }
+
+    /// A token that was there and lives on.
+    private static func isUse(_ value: RowValue, _ row: RowWrite) -> Bool {
+        guard row.expected != 0, case .token(let kept) = value else { return false }
+        return kept.token.revokedAt == nil
     }
 
     private mutating func add(_ row: Versioned, to table: RowTable, _ isNew: Bool) {
@@ -145,10 +152,7 @@ extension WritePlan {
             all.append(PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'tokens'"))
         }
         if changesTokens || hasMovedHead { all.append(PostgresStatement("NOTIFY \(StoreHeadsReader.channel)")) }
-        if !records.isEmpty {
-            all.append(PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"))
-            all.append(recordInsertion)
-        }
+        if !records.isEmpty { all.append(recordInsertion) }
         return all
     }
 
@@ -212,6 +216,8 @@ extension WritePlan {
             """, RowTable.file.arrays(unused.map { [$0.app, $0.sha256] }))
     }
 
+    /// The statement takes the lane itself. A writer whose machine is gone in the middle of its message then holds the
+    /// lane only if all of the statement has come, and nothing but the commit is missing.
     private var recordInsertion: PostgresStatement {
         let types = ["text", "int8", "int8", "text", "text", "text", "text", "text", "text", "text"]
         let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
@@ -222,11 +228,12 @@ extension WritePlan {
         }
         return .numbering(
             """
+            WITH lane AS MATERIALIZED (SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE)
             INSERT INTO telemetry
                 (cursor, app, received_at, at, client_id, category, name, extra, experiment, branch, message)
             SELECT nextval('cursor'), r.app, r.received_at, r.at, r.client_id, r.category, r.name, r.extra,
                 r.experiment, r.branch, r.message
-            FROM (SELECT * FROM unnest(\(arrays)) WITH ORDINALITY
+            FROM lane, (SELECT * FROM unnest(\(arrays)) WITH ORDINALITY
                 AS u(app, received_at, at, client_id, category, name, extra, experiment, branch, message, n)
                 ORDER BY n) r
             """,

@@ -8,6 +8,9 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStr
     public let parameters: [String: String]
 
     public init(_ uri: String) throws(PostgresError) {
+        guard Self.namesHostsPlainly(uri) else {
+            throw .malformed("an @ or / of a user or password in it has to be written as %40 or %2F")
+        }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(uri, &message) else {
             // libpq's message may repeat the URI.
@@ -26,6 +29,15 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStr
         }
         self.uri = uri
         self.parameters = parameters
+    }
+
+    /// Whether nothing of a password can be taken for a host, a port or a database, which messages name: before the
+    /// parameters there is one `@` at most, and it is in front of the first `/`.
+    private static func namesHostsPlainly(_ uri: String) -> Bool {
+        let start = uri.firstRange(of: "://")?.upperBound ?? uri.startIndex
+        let address = uri[start...].prefix { $0 != "?" }
+        let authority = address.prefix { $0 != "/" }
+        return authority.count { $0 == "@" } <= 1 && !address.dropFirst(authority.count).contains("@")
     }
 
     private static let secrets: Set<String> = ["password", "sslpassword"]

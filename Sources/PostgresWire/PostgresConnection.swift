@@ -14,6 +14,9 @@ public final class PostgresConnection: @unchecked Sendable {
     /// Whether it was lost. Then no statement is sent any more.
     public private(set) var isLost = false
 
+    /// A number that the user of the connection keeps with it.
+    public var mark: Int64 = 0
+
     public var isInTransaction: Bool { PQtransactionStatus(connection) != PQTRANS_IDLE }
 
     /// Connects, and blocks until that is done: each host of the address gets `connectSeconds`.

@@ -94,7 +94,7 @@ public final class SQLiteStore: Store {
             return value
         } catch {
             let error = StoreError(error)
-            if case .unavailable = error { failure.withLock { $0 = "\(error)" } }
+            if case .unavailable = error { failure.withLock { $0 = error.reason } }
             throw error
         }
     }
@@ -200,7 +200,7 @@ extension SQLiteStore {
                 }
                 failure.withLock { $0 = nil }
             } catch {
-                failure.withLock { $0 = "\(StoreError(error))" }
+                failure.withLock { $0 = StoreError(error).reason }
             }
         }
     }

@@ -13,10 +13,20 @@ final class StoreWatch {
         source.schedule(deadline: .now(), repeating: .seconds(1))
         var last = StoreHealth.healthy
         var lastLevel = ClockDifference.Level.small
+        var wasCurrent = true
         source.setEventHandler {
             let clock = persistence.feed.clockDifference
             if clock.level != lastLevel { Self.tell(clock, logger) }
             lastLevel = clock.level
+            let isCurrent = persistence.feed.isCurrent
+            switch (wasCurrent, isCurrent) {
+            case (true, false):
+                let reason = persistence.feed.reasonBehind ?? "the store answers slowly"
+                logger.error("changes of other nodes cannot be read", metadata: ["reason": "\(reason)"])
+            case (false, true): logger.notice("changes of other nodes are read again")
+            default: break
+            }
+            wasCurrent = isCurrent
             let health = persistence.store.health
             switch (last, health) {
             case (.healthy, .failing(let reason)):

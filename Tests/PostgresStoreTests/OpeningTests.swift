@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherService
 import PostgresStore
 import PostgresSupport
@@ -78,6 +79,36 @@ import Testing
         #expect(
             try sentence(shared.emptySchema(), .replicated).hasSuffix(
                 "store.durability is replicated, and PostgreSQL has no synchronous_standby_names"))
+    }
+
+    @Test func `A server that loses its durability while it runs gets no writes`() throws {
+        let server = try PostgresServer()
+        let store = try server.openStore(server.emptySchema())
+        defer { store.close() }
+        let lease = { (holder: String, version: UInt64) in
+            let value = RowValue.lease(Lease(holder: holder, until: Timestamp(seconds: 1)))
+            return WriteGroup([RowWrite(name: .lease("job"), expected: version, value: value)])
+        }
+        guard case .written(let versions)? = try store.write([lease("a", 0)]).first else { throw Failure("not written") }
+        func set(_ change: String) throws {
+            try server.run("ALTER SYSTEM \(change)")
+            try server.run("SELECT pg_reload_conf()")
+        }
+        try set("SET synchronous_commit = off")
+        let told = "PostgreSQL runs with synchronous_commit = off, so a commit can be lost"
+        let isRefused = eventually {
+            do throws(StoreError) {
+                _ = try store.write([lease("b", 7)])
+                return false
+            } catch {
+                return error == .unavailable(told)
+            }
+        }
+        #expect(isRefused && store.health == .failing(told))
+        try set("RESET synchronous_commit")
+        let isWell = eventually { store.health == .healthy }
+        #expect(isWell)
+        guard case .written? = try store.write([lease("c", versions[0])]).first else { throw Failure("not written") }
     }
 
     @Test func `What is wrong with a connection is one sentence without the password`() throws {

@@ -139,6 +139,18 @@ import Testing
         }
     }
 
+    /// libpq would take a part of the password for a host or a port, and name it.
+    @Test(arguments: ["geh/eim", "geh@eim", "@geheim", "geheim/"])
+    func `A password that is not escaped is refused and not told`(_ password: String) throws {
+        #expect {
+            _ = try PostgresAddress("postgresql://ann:\(password)@db/bw")
+        } throws: { error in
+            guard case PostgresError.malformed(let text) = error else { return false }
+            return text.contains("%40") && !text.contains("eim")
+        }
+        #expect(try PostgresAddress("postgresql://ann:a%40%2Fb@db/bw?application_name=a@b/c").text == "postgresql://db/bw")
+    }
+
     @Test func `A server that is not there is unreachable`() throws {
         let address = try PostgresAddress("postgresql:///postgres?host=/nonexistent")
         #expect { _ = try PostgresConnection(address) } throws: { error in

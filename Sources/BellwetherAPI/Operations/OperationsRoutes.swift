@@ -26,9 +26,10 @@ enum OperationsRoutes {
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let feed = call.services.persistence.feed
+        let isStoreWell = call.services.persistence.store.health == .healthy && feed.reasonBehind == nil
         var checks = [
             ("snapshot", snapshot.version > 0 ? "ok" : "error"),
-            ("store", call.services.persistence.store.health == .healthy ? "ok" : "error"),
+            ("store", isStoreWell ? "ok" : "error"),
             ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
             ("settings", call.worker.settingsFaults.isEmpty ? "ok" : "degraded"),
         ]
@@ -46,6 +47,7 @@ enum OperationsRoutes {
         var reasons: JSONObject = [:]
         let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
         if !faults.isEmpty { reasons["settings"] = .array(faults) }
+        if !isStoreWell { reasons["store"] = ["the store takes no writes, or does not answer; the log says why"] }
         if !feed.isCurrent { reasons["changes"] = [.string(behind)] }
         if clock.level == .tooLarge { reasons["clock"] = [.string(clock.sentence)] }
         if !reasons.isEmpty { body["reasons"] = .object(reasons) }

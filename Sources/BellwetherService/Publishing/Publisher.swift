@@ -332,14 +332,16 @@ public final class Publisher: Sendable {
 
     /// Serves what other processes have published, and knows which quotas they have filled. Blocks for a read of
     /// versions.
-    func catchUp(with heads: StoreHeads) {
+    func catchUp(with heads: StoreHeads) -> Bool {
         if state.withLock({ $0.beginCatchingUp(with: heads.catalog) }) { queue.async { [self] in loadOthers() } }
         do throws(StoreError) {
             let tallies = try changedTallies()
             if !tallies.isEmpty { note(tallies) {} }
         } catch {
             logger.error("quotas could not be read", metadata: ["error": "\(error)"])
+            return false
         }
+        return true
     }
 
     /// Serves what all processes have published until now, and completes when every worker does.

@@ -42,7 +42,8 @@ public final class ChangeFeed: Sendable {
         @Sendable (
             _ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void
         ) -> Void
-    public typealias HeadFollower = @Sendable (StoreHeads) -> Void
+    /// False: what the heads tell of could not be read, and the look does not count.
+    public typealias HeadFollower = @Sendable (StoreHeads) -> Bool
 
     /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes
     /// through all the wrappers.
@@ -65,6 +66,8 @@ public final class ChangeFeed: Sendable {
     private let heard = Atomic<UInt64>(0)
     private let followers = Mutex(Followers())
     private let newestRecord = Mutex<Int64?>(nil)
+    /// Why the last look was not answered; nil when it was.
+    private let failure = Mutex<String?>(nil)
     private let queue = DispatchQueue(label: "bellwether.store.feed")
     private let isDue = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
@@ -131,17 +134,27 @@ public final class ChangeFeed: Sendable {
 
     /// Asks for the heads, and informs the followers of changes. If a look fails, the next one informs them.
     public func look() {
+        guard let shared else { return }
         let begin = uptime()
-        guard let heads = try? shared?.heads() else { return }
-        if heard.load(ordering: .relaxed) != 0 { heard.store(begin, ordering: .relaxed) }
+        let heads: StoreHeads
+        do throws(StoreError) {
+            heads = try shared.heads()
+            failure.withLock { $0 = nil }
+        } catch {
+            return failure.withLock { $0 = error.reason }
+        }
         let hasRecords = newestRecord.withLock { newest in
             defer { newest = heads.newestRecord }
             return newest != heads.newestRecord
         }
         let followers = followers.withLock { $0 }
         if hasRecords { followers.records?(nil) }
-        for follower in followers.heads { follower(heads) }
+        let areRead = followers.heads.map { $0(heads) }
+        if areRead.allSatisfy(\.self), heard.load(ordering: .relaxed) != 0 { heard.store(begin, ordering: .relaxed) }
     }
+
+    /// Why the process does not know what others have changed, for the log; nil when it knows, or has not been told.
+    public var reasonBehind: String? { isCurrent ? nil : failure.withLock { $0 } }
 
     func notify(records apps: Set<String>) {
         guard !apps.isEmpty, let follower = followers.withLock({ $0.records }) else { return }

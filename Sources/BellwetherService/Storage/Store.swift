@@ -141,6 +141,15 @@ public enum StoreError: Error, Sendable, Hashable {
 
 extension StoreError {
     public static let closed = StoreError.unavailable("the store is closed")
+
+    /// What is wrong, for the log.
+    public var reason: String {
+        switch self {
+        case .unavailable(let reason), .rejected(let reason), .unusable(let reason): reason
+        case .overloaded: "too many writes wait"
+        case .stale: "the store has changed meanwhile"
+        }
+    }
 }
 
 public enum StoreHealth: Sendable, Hashable {

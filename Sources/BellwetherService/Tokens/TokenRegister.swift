@@ -25,6 +25,10 @@ public final class TokenRegister: Sendable {
     private let logger: Logger
     /// One change after another, off the event loops.
     let queue = DispatchQueue(label: "bellwether.tokens")
+    /// Uses are written apart: a change, or another process' revocation, does not wait for them.
+    private let useQueue = DispatchQueue(label: "bellwether.tokens.uses")
+    /// Uses that are to be written, by digest.
+    private let dueUses = Mutex<[[UInt8]: Timestamp]>([:])
     /// Those that are not revoked, with the head that they were read at.
     let living = Mutex(StoredTokens())
     let sessionUses = Mutex(SessionUses())
@@ -60,16 +64,19 @@ public final class TokenRegister: Sendable {
         return all
     }
 
-    /// Loads the tokens that other processes have made and revoked, and hands them to the workers.
-    func catchUp(with heads: StoreHeads) {
-        guard isBehind(heads) else { return }
-        queue.async { [self] in
-            guard isBehind(heads) else { return }
+    /// Loads the tokens that other processes have made and revoked, and hands them to the workers. Blocks; false: they
+    /// could not be read.
+    func catchUp(with heads: StoreHeads) -> Bool {
+        guard isBehind(heads) else { return true }
+        return queue.sync {
+            guard isBehind(heads) else { return true }
             do throws(StoreError) {
                 try load()
                 deliver {}
+                return true
             } catch {
                 logger.error("tokens could not be read", metadata: ["error": "\(error)"])
+                return false
             }
         }
     }
@@ -164,13 +171,22 @@ public final class TokenRegister: Sendable {
         write(useOf: digest, at: time)
     }
 
+    /// Writes it with the uses that come before the write begins.
     func write(useOf digest: [UInt8], at time: Timestamp) {
-        queue.async { [self] in
+        let isFirst = dueUses.withLock { due in
+            due[digest] = time
+            return due.count == 1
+        }
+        guard isFirst else { return }
+        useQueue.async { [self] in
+            let uses = dueUses.withLock { due in
+                defer { due = [:] }
+                return due.map { TokenChange.use(digest: $0.key, at: $0.value) }
+            }
             do throws(StoreError) {
-                try store.changeTokens(
-                    [.use(digest: digest, at: time)], expecting: nil, by: ChangeAuthor.daemon, at: time)
+                try store.changeTokens(uses, expecting: nil, by: ChangeAuthor.daemon, at: time)
             } catch {
-                logger.warning("a token's last use was not written", metadata: ["error": "\(error)"])
+                logger.warning("last uses of tokens were not written", metadata: ["error": "\(error)"])
             }
         }
     }

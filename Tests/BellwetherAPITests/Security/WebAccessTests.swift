@@ -38,9 +38,10 @@ import Testing
 
     private func send(
         _ method: HTTPMethod, _ target: String, _ body: JSONValue? = nil, origin: String? = nil, host: String? = nil,
-        to other: WorkerUnderTest? = nil
+        key: String? = nil, to other: WorkerUnderTest? = nil
     ) throws -> RecordedResponse {
         var headers = [(name: "Authorization", value: "Bearer test")]
+        if let key { headers.append((name: "Idempotency-Key", value: key)) }
         if let origin { headers.append((name: "Origin", value: origin)) }
         if let host { headers.append((name: "Host", value: host)) }
         var request = try Request(method, target, headers: headers, body: body?.encoded ?? [])
@@ -138,6 +139,18 @@ import Testing
         #expect(try send(.post, responses, save(("client_id", "a")), to: world).status == 429)
         world.pass(seconds: 1800)
         #expect(try send(.post, responses, save(("client_id", "d")), to: world).status == 201)
+    }
+
+    /// Before a run begins the address takes a place for it: that is no answer that the key gives again.
+    @Test func aFirstSaveUnderAKeyBeginsARun() throws {
+        let world = try Self.world { $0.rates.webRespondents = .init(perHour: 2) }
+        let statuses = try ["a", "a", "b", "c"].map {
+            try send(.post, "\(Self.slug)/responses", save(("client_id", $0)), key: "key-of-\($0)", to: world).status
+        }
+        #expect(statuses == [201, 201, 201, 429])
+        world.pass(seconds: 3600)
+        let later = try send(.post, "\(Self.slug)/responses", save(("client_id", "c")), key: "key-of-c", to: world)
+        #expect(later.status == 201)
     }
 
     @Test func aTokenThatIsSentHoldsInDevelopmentToo() throws {

@@ -42,10 +42,17 @@ import Testing
         store.fail(.unavailable("told to"))
         feed.look()
         time.withLock { $0 += 1_000_000_000 }
-        #expect(!feed.isCurrent)
+        #expect(!feed.isCurrent && feed.reasonBehind == "told to")
         store.fail(nil)
         feed.look()
         #expect(feed.isCurrent)
+        // What was not read over does not count as heard.
+        feed.followHeads { _ in false }
+        time.withLock { $0 += 999_999_999 }
+        feed.look()
+        #expect(feed.isCurrent && feed.reasonBehind == nil)
+        time.withLock { $0 += 1 }
+        #expect(!feed.isCurrent)
         let alone = ChangeFeed(nil, uptime: { time.withLock(\.self) })
         #expect(alone.isCurrent && !alone.isShared && feed.isShared)
     }
@@ -68,7 +75,10 @@ import Testing
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
         nodes[1].feed.start()
         let (heads, told) = AsyncStream.makeStream(of: StoreHeads.self)
-        nodes[1].feed.followHeads { told.yield($0) }
+        nodes[1].feed.followHeads { heads in
+            told.yield(heads)
+            return true
+        }
         nodes[0].submit(record("a")) { _ in }
         for await heads in heads where heads.newestRecord == 1 { break }
         nodes[1].feed.close()

@@ -1,5 +1,6 @@
 """Pages of the daemon's own: the hosted page, previews, the sample page, and the page that docs/web.md prints."""
 
+import hashlib
 import json
 import re
 import urllib.error
@@ -78,7 +79,9 @@ def test_the_pages_token_opens_its_slug_only(tmp_path_factory, pages, daemon, co
     for slug in ("feedback", "other"):
         (recipes / f"{slug}.json").write_text(json.dumps(FEEDBACK))
     closed = Daemon(folder, pages.url, ["--apps", folder / "apps", "--recipes", folder / "recipes"], is_open=False,
-                    settings="public: [hosted]\n")
+                    settings="public: [hosted]\n"
+                             f"tokens: ['ana:owner:{APP}:{hashlib.sha256(b'ana-text').hexdigest()}']\n")
+    closed.token = "ana-text"
     try:
         page = visit(context, f"{closed.url}/s/{APP}/feedback")
         panel = view(page)
@@ -86,6 +89,7 @@ def test_the_pages_token_opens_its_slug_only(tmp_path_factory, pages, daemon, co
         panel.get_by_role("button", name="Next").click()
         panel.get_by_role("button", name="Skip").wait_for()
         assert page.problems == []
+        assert eventually(lambda: [run["answers"] for run in closed.responses("feedback")]) == [{"recommend": 9}]
         token = page.locator("#bellwether").get_attribute("data-token")
         statuses = {}
         for path in (f"questionnaires/feedback?client_id={'c' * 30}", "questionnaires/other?client_id=c", "messages?client_id=c", "recipes"):

@@ -1,0 +1,118 @@
+internal import PostgresWire
+
+/// The descent of the server that a connection has reached: PostgreSQL begins a new timeline with each promotion of a
+/// standby, and another server has another identifier.
+///
+/// A promoted server may lack what the lost one has shown: cursors, and versions of rows. The first daemon that reaches
+/// it makes new numbers begin far behind those, as after a restore (`Renewal`). From then on versions of rows are told
+/// with a mark of the change, so that no process takes a row that it holds of the lost server for the present one
+/// (docs/decisions/0122-a-promoted-server-begins-new-numbers.md).
+struct Lineage {
+    private static let seconds = 5.0
+    /// How many numbers the lost server may have given out behind those that the present one knows.
+    private static let skippedCursors: Int64 = 1 << 32
+    private static let skippedNumbers: Int64 = 1 << 20
+
+    /// The timeline that the server writes. The control file tells the one of the last checkpoint only.
+    static let timeline = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8"
+    private static let present = PostgresStatement(
+        """
+        SELECT \(timeline), (SELECT system_identifier FROM pg_control_system()),
+            (SELECT version FROM head WHERE name = 'timeline'), (SELECT version FROM head WHERE name = 'system'),
+            coalesce((SELECT version FROM head WHERE name = 'renewals'), 0)
+        """)
+
+    private let timeline: Int64
+    private let system: Int64
+    private let isKnown: Bool
+    private let isSame: Bool
+    private let renewals: Int64
+
+    private init(_ row: PostgresRow) {
+        (timeline, system) = (row.integer(0), row.integer(1))
+        isKnown = !row.isNull(2) && !row.isNull(3)
+        isSame = row.integer(2) == timeline && row.integer(3) == system
+        renewals = row.integer(4)
+    }
+
+    /// Compares the server with the one that the database was written by, and marks the connection.
+    ///
+    /// - Parameter database: its schema has been made.
+    static func follow(_ connection: PostgresConnection) throws {
+        var lineage = try Lineage(connection.run([present], seconds: seconds)[0][0])
+        if !lineage.isKnown {
+            _ = try connection.run(lineage.naming, seconds: seconds)
+        } else if !lineage.isSame {
+            try lineage.renew(connection)
+            lineage = try Lineage(connection.run([present], seconds: seconds)[0][0])
+        }
+        connection.mark = lineage.renewals
+    }
+
+    /// The first daemon notes which server it is. Others may do so at once.
+    private var naming: [PostgresStatement] {
+        [
+            .numbering(
+                "INSERT INTO head VALUES ('timeline', ?), ('system', ?), ('renewals', 0) ON CONFLICT DO NOTHING",
+                .integer(timeline), .integer(system))
+        ]
+    }
+
+    /// Of the daemons that reach the server at once one does it; the others wait for its commit.
+    private func renew(_ connection: PostgresConnection) throws {
+        let begin = [
+            PostgresStatement("BEGIN"), PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"),
+            PostgresStatement("SELECT 1 FROM head WHERE name = 'timeline' FOR UPDATE"), Self.present,
+            PostgresStatement("SELECT last_value FROM cursor"), PostgresStatement("SELECT last_value FROM epoch"),
+        ]
+        let answers = try connection.run(begin, seconds: Self.seconds)
+        guard !Lineage(answers[3][0]).isSame else {
+            _ = try connection.run([PostgresStatement("ROLLBACK")], seconds: Self.seconds)
+            return
+        }
+        let cursor = answers[4][0].integer(0) + Self.skippedCursors
+        let statements: [PostgresStatement] = [
+            .numbering("SELECT setval('cursor', ?)", .integer(cursor)),
+            .numbering("SELECT setval('epoch', ?)", .integer(answers[5][0].integer(0) + Self.skippedNumbers)),
+            Database.range(of: Database.newIdentity(), after: cursor - 1),
+            .numbering(
+                "UPDATE head SET version = version + ? WHERE name IN ('catalog', 'tokens')",
+                .integer(Self.skippedNumbers)),
+            PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'renewals'"),
+        ]
+        _ = try connection.run(
+            statements + Self.noting(timeline: timeline, system: system) + [PostgresStatement("COMMIT")],
+            seconds: Self.seconds)
+    }
+
+    private static func noting(timeline: Int64, system: Int64) -> [PostgresStatement] {
+        [("timeline", timeline), ("system", system)].map { name, value in
+            .numbering("UPDATE head SET version = ? WHERE name = ?", .integer(value), .text(name))
+        }
+    }
+
+    /// The present server becomes the one that the database was written by: its numbers were made new otherwise.
+    static let adoption = [
+        PostgresStatement("UPDATE head SET version = \(timeline) WHERE name = 'timeline'"),
+        PostgresStatement(
+            "UPDATE head SET version = (SELECT system_identifier FROM pg_control_system()) WHERE name = 'system'"),
+        PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'renewals'"),
+    ]
+}
+
+/// The versions of rows as a store tells them: the stored number, with a mark of the server's lineage in the highest
+/// byte. 0 is no row, of any lineage.
+struct VersionMark {
+    private static let bits: UInt64 = 56
+    private let offset: UInt64
+
+    init(_ connection: PostgresConnection, _ table: RowTable) {
+        // The heads are ordinal numbers, and rows that are written once have no version.
+        let isMarked = table.hasVersion && table != .head
+        offset = isMarked ? UInt64(truncatingIfNeeded: connection.mark) << Self.bits : 0
+    }
+
+    func told(_ stored: UInt64) -> UInt64 { stored == 0 ? 0 : stored &+ offset }
+
+    func stored(_ told: UInt64) -> UInt64 { told == 0 ? 0 : told &- offset }
+}
