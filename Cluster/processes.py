@@ -158,6 +158,17 @@ class Postgres:
             "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == ["1"])
         return other
 
+    def receiver(self):
+        """The process of a standby that takes what the primary sends."""
+        for status in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((status / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == self.process.pid and b"walreceiver" in (status / "cmdline").read_bytes():
+                    return int(status.name)
+            except OSError:
+                continue
+        return None
+
     def promote(self):
         self.run(f"{PROGRAMS}/pg_ctl", "promote", "-D", self.data, "-w", "-t", "60")
 
@@ -171,7 +182,7 @@ def url(servers, local=True):
 class Node:
     """A daemon without a folder of its own. `inside` is the command that starts it in another network."""
 
-    def __init__(self, folder, number, store, host="127.0.0.1", inside=(), arguments=()):
+    def __init__(self, folder, number, store, host="127.0.0.1", inside=(), arguments=(), durability="local"):
         self.folder, self.number, self.host, self.inside = pathlib.Path(folder), number, host, list(inside)
         self.port = free_port() if not inside else 8080
         self.arguments = list(arguments)
@@ -180,7 +191,7 @@ class Node:
         self.settings = self.folder / f"node-{number}.yaml"
         self.settings.write_text(
             f"http:\n  host: {host}\n  port: {self.port}\n  workers: 1\n"
-            f"store:\n  url: \"{store}\"\napps: \"\"\nrecipes: \"\"\n"
+            f"store:\n  url: \"{store}\"\n  durability: {durability}\napps: \"\"\nrecipes: \"\"\n"
             f"tokens:\n  - root:admin:*:{digest}\n")
 
     def start(self, wait=True):

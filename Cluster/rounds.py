@@ -54,7 +54,8 @@ class Cluster:
         return Postgres(self.folder, "a")
 
     def make_nodes(self, servers):
-        return [Node(self.folder, number, url(servers)) for number in range(self.count)]
+        durability = "replicated" if self.replicated else "local"
+        return [Node(self.folder, number, url(servers), durability=durability) for number in range(self.count)]
 
     def settle(self):
         """All nodes answer, and offer what was published."""
@@ -180,6 +181,45 @@ def fail_over(report, options):
         report.add(
             f"the primary killed, its standby promoted, {options.rounds} times", counts, tried_again=writing.failed,
             writes_after_kill_p50=percentile(resumed, 0.5), max=max(resumed))
+
+
+def stall(report, options):
+    """The standby takes nothing, and a process of the primary that waits for it is killed. PostgreSQL restarts itself, and
+    has the commit; a client is told of it only when the standby has it, too."""
+    rounds, early, faults = max(1, min(options.rounds, 10)), 0, []
+    with Cluster(2, standby=True, replicated=True) as cluster:
+        told = []
+
+        def post(number):
+            events = [{"type": "message", "action": "displayed", "message": "open", "id": f"stall-{number}-{n}"} for n in range(20)]
+            Client(cluster.nodes).send(number, "POST", f"{APP}/events", {"client_id": f"stall-{number}", "events": events})
+            told.append(number)
+
+        for number in range(rounds):
+            wait_until("a standby that receives", cluster.standby.receiver)
+            receiver = cluster.standby.receiver()
+            os.kill(receiver, signal.SIGSTOP)
+            thread = threading.Thread(target=post, args=(number,))
+            thread.start()
+            waiting = []
+            wait_until("a commit waits", lambda: waiting.extend(cluster.server.sql(
+                "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")) or waiting)
+            os.kill(int(waiting[0]), signal.SIGKILL)
+            time.sleep(4)
+            early += number in told
+            os.kill(receiver, signal.SIGCONT)
+            thread.join()
+        if early:
+            faults.append(f"{early} acknowledged before the standby had them")
+        cluster.server.kill()
+        cluster.standby.promote()
+        kept = {int(line.split("-")[1]) for line in cluster.standby.sql(
+            "SELECT client_id FROM telemetry WHERE name = 'shown' GROUP BY client_id HAVING count(*) = 20")}
+        lost = len(set(told) - kept)
+        if lost or len(told) < rounds:
+            faults.append(f"{len(told)} of {rounds} acknowledged, {lost} lost")
+        report.add(f"a process that waits for the standby killed, {rounds} times",
+                   {"acknowledged": len(told), "lost": lost, "early": early, "faults": faults})
 
 
 def stop_daemon(report, options):
@@ -445,7 +485,7 @@ def reasons(cluster):
 
 
 KINDS = {
-    "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stop": stop_daemon,
+    "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stall": stall, "stop": stop_daemon,
     "spread": spread, "roll": roll, "full": full_disk, "size": size, "partition": partition,
 }
 

@@ -212,12 +212,14 @@ extension TokenRegister {
     /// How often a change is made again, because another process changed tokens first each time.
     private static let maximumEdits = 5
 
-    /// Makes the changes that the body wants of the tokens as they are. Where another process came first, they are
-    /// loaded again; the workers then know them, whatever becomes of the changes.
+    /// Makes the changes that the body wants of the tokens as they are. Where other processes change them, too, they are
+    /// loaded first, and again where another one came first; the workers then know them, whatever becomes of the changes.
     func edit<Value>(
         by author: String, at now: Timestamp,
         _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
     ) throws(TokenRefusal) -> Value {
+        // Another process may have made the token that is to end.
+        if store.shared != nil { try refresh() }
         for _ in 0..<Self.maximumEdits {
             let known = living.withLock { $0 }
             let (value, changes) = try body(known.tokens)
@@ -225,13 +227,17 @@ extension TokenRegister {
                 try change(changes, expecting: known.head, by: author, at: now)
                 return value
             } catch .stale {
-                do { try load() } catch { throw .store(error) }
-                deliver {}
+                try refresh()
             } catch {
                 throw .store(error)
             }
         }
         throw .store(.stale)
+    }
+
+    private func refresh() throws(TokenRefusal) {
+        do { try load() } catch { throw .store(error) }
+        deliver {}
     }
 
     /// Makes them durable, and knows them.

@@ -116,5 +116,14 @@ import Testing
         #expect(await issue("b", 1) == .success("b"))
         #expect(await issue("b", 0) == .failure(.nameTaken))
         #expect(try store.loadTokens().tokens.map(\.name) == ["a", "b"])
+        let revoke = { (name: String, node: Int) in
+            await withCheckedContinuation { done in
+                registers[node].revoke(name, by: "test") { done.resume(returning: $0) }
+            }
+        }
+        // Of a token that another node has just made.
+        #expect(await issue("c", 0) == .success("c"))
+        #expect(await revoke("c", 1) == nil)
+        #expect(await revoke("c", 0) == .notFound)
     }
 }

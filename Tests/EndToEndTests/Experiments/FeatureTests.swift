@@ -39,7 +39,7 @@ import Testing
         var variants: [String: String] = [:]
         let name: String
         do {
-            let daemon = try Daemon(["--dev", "--data", folder.path])
+            let daemon = try Daemon(data: folder)
             let app = try TestApp(on: daemon, manifest: Self.manifest)
             name = app.name
             try app.publish("steps", Self.recipe(["one", "three"]))
@@ -51,7 +51,7 @@ import Testing
             #expect(Set(variants.values) == ["one", "three"])
             #expect(try app.recorded().filter { $0 == "nimbus_events.exposure" }.count == 30)
         }
-        let daemon = try Daemon(["--dev", "--data", folder.path])
+        let daemon = try Daemon(data: folder)
         let app = TestApp(on: daemon, named: name)
         try app.publish("steps", Self.recipe(["fourth", "one", "three"]))
         for (client, variant) in variants {

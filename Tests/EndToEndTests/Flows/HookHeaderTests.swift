@@ -66,7 +66,8 @@ import Testing
     }
 
     /// An earlier version has published it.
-    @Test func `A stored recipe with such a header is served and its call fails`() throws {
+    @Test(.disabled(if: Daemon.isSeveral, "the row is changed in a file"))
+    func `A stored recipe with such a header is served and its call fails`() throws {
         let store = try SQLiteStore(directory: folder.path + "/data")
         let now = BellwetherService.Clock.system.now()
         func document(_ value: JSONValue) -> StoredDocument {

@@ -205,7 +205,8 @@ import Testing
         #expect(try app.server.send("DELETE", "\(app.path)/\(path)").status == 204)
     }
 
-    @Test func `No file has a word of whom was erased`() throws {
+    @Test(.disabled(if: Daemon.isSeveral, "a shared store has no files here"))
+    func `No file has a word of whom was erased`() throws {
         let client = Planter(app: app, person: "c", ids: ["client_id": .string(Self.id("c"))])
         let device = Planter(app: app, person: "d", ids: ["client_id": .string(Self.id("d"))])
         let user = Planter(
