@@ -30,6 +30,7 @@ extension PublishedCatalog {
             compiled.known = parts.known
             catalog.apps[app.name] = compiled
         }
+        catalog.records.match(catalog.snapshots)
         return catalog
     }
 

@@ -66,8 +66,7 @@ struct RecordLedger: Sendable {
         switch collections[collection]?[key] {
         case .published(let record) where record.stored.content == recipe.content: return []
         case .stored(let record) where record.content == recipe.content:
-            collections[collection]?[key] = .published(
-                PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
+            match(record, recipe, in: collection)
             return []
         default:
             let record = StoredRecord(
@@ -76,6 +75,23 @@ struct RecordLedger: Sendable {
                 PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
             return [(recipe.app, record)]
         }
+    }
+
+    /// Stored records show the recipes that they were stored for. Nothing changes that would have to be stored.
+    mutating func match(_ apps: [String: AppSnapshot]) {
+        for (collection, recipes) in ShownRecipe.all(of: apps) {
+            for recipe in recipes {
+                let key = RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))
+                if case .stored(let record)? = collections[collection]?[key], record.content == recipe.content {
+                    match(record, recipe, in: collection)
+                }
+            }
+        }
+    }
+
+    private mutating func match(_ record: StoredRecord, _ recipe: ShownRecipe, in collection: String) {
+        collections[collection]?[RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))] = .published(
+            PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
     }
 
     /// Leaves tombstones for records that are no longer shown.

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import StoreSupport
 import Testing
 
 @testable import BellwetherService
@@ -71,6 +72,18 @@ import Testing
         try shelf.put("a", .putRecipe(slug: "bare", Array(#"{"messages": {}}"#.utf8), asDraft: false))
         #expect(shelf.list()?.timestamp == list.timestamp)
         #expect(shelf.list()?.records.map(\.bytes) == list.records.map(\.bytes))
+    }
+
+    /// A node that shares a store loads what another one has published, and changes nothing.
+    @Test mutating func anotherNodeHasTheSameRecords() throws {
+        try shelf.publish("a", "e")
+        try shelf.publish("a", "f")
+        try shelf.put("a", .deleteRecipe(slug: "e"))
+        var failures: [String] = []
+        let other = PublishedCatalog.load(StoredCatalog(shelf.changes), at: shelf.now, failures: &failures)
+        let list = other.records.published(other.snapshots)["nimbus-mobile-experiments"]?.list(of: nil)
+        #expect(list?.records.map(\.bytes) == shelf.list()?.records.map(\.bytes))
+        #expect(list?.records.map(\.isDeleted) == [true, false] && failures.isEmpty)
     }
 
     @Test mutating func whatIsGoneLeavesATombstone() throws {
