@@ -158,16 +158,17 @@ class Postgres:
             "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == ["1"])
         return other
 
-    def receiver(self):
-        """The process of a standby that takes what the primary sends."""
-        for status in pathlib.Path("/proc").glob("[0-9]*"):
+    def signal(self, number):
+        """To all its processes."""
+        pids = [self.process.pid]
+        for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
-                parent = int((status / "stat").read_text().rpartition(")")[2].split()[1])
-                if parent == self.process.pid and b"walreceiver" in (status / "cmdline").read_bytes():
-                    return int(status.name)
+                if int(status.read_text().rpartition(")")[2].split()[1]) == self.process.pid:
+                    pids.append(int(status.parent.name))
             except OSError:
                 continue
-        return None
+        for pid in pids:
+            os.kill(pid, number)
 
     def promote(self):
         self.run(f"{PROGRAMS}/pg_ctl", "promote", "-D", self.data, "-w", "-t", "60")
