@@ -23,7 +23,7 @@ enum AdvanceRoute {
         return flow.withRun(call.parameter("run_id")) { (run, content) throws(APIError) in
             guard flow.app.recipes[run.slug]?.isLive == true else { throw .inactiveFlow }
             let reference = RunReference(app: flow.app.name, id: run.id)
-            var request = AdvanceFlow.Request(.action(body.action), of: reference)
+            var request = AdvanceFlow.Request(.action(body.action), of: reference, webhookID: WebhookID.make())
             request.attributes = body.attributes
             return submit(request, of: run, in: content, id: body.id, call)
         }
@@ -81,6 +81,7 @@ enum AdvanceRoute {
     ) -> Handling {
         var request = request
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
+        request.publicURL = call.worker.settings.publicURL
         var action = FlowActions.Action(request, slug: run.slug, flow: flow, now: call.arrived)
         action.claim = id.map { claim($0, call) }
         action.bytes = call.contentBytes

@@ -102,11 +102,12 @@ public struct FlowActions: Sendable {
     private func step(
         _ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
-        guard !hasWaited || isLive(action.slug, in: action.request.run.app) else {
-            return completion(.success(.inactive))
-        }
+        guard let app = publisher.app(action.request.run.app),
+            !hasWaited || app.recipes[action.slug]?.isLive == true
+        else { return completion(.success(.inactive)) }
         let kept = action.claim.map { AdvanceFlow.KeptReply($0, make: action.reply) }
-        submit(AdvanceFlow(action.request, action.flow, now: action.now, keeping: kept), action, completion)
+        submit(
+            AdvanceFlow(action.request, action.flow, in: app, now: action.now, keeping: kept), action, completion)
     }
 
     private func submit(
@@ -115,7 +116,7 @@ public struct FlowActions: Sendable {
         write(advance, action, completion) { result in
             switch result {
             case .failure(let error): completion(.failure(error))
-            case .success(.needsJudgement(let run)): judge(run, advance, action, completion)
+            case .success(.needsJudgement(let situation)): judge(situation, advance, action, completion)
             case .success(.needs(let exchange, let run)):
                 hooks?.call(exchange, about: subject(action, run)) { answer in
                     guard let answer else { return completion(.failure(.closed)) }
@@ -151,13 +152,13 @@ public struct FlowActions: Sendable {
 
     /// Judges an action that takes too long among other writes on another thread than the writer's.
     private func judge(
-        _ run: Run, _ advance: AdvanceFlow, _ action: Action,
+        _ situation: AdvanceFlow.Situation, _ advance: AdvanceFlow, _ action: Action,
         _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
         guard action.judgements < Self.maximumJudgements else { return completion(.failure(.overloaded)) }
         DispatchQueue.global().async {
             var (next, action) = (advance, action)
-            let judgement = advance.judge(run)
+            let judgement = advance.judge(situation)
             action.judgedApart(judgement.overruns)
             action.judgements += 1
             next.judgement = judgement

@@ -14,6 +14,7 @@ public struct FlowContent: PublishedContent {
     public var theme: Theme? { definition.theme }
     public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
     public var headerSecrets: [String] { definition.hooks.flatMap(\.secretNames) }
+    public var signingSecret: String? { definition.notification?.secretName }
 
     /// Bytes of a document.
     private static let maximumBytes = 1 << 20
@@ -53,9 +54,11 @@ public struct FlowContent: PublishedContent {
             findings.fault("length", at: .root, "a flow has at most 1 MiB, this one \(bytes) bytes")
         }
         let reader = JSONReader(document, findings: findings)
+        QuotaCheck.checkConditions(of: reader.optional("offer")?.optional("pacing"), findings: findings)
         if let flow = FlowDefinition(reader) {
             FlowDocumentCheck.check(flow, reader, under: intake.manifest, findings: findings)
             intake.secrets?.checkHooks(of: flow, findings)
+            intake.secrets?.checkNotification(of: document, besides: flow.hooks.flatMap(\.secretNames), findings)
         }
         intake.checkStatus(of: document, findings)
     }

@@ -205,7 +205,7 @@ private final class ClaimWorld {
         _ request: ClaimRequest, at node: ClaimNode, _ completion: @escaping @Sendable (String) -> Void
     ) {
         let reference = RunReference(app: Self.app, id: "run\(request.run)")
-        let advance = AdvanceFlow.Request(.action(FlowAction(.next, at: request.step)), of: reference)
+        let advance = AdvanceFlow.Request(.action(FlowAction(.next, at: request.step)), of: reference, webhookID: "w")
         var action = FlowActions.Action(
             advance, slug: "tour", flow: flow, now: Timestamp(milliseconds: Self.start))
         action.claim = IdempotencyClaim(
