@@ -12,6 +12,10 @@ public struct FlowContent: PublishedContent {
     public var kind: ContentKind { .flow }
     public var link: LinkParameters? { definition.link }
     public var theme: Theme? { definition.theme }
+    public var keep: KeptAttributes { definition.keep }
+    public var answerIDs: Set<String>? {
+        definition.hooks.isEmpty ? Set(definition.steps.flatMap(\.fields).map(\.id)) : nil
+    }
     public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
     public var headerSecrets: [String] { definition.hooks.flatMap(\.secretNames) }
     public var signingSecret: String? { definition.notification?.secretName }
@@ -41,7 +45,7 @@ public struct FlowContent: PublishedContent {
     }
 
     public func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults {
-        FlowResults(definition)
+        FlowResults(definition, text: text)
     }
 
     public func marking(_ run: Run) -> Run { definition.marking(run) }

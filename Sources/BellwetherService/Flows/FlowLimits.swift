@@ -27,14 +27,14 @@ struct FlowLimits: Sendable, Hashable {
         counters = state.counters.facts
     }
 
-    /// What conditions of quotas and notifications read of a run: its answers by step.
+    /// The facts that conditions of quotas and notifications read of a run: its answers stand by step.
     func facts(_ run: FlowRun, at now: Timestamp) -> ConditionFacts {
         var facts = run.facts
         (facts.answers, facts.counters, facts.now) = (run.responses, counters, now)
         return facts
     }
 
-    /// Why no run may begin; nil: one may.
+    /// The reason why no run may begin; nil: one may.
     func closing(
         _ run: FlowRun, of app: String, at now: Timestamp, _ rows: TransactionRows, _ budget: inout EvaluationBudget
     ) -> FetchRun.Ineligibility? {

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// Who is told of a submitted response, or of a run of a flow that was completed
+/// The receiver of notices of submitted responses, or of runs of a flow that were completed
 /// (docs/reference/surveys.md#notifications).
 public struct ResponseNotification: Sendable, Hashable {
     public let url: String
@@ -17,7 +17,7 @@ public struct ResponseNotification: Sendable, Hashable {
         case text
     }
 
-    /// Nil: nobody is told.
+    /// Nil: no address reads.
     init?(_ reader: JSONReader) {
         guard reader.object() != nil else { return nil }
         reader.own.refuseUnknown(keys: ["url", "secret_name", "when", "format"])

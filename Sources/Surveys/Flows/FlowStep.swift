@@ -227,7 +227,7 @@ extension FlowStep {
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }
 
-    /// What a field asks: its label, or the step's title for the choice that is the whole question.
+    /// The text that a field asks by: its label, or the step's title for the choice that is the whole question.
     public func title(of field: FlowField) -> String {
         let isSelection = kind == .question && field.id == Self.selectionID
         return isSelection ? config["title"]?.string ?? id : field.label

@@ -52,9 +52,10 @@ extension SurveyDefinition {
         }
     }
 
-    private func words(for answer: JSONValue, to question: Question, _ resolve: (String) -> String) -> String {
+    /// One answer in words.
+    public func words(for answer: JSONValue, to question: Question, _ resolve: (String) -> String) -> String {
         guard case .choices(let options) = question.type.tally else {
-            return AnswerWords.text(answer, titles: Self.rows(of: question).mapValues(resolve))
+            return AnswerWords.text(answer, titles: question.rowTitles.mapValues(resolve))
         }
         // Options of a survey are their own answers, and no ids of texts.
         let hasLabels = kind == .questionnaire
@@ -65,10 +66,12 @@ extension SurveyDefinition {
         }
         return chosen.joined(separator: ", ")
     }
+}
 
+extension Question {
     /// The titles of a table's rows by their ids.
-    private static func rows(of question: Question) -> [String: String] {
-        let rows = (question.document["table_questions"]?.array ?? []).compactMap(\.object)
+    public var rowTitles: [String: String] {
+        let rows = (document["table_questions"]?.array ?? []).compactMap(\.object)
         return Dictionary(rows.compactMap { row in row["id"]?.string.map { ($0, row["title"]?.string ?? $0) } }) { $1 }
     }
 }
