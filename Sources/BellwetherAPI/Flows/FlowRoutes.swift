@@ -124,10 +124,10 @@ enum FlowRoutes {
 
     @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
-        return flow.withRun(call.parameter("run_id")) { run, content in
+        return flow.withRun(call.parameter("run_id")) { (run, content) throws(APIError) in
             let reference = RunReference(app: flow.app.name, id: run.id)
             let request = AdvanceFlow.Request(.dismiss, of: reference, webhookID: WebhookID.make())
-            return AdvanceRoute.submit(request, of: run, in: content, id: nil, call)
+            return try AdvanceRoute.submit(request, of: run, in: content, id: nil, call)
         }
     }
 

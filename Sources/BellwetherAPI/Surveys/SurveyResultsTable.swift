@@ -8,7 +8,8 @@ internal import BellwetherJSON
 /// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`,
 /// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`,
 /// `seconds_median` or `seconds_p90`; of a flow `runs`, `active`, `completed`, `dismissed` and `outcome`, and of its
-/// steps what they count, `conversion`, `next` and `mean_ms`. Texts that respondents wrote are not in it: responses are exported on their own.
+/// steps what they count, `conversion`, `next` and `mean_ms`. Texts that respondents wrote are not in it: responses are
+/// exported on their own.
 struct SurveyResultsTable {
     private(set) var bytes: [UInt8] = []
 

@@ -67,7 +67,8 @@ public struct FlowResults: RunResults {
         let gone = runs - (own["stopped"] ?? 0) - (own["dismissed"] ?? 0)
         let title = flow.step(id)?.config["title"]?.string.map(text)
         return [
-            "id": .string(id), "title": title.map { .string($0) } ?? .null, "runs": count("runs"), "viewed": count("viewed"), "completed": count("completed"),
+            "id": .string(id), "title": title.map { .string($0) } ?? .null, "runs": count("runs"),
+            "viewed": count("viewed"), "completed": count("completed"),
             "skipped": count("skipped"), "back": count("back"), "completed_runs": count("completed_runs"),
             "skipped_runs": count("skipped_runs"), "back_runs": count("back_runs"), "dismissed": count("dismissed"),
             "stopped": count("stopped"),

@@ -51,7 +51,8 @@ public struct AdvanceFlow: Sendable {
     }
 
     /// The result of an action on a run, which may take long to judge: it depends on patterns and conditions of owners.
-    /// It counts while the situation is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+    /// It counts while the situation is the same
+    /// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
     public struct Judgement: Sendable {
         let before: Situation
         let step: Step

@@ -19,6 +19,8 @@ public struct FlowActions: Sendable {
         /// The slug of the run's recipe.
         let slug: String
         let flow: FlowContent
+        /// As it was when the action was asked for.
+        let app: AppSnapshot
         let now: Timestamp
         /// The same id is answered the same.
         public var claim: IdempotencyClaim?
@@ -35,8 +37,10 @@ public struct FlowActions: Sendable {
         fileprivate var turn: ActionClaim?
 
         /// `flow` is the revision that the run began with.
-        public init(_ request: AdvanceFlow.Request, slug: String, flow: FlowContent, now: Timestamp) {
-            (self.request, self.slug, self.flow, self.now) = (request, slug, flow, now)
+        public init(
+            _ request: AdvanceFlow.Request, slug: String, flow: FlowContent, in app: AppSnapshot, now: Timestamp
+        ) {
+            (self.request, self.slug, self.flow, self.app, self.now) = (request, slug, flow, app, now)
         }
     }
 
@@ -102,7 +106,7 @@ public struct FlowActions: Sendable {
     private func step(
         _ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
-        guard let app = publisher.app(action.request.run.app),
+        guard let app = hasWaited ? publisher.app(action.app.name) : action.app,
             !hasWaited || app.recipes[action.slug]?.isLive == true
         else { return completion(.success(.inactive)) }
         let kept = action.claim.map { AdvanceFlow.KeptReply($0, make: action.reply) }

@@ -3,8 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// The quotas and limits in which a run of a flow takes places (docs/reference/flows.md#quotas): those of the flow's own
-/// offer, and of the message that presented it.
+/// The quotas and limits in which a run of a flow takes places (docs/reference/flows.md#quotas): those of the flow's
+/// own offer, and of the message that presented it.
 struct FlowLimits: Sendable, Hashable {
     let limits: [ResponseLimits]
     /// The counters of the client, for conditions.

@@ -42,7 +42,10 @@ enum DistributionText {
         return stride(from: 0, to: buckets.count, by: size).map { start in
             let part = buckets[start..<min(start + size, buckets.count)]
             let ends = [part.first?.text ?? "", part.last?.text ?? ""]
-            return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to "), part.reduce(0) { sum, row in sum.flatMap { sum in row.count.map { sum + $0 } } })
+            return (
+                ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to "),
+                part.reduce(0) { sum, row in sum.flatMap { sum in row.count.map { sum + $0 } } }
+            )
         }
     }
 }

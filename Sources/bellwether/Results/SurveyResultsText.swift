@@ -17,7 +17,9 @@ struct SurveyResultsText {
         lines.append(totals(json))
         lines += RunResultsText.lines(json)
         for question in json["questions"]?.array ?? [] { add(question.object ?? [:]) }
-        if let total = CountText.number(json["total_responses"]) { addDropOff(json["drop_off"]?.array ?? [], of: total) }
+        if let total = CountText.number(json["total_responses"]) {
+            addDropOff(json["drop_off"]?.array ?? [], of: total)
+        }
         addOtherRevisions(json["other_revisions"]?.array ?? [])
         for branch in json["branches"]?.array ?? [] {
             addGroup(branch.object ?? [:], RunResultsText.name(ofBranch: branch))

@@ -17,7 +17,9 @@ import Testing
             "steps": [
                 [
                     "id": "goal", "type": "question",
-                    "config": ["title": "Goal?", "options": [["id": "a", "label": "Run"], ["id": "b", "label": "Swim"]]],
+                    "config": [
+                        "title": "Goal?", "options": [["id": "a", "label": "Run"], ["id": "b", "label": "Swim"]],
+                    ],
                 ],
                 ["id": "end", "type": "welcome", "config": ["title": "Welcome"]],
             ],
@@ -121,9 +123,28 @@ import Testing
         #expect(try results(world)["quotas"][0]["taken"] == 0)
     }
 
+    @Test func `A condition that reads what the flow does not ask is a warning`() throws {
+        let world = try WorkerUnderTest(manifest: Self.manifest)
+        func quota(_ name: String, _ reference: JSONValue) -> JSONValue {
+            let when: JSONValue = ["all": [["ref": reference, "op": "exists"], ["ref": "attr.plan", "op": "exists"]]]
+            return ["name": .string(name), "when": when, "limit": 1]
+        }
+        let quotas: JSONValue = [
+            quota("a", "step.goal.selected"), quota("b", "answer.selected"), quota("c", "step.goal.other"),
+        ]
+        let answer = try world.send(.put, Self.path + "/recipes/tour", body: Self.flow(["quotas": quotas]))
+        #expect(answer.status == 201)
+        let warnings = (answer.json["warnings"].array ?? []).filter { $0["code"] == "unknown_question" }
+        let place = "/offer/pacing/quotas/"
+        #expect(
+            warnings.compactMap { $0["pointer"].string } == [place + "1/when/all/0/ref", place + "2/when/all/0/ref"],
+            "\(answer.json.text)")
+    }
+
     @Test func `Faults of quotas and of a notification refuse the flow`() throws {
         let world = try WorkerUnderTest(manifest: Self.manifest)
-        var flow = Self.flow(["quotas": [["name": "x", "when": ["ref": "goal", "op": "eq", "value": 1], "limit": 1]]])
+        var flow =
+            Self.flow(["quotas": [["name": "x", "when": ["ref": "goal", "op": "eq", "value": 1], "limit": 1]]])
             .object ?? [:]
         flow["notify"] = ["url": "https://example.com/", "wehn": true]
         let answer = try world.send(.put, Self.path + "/recipes/tour", body: .object(flow))

@@ -31,7 +31,9 @@ import Testing
         "steps": [
             [
                 "id": "goal", "type": "question",
-                "config": ["title": "T/Goal", "options": [["id": "a", "label": "T/Run"], ["id": "b", "label": "Swim"]]],
+                "config": [
+                    "title": "T/Goal", "options": [["id": "a", "label": "T/Run"], ["id": "b", "label": "Swim"]],
+                ],
             ],
             ["id": "end", "type": "welcome", "config": ["title": "Welcome"]],
         ],
@@ -68,7 +70,8 @@ import Testing
         switch value {
         case .object(let members):
             members.flatMap { key, value in
-                ["value", "minimum_cell", "revision", "limit"].contains(key) ? [] : numbers(in: value).map { "\(key) \($0)" }
+                ["value", "minimum_cell", "revision", "limit"].contains(key)
+                    ? [] : numbers(in: value).map { "\(key) \($0)" }
             }
         case .array(let values): values.flatMap(numbers)
         case .integer, .number: [value.text]

@@ -51,7 +51,8 @@ import Testing
         _ client: String, _ answers: JSONValue, to path: String = "questionnaires/q", plan: String = "pro"
     ) throws -> String {
         let body: JSONValue = [
-            "client_id": .string(client), "answers": answers, "is_complete": true, "attributes": ["plan": .string(plan)],
+            "client_id": .string(client), "answers": answers, "is_complete": true,
+            "attributes": ["plan": .string(plan)],
         ]
         let answer = try send("POST", "\(path)/responses", "client-one", body)
         #expect(answer.status == 201, "\(answer.text)")

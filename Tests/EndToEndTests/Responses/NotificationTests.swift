@@ -104,7 +104,9 @@ import Testing
         let steps: JSONValue = [
             [
                 "id": "goal", "type": "question",
-                "config": ["title": "Q/Why", "options": [["id": "a", "label": "Q/Late"], ["id": "b", "label": "Too dear"]]],
+                "config": [
+                    "title": "Q/Why", "options": [["id": "a", "label": "Q/Late"], ["id": "b", "label": "Too dear"]],
+                ],
             ],
             ["id": "end", "type": "welcome", "config": ["title": "Welcome"]],
         ]
