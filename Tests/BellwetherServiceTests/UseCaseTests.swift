@@ -151,8 +151,8 @@ import Testing
         }
         #expect(again.id == run.id)
         let reference = RunReference(app: Scene.app, id: run.id)
-        let request = AdvanceFlow.Request(.action(FlowAction(.next, at: "one")), of: reference)
-        let action = FlowActions.Action(request, slug: "tour", flow: flow, now: Scene.start)
+        let request = AdvanceFlow.Request(.action(FlowAction(.next, at: "one")), of: reference, webhookID: "w")
+        let action = FlowActions.Action(request, slug: "tour", flow: flow, in: try app(), now: Scene.start)
         guard case .advanced(let advanced, _) = try result({ actions.take(action, $0) }) else {
             return #expect(Bool(false), "not advanced")
         }

@@ -23,9 +23,9 @@ enum AdvanceRoute {
         return flow.withRun(call.parameter("run_id")) { (run, content) throws(APIError) in
             guard flow.app.recipes[run.slug]?.isLive == true else { throw .inactiveFlow }
             let reference = RunReference(app: flow.app.name, id: run.id)
-            var request = AdvanceFlow.Request(.action(body.action), of: reference)
+            var request = AdvanceFlow.Request(.action(body.action), of: reference, webhookID: WebhookID.make())
             request.attributes = body.attributes
-            return submit(request, of: run, in: content, id: body.id, call)
+            return try submit(request, of: run, in: content, id: body.id, call)
         }
     }
 
@@ -78,10 +78,11 @@ enum AdvanceRoute {
     /// - Parameter id: of the action; the same one is answered the same.
     static func submit(
         _ request: AdvanceFlow.Request, of run: Run, in flow: FlowContent, id: String?, _ call: Call
-    ) -> Handling {
+    ) throws(APIError) -> Handling {
         var request = request
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
-        var action = FlowActions.Action(request, slug: run.slug, flow: flow, now: call.arrived)
+        request.publicURL = call.worker.settings.publicURL
+        var action = FlowActions.Action(request, slug: run.slug, flow: flow, in: try call.app(), now: call.arrived)
         action.claim = id.map { claim($0, call) }
         action.bytes = call.contentBytes
         action.reply = { run, move, budget in body(run, move, flow, &budget).encoded }

@@ -22,8 +22,9 @@ enum ChatRoute {
             guard flow.app.recipes[run.slug]?.isLive == true else { throw .inactiveFlow }
             if body.action.isMessage { try WebAccess(call)?.limitChats() }
             let change = AdvanceFlow.Change.chat(body.action, step: body.step, key: body.id ?? "")
-            let request = AdvanceFlow.Request(change, of: RunReference(app: flow.app.name, id: run.id))
-            return AdvanceRoute.submit(request, of: run, in: content, id: body.id, call)
+            let request = AdvanceFlow.Request(
+                change, of: RunReference(app: flow.app.name, id: run.id), webhookID: WebhookID.make())
+            return try AdvanceRoute.submit(request, of: run, in: content, id: body.id, call)
         }
     }
 

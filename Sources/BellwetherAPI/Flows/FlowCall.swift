@@ -75,6 +75,11 @@ extension APIError {
         code: "run_open",
         "The client has an open run of this flow, which is not given out by a client_id that can be guessed.")
     static let inactiveFlow = APIError.conflict(code: "inactive", "The flow takes no answers at the moment.")
+
+    /// A limit is reached, or a quota is full.
+    static func closedFlow(_ reason: FetchRun.Ineligibility) -> APIError {
+        .conflict(code: reason.rawValue, "The flow has as many respondents as it may have.")
+    }
 }
 
 extension FlowLanguage {

@@ -106,6 +106,7 @@ enum FlowRoutes {
                     .now(answer(200, call.judging { content.json(run, &$0) }))
                 }
             case .inactive: throw .inactiveFlow
+            case .closed(let reason): throw .closedFlow(reason)
             case .tooManyRuns: throw .tooManyRuns
             case .mayNotBegin:
                 var next = request
@@ -123,9 +124,10 @@ enum FlowRoutes {
 
     @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
-        return flow.withRun(call.parameter("run_id")) { run, content in
-            let request = AdvanceFlow.Request(.dismiss, of: RunReference(app: flow.app.name, id: run.id))
-            return AdvanceRoute.submit(request, of: run, in: content, id: nil, call)
+        return flow.withRun(call.parameter("run_id")) { (run, content) throws(APIError) in
+            let reference = RunReference(app: flow.app.name, id: run.id)
+            let request = AdvanceFlow.Request(.dismiss, of: reference, webhookID: WebhookID.make())
+            return try AdvanceRoute.submit(request, of: run, in: content, id: nil, call)
         }
     }
 

@@ -69,6 +69,7 @@ enum CatalogRoutes {
         let (app, query, call) = (try call.app(), try RecipeListQuery(call), call.detached)
         let (analysis, store) = (call.services.analysis, call.services.persistence)
         let (secrets, now) = (call.services.publisher.secrets, call.arrived)
+        let withheld = WithheldCounts(for: call)
         let answered = app.recipes.values.filter { $0.published != nil }.map(\.stored.slug)
         return call.park { (ticket: Ticket<Result<ListReading, StoreError>>) in
             store.readNotes(of: app.name) { notes in
@@ -76,7 +77,7 @@ enum CatalogRoutes {
                     return ticket.complete(notes.map { ListReading(notes: $0) })
                 }
                 analysis.checks(of: app, secrets, now: now) { found in
-                    let reading = found.map { ListReading(notes: notes, found: $0) }
+                    let reading = found.map { ListReading(notes: notes, found: $0, withheld: withheld) }
                     guard query.asksForCounts, case .success(let reading) = reading else {
                         return ticket.complete(reading)
                     }
@@ -98,8 +99,11 @@ enum CatalogRoutes {
         var found: [String: CatalogAnalysis.Found] = [:]
         var counts: [String: RunCounts] = [:]
 
+        /// Nil: no count is withheld.
+        var withheld: WithheldCounts?
+
         func with(_ counts: [String: RunCounts]) -> ListReading {
-            ListReading(notes: notes, found: found, counts: counts)
+            ListReading(notes: notes, found: found, counts: counts, withheld: withheld)
         }
 
         func summaries(of app: AppSnapshot, _ query: RecipeListQuery, at now: Timestamp) -> [JSONValue] {
@@ -114,7 +118,9 @@ enum CatalogRoutes {
                 if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
                 for (key, value) in (notes[slug] ?? RecipeNote()).members(of: recipe.stored) { summary[key] = value }
                 found[slug]?.write(to: &summary)
-                summary["counts"] = counts[slug]?.json
+                summary["counts"] = counts[slug].map { counts in
+                    .object(withheld?.applied(to: counts.json) ?? counts.json)
+                }
                 return .object(summary)
             }
         }
@@ -250,13 +256,13 @@ extension CatalogAnalysis.Found {
 }
 
 extension RunCounts {
-    fileprivate var json: JSONValue {
+    fileprivate var json: JSONObject {
         var json: JSONObject = [
             "started": .integer(Int64(started)), "submitted": .integer(Int64(submitted)),
             "last_at": lastAt.map { .string($0.rfc3339) } ?? .null,
         ]
         if isBound { json["at_least"] = true }
-        return .object(json)
+        return json
     }
 }
 

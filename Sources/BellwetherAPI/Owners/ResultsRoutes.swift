@@ -20,7 +20,8 @@ enum ResultsRoutes {
     private static func results(
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
-        if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
+        guard let recipe else { throw .notFound("There is no recipe \"\(call.parameter("slug"))\".") }
+        if let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
         return try messages(call, call.app())
     }
 

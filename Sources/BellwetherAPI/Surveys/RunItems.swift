@@ -68,7 +68,9 @@ struct RunItems {
     }
 
     private mutating func words(of run: Run, _ answers: JSONObject) -> [AnswerWords] {
-        guard run.kind != .flow else { return (flow(of: run) ?? recipe?.flow)?.definition.words(for: answers) ?? [] }
+        guard run.kind != .flow else {
+            return (flow(of: run) ?? recipe?.flow)?.definition.words(for: answers, texts.resolve) ?? []
+        }
         return definition(of: run)?.words(for: answers, texts.resolve) ?? []
     }
 
@@ -76,17 +78,6 @@ struct RunItems {
     mutating func json(_ run: Run, isAlone: Bool) -> JSONValue {
         var json = run.item(isAlone: isAlone)
         json["texts"] = .array(words(of: run, isAlone ? run.answers : run.openAnswers).map(\.json))
-        return .object(json)
-    }
-}
-
-extension AnswerWords {
-    fileprivate var json: JSONValue {
-        var json: JSONObject = [:]
-        json["step_id"] = step.map { .string($0) }
-        json["id"] = .string(id)
-        json["question"] = .string(question)
-        json["answer"] = .string(answer)
         return .object(json)
     }
 }

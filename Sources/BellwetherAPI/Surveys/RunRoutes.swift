@@ -29,19 +29,49 @@ enum RunRoutes {
         _ call: Call, _ isMeant: @escaping @Sendable (LoadedRecipe) -> Bool
     ) throws(APIError) -> Handling {
         try call.withRecipe { (recipe, _) throws(APIError) in
-            guard let recipe, isMeant(recipe) else { throw .notFound("There is no such recipe.") }
+            guard let recipe else { throw .notFound("There is no such recipe.") }
+            guard isMeant(recipe) else {
+                throw .notFound(
+                    recipe.published == nil
+                        ? "The recipe \"\(recipe.stored.slug)\" has messages: it has results, and no responses."
+                        : "The recipe \"\(recipe.stored.slug)\" is of another kind.")
+            }
             let (app, slug) = (try call.app(), call.parameter("slug"))
             let asked = try RunListQuery(call, slug: slug, in: app)
-            let store = call.services.persistence
-            return call.detached.park { [query = asked.query, filter = asked.filter] ticket in
-                store.searchRuns(query, filter) { ticket.complete($0) }
-            } resume: { (outcome: Result<RunPage, StoreError>) throws(APIError) in
-                let page = try outcome.orThrow()
-                return try RunItems.make(for: page.runs, of: recipe, call) { items in
-                    let response = answer(page, items)
-                    guard asked.isExport else { return .now(response) }
-                    return call.audited(AuditEntry(exportOf: slug, in: app.name, call.origin)) { response }
-                }
+            let names = RunNames(recipe.published, in: app)
+            guard !names.unknown(in: asked.filter).isEmpty else { return try read(asked, of: recipe, call) }
+            let publisher = call.services.publisher
+            return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+                publisher.history(of: slug, in: app.name) { ticket.complete($0) }
+            } resume: { (history) throws(APIError) in
+                var names = names
+                names.add((try? history.get()) ?? [], of: slug)
+                let unknown = names.unknown(in: asked.filter)
+                guard unknown.isEmpty else { throw .badRequest(unknown.map(fault)) }
+                return try read(asked, of: recipe, call)
+            }
+        }
+    }
+
+    private static func fault(_ parameter: String, _ known: [String]) -> Finding {
+        let names = known.isEmpty ? "none" : known.joined(separator: ", ")
+        return Finding(
+            pointer: .parameter(parameter), code: "choice",
+            message: "no revision of the recipe has what \(parameter) names; there are: \(names)")
+    }
+
+    private static func read(
+        _ asked: RunListQuery, of recipe: LoadedRecipe, _ call: Call
+    ) throws(APIError) -> Handling {
+        let (app, slug, store) = (try call.app(), recipe.stored.slug, call.services.persistence)
+        return call.detached.park { [query = asked.query, filter = asked.filter] ticket in
+            store.searchRuns(query, filter) { ticket.complete($0) }
+        } resume: { (outcome: Result<RunPage, StoreError>) throws(APIError) in
+            let page = try outcome.orThrow()
+            return try RunItems.make(for: page.runs, of: recipe, call) { items in
+                let response = answer(page, items)
+                guard asked.isExport else { return .now(response) }
+                return call.audited(AuditEntry(exportOf: slug, in: app.name, call.origin)) { response }
             }
         }
     }

@@ -9,7 +9,13 @@ internal import Surveys
 /// `GET …/results/{slug}` of a questionnaire or survey (docs/reference/surveys.md#results), or of a flow
 /// (docs/reference/flows.md#results).
 enum SurveyResultsRoute {
-    private typealias Reading = Result<JSONObject, StoreError>
+    private typealias Reading = Result<Counted, StoreError>
+
+    private enum Counted: Sendable {
+        case counted(JSONObject)
+        /// The query names what there is not.
+        case refused([Finding])
+    }
 
     /// Nil for a recipe of messages.
     ///
@@ -23,11 +29,13 @@ enum SurveyResultsRoute {
         guard let published = recipe.published else { return nil }
         let app = try call.app()
         let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
-        return try count(call, frame, published.results(at: call.arrived, text: texts.resolve))
+        return try count(
+            call, frame, published.results(at: call.arrived, text: texts.resolve),
+            keeping: published.keep.names + (published.kind == .flow ? Run.attributionKeys : []))
     }
 
     private static func count(
-        _ call: Call, _ frame: JSONObject, _ results: some RunResults
+        _ call: Call, _ frame: JSONObject, _ results: some RunResults, keeping kept: [String]
     ) throws(APIError) -> Handling {
         let app = try call.app()
         let slug = frame["slug"]?.string ?? ""
@@ -37,26 +45,31 @@ enum SurveyResultsRoute {
         let format = try read(call, &query, &countsEnrollment)
         var frame = frame
         if countsEnrollment { frame["enrollment"] = noEnrollment }
+        let names = ResultNames(query, kept: kept, branches: app.recipes.values.flatMap(\.facts.branches))
         let store = call.services.persistence
         return call.detached.park { [query, frame] (ticket: Ticket<Reading>) in
-            store.readResults(query, into: results) { outcome in
-                guard case .success(let results) = outcome else {
-                    return ticket.complete(outcome.map { $0.json })
-                }
-                // Made where it was read: a worker has others to answer.
-                var json = frame
-                for member in results.json { json[member.key] = member.value }
-                store.readLimits(of: slug, in: app) { [json] levels in
-                    ticket.complete(levels.map { with($0, json) })
+            names.check(in: store, results) { unknown in
+                guard case .success([]) = unknown else { return ticket.complete(unknown.map { .refused($0) }) }
+                store.readResults(query, into: results) { outcome in
+                    guard case .success(let results) = outcome else {
+                        return ticket.complete(outcome.map { .counted($0.json) })
+                    }
+                    // Made where it was read: a worker has others to answer.
+                    var json = frame
+                    for member in results.json { json[member.key] = member.value }
+                    store.readLimits(of: slug, in: app) { [json] levels in
+                        ticket.complete(levels.map { .counted(with($0, json)) })
+                    }
                 }
             }
         } resume: { [format] (outcome) throws(APIError) in
-            let json = try outcome.orThrow()
-            let mayReadResponses = call.worker.settings.isOpen || call.principal?.can(.respond) ?? true
-            let minimum = Int64(call.worker.settings.minimumCell)
-            var shown = mayReadResponses ? json : WithheldCounts(minimum: minimum).applied(to: json)
-            shown["minimum_cell"] = .integer(minimum)
-            return .now(answer(shown, call, format))
+            switch try outcome.orThrow() {
+            case .refused(let faults): throw .badRequest(faults)
+            case .counted(let json):
+                var shown = WithheldCounts(for: call)?.applied(to: json) ?? json
+                shown["minimum_cell"] = .integer(Int64(call.worker.settings.minimumCell))
+                return .now(answer(shown, call, format))
+            }
         }
     }
 

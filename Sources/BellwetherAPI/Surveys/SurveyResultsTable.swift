@@ -7,8 +7,9 @@ internal import BellwetherJSON
 /// `measure` is `responses`, `submitted`, `answers`, `option`,
 /// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`,
 /// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`,
-/// `seconds_median` or `seconds_p90`; of a flow's steps what they count, `conversion`, and `next`. Texts that
-/// respondents wrote are not in it: responses are exported on their own.
+/// `seconds_median` or `seconds_p90`; of a flow `runs`, `active`, `completed`, `dismissed` and `outcome`, and of its
+/// steps what they count, `conversion`, `next` and `mean_ms`. Texts that respondents wrote are not in it: responses are
+/// exported on their own.
 struct SurveyResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -42,10 +43,14 @@ struct SurveyResultsTable {
         let columns: [String: CSV.Field] = ["group": .text(group)]
         let totals = [
             ("responses", "total_responses"), ("submitted", "submitted_count"), ("runs", "total_runs"),
-            ("completed", "completed"), ("dismissed", "dismissed"),
+            ("active", "active"), ("completed", "completed"), ("dismissed", "dismissed"),
         ]
         for (measure, key) in totals where counts[key] != nil {
             line(columns.merging(["measure": .literal(measure)]) { $1 }, .object(counts), key)
+        }
+        for outcome in counts["outcomes"]?.object ?? [:] {
+            let own: [String: CSV.Field] = ["measure": .literal("outcome"), "option": .text(outcome.key)]
+            line(columns.merging(own) { $1 }.merging(["count": Self.number(outcome.value)]) { $1 })
         }
         for question in counts["questions"]?.array ?? [] { write(question, columns) }
         for step in counts["steps"]?.array ?? [] { write(step: step, columns) }
@@ -106,15 +111,19 @@ struct SurveyResultsTable {
 
     /// A step of a flow.
     private mutating func write(step: JSONValue, _ columns: [String: CSV.Field]) {
-        let own = columns.merging(["question": .text(step.object?["id"]?.string), "type": .literal("step")]) { $1 }
+        let names: [String: CSV.Field] = [
+            "question": .text(step.object?["id"]?.string), "type": .literal("step"),
+            "text": .text(step.object?["title"]?.string),
+        ]
+        let own = columns.merging(names) { $1 }
         let measures = [
             "runs", "viewed", "completed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs",
-            "dismissed",
-            "stopped",
+            "dismissed", "stopped",
         ]
         for measure in measures { line(own.merging(["measure": .literal(measure)]) { $1 }, step, measure) }
-        if let share = step.object?["conversion"], share != .null {
-            line(own.merging(["measure": .literal("conversion"), "value": Self.number(share)]) { $1 })
+        for measure in ["conversion", "mean_ms"] {
+            guard let value = step.object?[measure], value != .null else { continue }
+            line(own.merging(["measure": .literal(measure), "value": Self.number(value)]) { $1 })
         }
         for next in step.object?["next"]?.array ?? [] {
             let texts: [String: CSV.Field] = [

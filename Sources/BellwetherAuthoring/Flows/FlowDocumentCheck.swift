@@ -25,6 +25,7 @@ public struct FlowDocumentCheck {
             check.checkHooks(of: step)
             check.checkChat(of: step)
         }
+        FlowReferenceCheck(outline, findings).check(reader)
         LinkCheck.check(reader, LinkCheck.Subject.all(of: outline), findings: findings)
         FlowTemplateCheck.check(outline, under: manifest, findings: findings)
     }

@@ -4,9 +4,13 @@ public import Surveys
 /// The results of a flow's runs: a funnel by step, and counts of the answers (docs/reference/flows.md#results).
 public struct FlowResults: RunResults {
     private let flow: FlowDefinition
+    private let text: @Sendable (String) -> String
     private var sums = CellSums()
 
-    public init(_ flow: FlowDefinition) { self.flow = flow }
+    /// - Parameter text: what a title or a label of the definition says.
+    public init(_ flow: FlowDefinition, text: @escaping @Sendable (String) -> String = { $0 }) {
+        (self.flow, self.text) = (flow, text)
+    }
 
     public func marked(_ run: Run) -> Run { flow.marking(run) }
 
@@ -61,8 +65,10 @@ public struct FlowResults: RunResults {
             $0.value == $1.value ? $0.key.precedes($1.key) : $0.value > $1.value
         }
         let gone = runs - (own["stopped"] ?? 0) - (own["dismissed"] ?? 0)
+        let title = flow.step(id)?.config["title"]?.string.map(text)
         return [
-            "id": .string(id), "runs": count("runs"), "viewed": count("viewed"), "completed": count("completed"),
+            "id": .string(id), "title": title.map { .string($0) } ?? .null, "runs": count("runs"),
+            "viewed": count("viewed"), "completed": count("completed"),
             "skipped": count("skipped"), "back": count("back"), "completed_runs": count("completed_runs"),
             "skipped_runs": count("skipped_runs"), "back_runs": count("back_runs"), "dismissed": count("dismissed"),
             "stopped": count("stopped"),
@@ -75,15 +81,26 @@ public struct FlowResults: RunResults {
     private func question(_ field: FlowField, of step: FlowStep, _ counts: ResultCounts) -> JSONValue {
         let id = JSONPointer(tokens: [step.id, field.id]).description
         let marks = MarkCounts(counts[CountGroup.question(id)])
+        let title = JSONValue.string(text(step.title(of: field)))
         var json: JSONObject = [
-            "id": .string(id), "step": .string(step.id), "field": .string(field.id), "label": .string(field.label),
+            "id": .string(id), "step": .string(step.id), "field": .string(field.id), "title": title, "label": title,
             "total_answered": .integer(marks.answered),
         ]
-        if !marks.options.isEmpty {
-            json["choices"] = .array(
-                marks.options.map { ["id": .string($0.value), "count": .integer($0.count)] })
-        }
+        let choices = choices(field, marks)
+        if !choices.isEmpty { json["choices"] = .array(choices) }
         for member in marks.distributions(includesNumbers: true) { json[member.key] = member.value }
         return .object(json)
+    }
+
+    /// The options by their labels, and those without one that answers have beside them.
+    private func choices(_ field: FlowField, _ marks: MarkCounts) -> [JSONValue] {
+        let options = field.isSensitive ? [] : field.type.optionLabels.filter(\.isID)
+        let others = marks.options.filter { other in !options.contains { $0.name.hasSameBytes(as: other.value) } }
+        return options.map { option in
+            [
+                "id": .string(option.name), "label": .string(text(option.label)),
+                "count": .integer(marks.count(ofOption: option.name)),
+            ]
+        } + others.map { ["id": .string($0.value), "count": .integer($0.count)] }
     }
 }

@@ -47,7 +47,9 @@ struct MarkCounts {
 
     /// Numbers, dates, times, units and rows; a member for each that there is
     /// (docs/reference/surveys.md#distributions).
-    func distributions(includesNumbers: Bool) -> JSONObject {
+    ///
+    /// - Parameter titles: of rows, by their ids.
+    func distributions(includesNumbers: Bool, titles: [String: String] = [:]) -> JSONObject {
         var json: JSONObject = [:]
         if includesNumbers, !numbers.isEmpty { json["distribution"] = .object(Self.numbers(numbers)) }
         if !months.isEmpty { json["distribution"] = ["kind": "month", "buckets": Self.buckets(months)] }
@@ -69,10 +71,12 @@ struct MarkCounts {
                     let counts = options.map { option, count -> JSONValue in
                         ["id": .string(option), "count": .integer(count)]
                     }
-                    return [
+                    var members: JSONObject = [
                         "id": .string(row), "total_answered": .integer(options.reduce(0) { $0 + $1.count }),
                         "choices": .array(counts),
                     ]
+                    members["title"] = titles[row].map { .string($0) }
+                    return .object(members)
                 })
         }
         return json

@@ -47,7 +47,7 @@ public struct SurveyResults: RunResults {
     }
 
     public var json: JSONObject {
-        var json = Self.counts(sums.all, questions, shown, text)
+        var json = counts(sums.all, shown)
         for member in sums.json { json[member.key] = member.value }
         json["other_revisions"] = .array(retired + questions.compactMap(otherOptions))
         json["drop_off"] = .array(
@@ -65,24 +65,30 @@ public struct SurveyResults: RunResults {
                 branches.map { entry in
                     var json: JSONObject = ["experiment": .string(entry.experiment), "branch": .string(entry.branch)]
                     let shown = shownByBranch["\(entry.experiment)\u{1F}\(entry.branch)"] ?? ShownTexts()
-                    for member in Self.counts(entry.sum, questions, shown, text) { json[member.key] = member.value }
+                    for member in counts(entry.sum, shown) { json[member.key] = member.value }
                     return .object(json)
                 })
         }
         return json
     }
 
-    private static func counts(
-        _ sum: CellSums.RunSum, _ questions: [Question], _ shown: ShownTexts, _ text: (String) -> String
-    ) -> JSONObject {
+    private func counts(_ sum: CellSums.RunSum, _ shown: ShownTexts) -> JSONObject {
         [
             "total_responses": .integer(sum.runs), "submitted_count": .integer(sum.submitted),
             "questions": .array(
                 questions.map { question in
                     let counts = MarkCounts(sum.counts[CountGroup.question(question.id)])
-                    return .object(question.json(counts, shown.texts(of: question), text))
+                    let texts = shown.texts(of: question).map { inWords($0, of: question) }
+                    return .object(question.json(counts, texts, text))
                 }),
         ]
+    }
+
+    /// An answer of several parts has a text for people beside it.
+    private func inWords(_ shown: JSONValue, of question: Question) -> JSONValue {
+        guard var members = shown.object, let answer = members["answer"], answer.string == nil else { return shown }
+        members["text"] = .string(definition.definition.words(for: answer, to: question, text))
+        return .object(members)
     }
 
     /// Answers to questions that the live revision does not have.
@@ -205,7 +211,8 @@ extension Question {
             json["buckets"] = counts.buckets(0...10)
         }
         let isText = if case .text = type.tally { true } else { false }
-        for member in counts.distributions(includesNumbers: isText) { json[member.key] = member.value }
+        let distributions = counts.distributions(includesNumbers: isText, titles: rowTitles.mapValues(text))
+        for member in distributions { json[member.key] = member.value }
         return json
     }
 }

@@ -32,7 +32,7 @@ public struct AdvanceFlow: Sendable {
         /// A hook has to be asked first.
         case needs(FlowHookCall, Run)
         /// That takes too long among other writes: it is to be judged first, and to be written then.
-        case needsJudgement(Run)
+        case needsJudgement(Situation)
 
         var progress: ActionProgress {
             switch self {
@@ -44,11 +44,22 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
+    /// The facts of the rows.
+    public struct Situation: Sendable, Hashable {
+        let run: Run
+        let limits: FlowLimits
+    }
+
     /// The result of an action on a run, which may take long to judge: it depends on patterns and conditions of owners.
-    /// It counts while the run is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+    /// It counts while the situation is the same
+    /// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
     public struct Judgement: Sendable {
-        let before: Run
+        let before: Situation
         let step: Step
+        /// Whether the condition of each quota of each limit holds.
+        let verdicts: [[Bool]]
+        /// Whether the condition of the flow's notification holds.
+        let notifies: Bool
         /// Events of the calls of hooks that were made for it.
         let calls: [FlowEvent]
         /// The stored reply for a repetition of the request.
@@ -77,8 +88,14 @@ public struct AdvanceFlow: Sendable {
         public var attributes: JSONObject = [:]
         /// Whether telemetry has the answers.
         public var recordsAnswers = true
+        /// The id of the webhook, if there is one.
+        public var webhookID: String
+        /// The public address of the daemon, for links in notifications.
+        public var publicURL: String?
 
-        public init(_ change: Change, of run: RunReference) { (self.change, self.run) = (change, run) }
+        public init(_ change: Change, of run: RunReference, webhookID: String) {
+            (self.change, self.run, self.webhookID) = (change, run, webhookID)
+        }
     }
 
     /// A judgement that was made before.
@@ -86,11 +103,14 @@ public struct AdvanceFlow: Sendable {
     public let request: Request
     public let flow: FlowContent
     public let kept: KeptReply?
+    let app: AppSnapshot
     let now: Timestamp
 
     /// `flow` is the revision that the run began with.
-    public init(_ request: Request, _ flow: FlowContent, now: Timestamp, keeping kept: KeptReply? = nil) {
-        (self.request, self.flow, self.now, self.kept) = (request, flow, now, kept)
+    public init(
+        _ request: Request, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp, keeping kept: KeptReply? = nil
+    ) {
+        (self.request, self.flow, self.app, self.now, self.kept) = (request, flow, app, now, kept)
     }
 
     /// Bytes of a run, and of its files.
@@ -108,25 +128,31 @@ public struct AdvanceFlow: Sendable {
     }
 
     /// With the budget of a whole save: what that is not enough for is decided against whoever asks.
-    public func judge(_ run: Run) -> Judgement { judge(run, .wholeSave) }
+    public func judge(_ situation: Situation) -> Judgement { judge(situation, .wholeSave) }
 
-    private func judge(_ run: Run, _ budget: EvaluationBudget) -> Judgement {
+    private func judge(_ situation: Situation, _ budget: EvaluationBudget) -> Judgement {
         var budget = budget
         var calls: [FlowEvent] = []
-        let step = step(of: run, &calls, &budget)
-        var reply: [UInt8]?
+        let step = step(of: situation.run, &calls, &budget)
+        var (reply, verdicts, notifies): ([UInt8]?, [[Bool]], Bool) = (nil, [], false)
+        if case .done(.advanced(_, let move)) = step {
+            let facts = situation.limits.facts(move.run, at: now)
+            verdicts = situation.limits.limits.map { $0.judge(facts, &budget) }
+            notifies = flow.definition.notification?.condition?.holds(for: facts, &budget) ?? true
+        }
         // A message of a chat is answered when the owner's server has replied.
         if case .done(.advanced(let run, let move)) = step, move.chat?.exchange == nil {
             reply = kept?.make(run, move, &budget)
         }
         return Judgement(
-            before: run, step: step, calls: calls, reply: reply, overruns: budget.overruns)
+            before: situation, step: step, verdicts: verdicts, notifies: notifies, calls: calls, reply: reply,
+            overruns: budget.overruns)
     }
 
     /// Nil: it takes too long among other writes.
-    private func judgement(of run: Run) -> Judgement? {
-        if let judgement, judgement.before == run { return judgement }
-        let judgement = judge(run, .amongWrites)
+    private func judgement(of situation: Situation) -> Judgement? {
+        if let judgement, judgement.before == situation { return judgement }
+        let judgement = judge(situation, .amongWrites)
         return judgement.overruns.isEmpty ? judgement : nil
     }
 
@@ -135,9 +161,18 @@ public struct AdvanceFlow: Sendable {
     private func step(_ rows: TransactionRows) -> TransactionStep<Step> {
         guard let run = rows.run(request.run), run.deletedAt == nil, run.flow != nil, run.revision == flow.revision
         else { return finish(.done(.unknownRun)) }
-        guard let judgement = judgement(of: run) else { return finish(.needsJudgement(run)) }
+        let client = FlowLimits.name(of: run, flow.definition, in: app)
+        if let client, !rows.isLoaded(client) { return .needs([client]) }
+        var state = ClientState()
+        if let client, case .client(let known)? = rows[client] { state = known }
+        let situation = Situation(run: run, limits: FlowLimits(of: run, in: app, state))
+        // All rows are read before anything is judged, so that it is judged once.
+        let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names(run, app.name)
+        let missing = names.filter { !rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        guard let judgement = judgement(of: situation) else { return finish(.needsJudgement(situation)) }
         guard case .done(.advanced(let after, let move)) = judgement.step else { return finish(judgement.step) }
-        return write(after, move, judgement, rows)
+        return counting(after, move, judgement, rows)
     }
 
     /// - Parameter calls: gets the events of the calls that were made for it.
@@ -213,26 +248,55 @@ public struct AdvanceFlow: Sendable {
             || move.run.files.reduce(0) { $0 + $1.bytes } > Self.maximumBytes.files
     }
 
+    /// Takes places in quotas. A run that finds one full is screened out; one that is dismissed gives its places back.
+    private func counting(
+        _ after: Run, _ move: FlowMove, _ judgement: Judgement, _ rows: TransactionRows
+    ) -> TransactionStep<Step> {
+        var run = after
+        let isCompleted = run.submittedAt != nil && judgement.before.run.submittedAt == nil
+        let isDismissed = run.flow?.status == .dismissed
+        let limits = judgement.before.limits.limits
+        if !isDismissed,
+            let tallies = limits.count(&run, judgement.verdicts, isFinal: isCompleted, of: app.name, in: rows)
+        {
+            return write(run, move, judgement, (tallies, judgement.reply), rows)
+        }
+        let released = QuotaSlots.released(run, of: app.name, in: rows)
+        run.quotas = []
+        if isDismissed { return write(run, move, judgement, (released, judgement.reply), rows) }
+        // The respondent of a run that is over goes where the flow leads.
+        let ended = move.run.outcome == nil ? flow.definition.screenOut(move) : move
+        run.enter(ended.run, of: flow.definition, at: now)
+        (run.status, run.submittedAt) = (.screenedOut, nil)
+        var budget = EvaluationBudget.amongWrites
+        return write(run, ended, judgement, (released, kept?.make(run, ended, &budget)), rows)
+    }
+
+    /// - Parameter changes: the rows of quotas, and the reply that is stored.
     private func write(
-        _ run: Run, _ move: FlowMove, _ judgement: Judgement, _ rows: TransactionRows
+        _ run: Run, _ move: FlowMove, _ judgement: Judgement,
+        _ changes: (tallies: [(RowName, RowValue)], reply: [UInt8]?), _ rows: TransactionRows
     ) -> TransactionStep<Step> {
         var outcome = TransactionOutcome(result: Step.done(.advanced(run, move)))
-        outcome.rows = [(.run(request.run), .run(run))]
-        if let kept, let reply = judgement.reply {
+        outcome.rows = [(.run(request.run), .run(run))] + changes.tallies
+        if let kept, let reply = changes.reply {
             let stored = StoredReply(
                 bodyDigest: kept.claim.bodyDigest, status: 200, body: reply,
                 subject: ReplySubject(app: request.run.app, runID: run.id))
             outcome.rows.append((.reply(kept.claim.key), .reply(stored, at: now)))
         }
-        if run.submittedAt != nil, judgement.before.submittedAt == nil,
-            let name = run.respondentName(in: request.run.app)
-        {
-            guard rows.isLoaded(name) else { return .needs([name]) }
-            // Messages that present the flow have done their work.
-            var state = ClientState()
-            if case .client(let known)? = rows[name] { state = known }
-            state.surveys.submit(run.slug, at: now)
-            outcome.rows.append((name, .client(state)))
+        if run.submittedAt != nil, judgement.before.run.submittedAt == nil {
+            if let name = run.respondentName(in: request.run.app) {
+                guard rows.isLoaded(name) else { return .needs([name]) }
+                // Messages that present the flow have done their work.
+                var state = ClientState()
+                if case .client(let known)? = rows[name] { state = known }
+                state.surveys.submit(run.slug, at: now)
+                outcome.rows.append((name, .client(state)))
+            }
+            let webhooks = ResponseWebhooks(
+                run, of: flow.definition, in: app, id: request.webhookID, publicURL: request.publicURL, now: now)
+            outcome.outbox = webhooks.rows(notifies: judgement.notifies)
         }
         outcome.files = move.files.map { FileWrite($0, of: request.run.app) }
         outcome.records = FlowTelemetry.records(

@@ -19,6 +19,8 @@ public struct FlowActions: Sendable {
         /// The slug of the run's recipe.
         let slug: String
         let flow: FlowContent
+        /// As it was when the action was asked for.
+        let app: AppSnapshot
         let now: Timestamp
         /// The same id is answered the same.
         public var claim: IdempotencyClaim?
@@ -35,8 +37,10 @@ public struct FlowActions: Sendable {
         fileprivate var turn: ActionClaim?
 
         /// `flow` is the revision that the run began with.
-        public init(_ request: AdvanceFlow.Request, slug: String, flow: FlowContent, now: Timestamp) {
-            (self.request, self.slug, self.flow, self.now) = (request, slug, flow, now)
+        public init(
+            _ request: AdvanceFlow.Request, slug: String, flow: FlowContent, in app: AppSnapshot, now: Timestamp
+        ) {
+            (self.request, self.slug, self.flow, self.app, self.now) = (request, slug, flow, app, now)
         }
     }
 
@@ -102,11 +106,12 @@ public struct FlowActions: Sendable {
     private func step(
         _ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
-        guard !hasWaited || isLive(action.slug, in: action.request.run.app) else {
-            return completion(.success(.inactive))
-        }
+        guard let app = hasWaited ? publisher.app(action.app.name) : action.app,
+            !hasWaited || app.recipes[action.slug]?.isLive == true
+        else { return completion(.success(.inactive)) }
         let kept = action.claim.map { AdvanceFlow.KeptReply($0, make: action.reply) }
-        submit(AdvanceFlow(action.request, action.flow, now: action.now, keeping: kept), action, completion)
+        submit(
+            AdvanceFlow(action.request, action.flow, in: app, now: action.now, keeping: kept), action, completion)
     }
 
     private func submit(
@@ -115,7 +120,7 @@ public struct FlowActions: Sendable {
         write(advance, action, completion) { result in
             switch result {
             case .failure(let error): completion(.failure(error))
-            case .success(.needsJudgement(let run)): judge(run, advance, action, completion)
+            case .success(.needsJudgement(let situation)): judge(situation, advance, action, completion)
             case .success(.needs(let exchange, let run)):
                 hooks?.call(exchange, about: subject(action, run)) { answer in
                     guard let answer else { return completion(.failure(.closed)) }
@@ -151,13 +156,13 @@ public struct FlowActions: Sendable {
 
     /// Judges an action that takes too long among other writes on another thread than the writer's.
     private func judge(
-        _ run: Run, _ advance: AdvanceFlow, _ action: Action,
+        _ situation: AdvanceFlow.Situation, _ advance: AdvanceFlow, _ action: Action,
         _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
         guard action.judgements < Self.maximumJudgements else { return completion(.failure(.overloaded)) }
         DispatchQueue.global().async {
             var (next, action) = (advance, action)
-            let judgement = advance.judge(run)
+            let judgement = advance.judge(situation)
             action.judgedApart(judgement.overruns)
             action.judgements += 1
             next.judgement = judgement

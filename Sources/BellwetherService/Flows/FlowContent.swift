@@ -12,8 +12,13 @@ public struct FlowContent: PublishedContent {
     public var kind: ContentKind { .flow }
     public var link: LinkParameters? { definition.link }
     public var theme: Theme? { definition.theme }
+    public var keep: KeptAttributes { definition.keep }
+    public var answerIDs: Set<String>? {
+        definition.hooks.isEmpty ? Set(definition.steps.flatMap(\.fields).map(\.id)) : nil
+    }
     public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
     public var headerSecrets: [String] { definition.hooks.flatMap(\.secretNames) }
+    public var signingSecret: String? { definition.notification?.secretName }
 
     /// Bytes of a document.
     private static let maximumBytes = 1 << 20
@@ -40,7 +45,7 @@ public struct FlowContent: PublishedContent {
     }
 
     public func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults {
-        FlowResults(definition)
+        FlowResults(definition, text: text)
     }
 
     public func marking(_ run: Run) -> Run { definition.marking(run) }
@@ -53,9 +58,11 @@ public struct FlowContent: PublishedContent {
             findings.fault("length", at: .root, "a flow has at most 1 MiB, this one \(bytes) bytes")
         }
         let reader = JSONReader(document, findings: findings)
+        QuotaCheck.checkConditions(of: reader.optional("offer")?.optional("pacing"), findings: findings)
         if let flow = FlowDefinition(reader) {
             FlowDocumentCheck.check(flow, reader, under: intake.manifest, findings: findings)
             intake.secrets?.checkHooks(of: flow, findings)
+            intake.secrets?.checkNotification(of: document, besides: flow.hooks.flatMap(\.secretNames), findings)
         }
         intake.checkStatus(of: document, findings)
     }

@@ -35,6 +35,8 @@ public struct StartFlow: Sendable {
         case mayNotBegin
         /// The flow was paused, ended or deleted while the start waited.
         case inactive
+        /// There are as many runs as may be: a limit is reached, or a quota is full.
+        case closed(FetchRun.Ineligibility)
         /// The respondent has as many runs as may be, and all are open.
         case tooManyRuns
     }
@@ -95,10 +97,10 @@ public struct StartFlow: Sendable {
                 return .done(TransactionOutcome(result: .listIsFull(list)))
             }
         }
-        return .done(begin(respondent, current))
+        return begin(respondent, current)
     }
 
-    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionOutcome<Step> {
+    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionStep<Step> {
         var move = flow.definition.start(request.start, at: now)
         let exchange = request.hooks.complete(&move, in: flow.definition, from: nil)
         var run = Run(
@@ -117,9 +119,26 @@ public struct StartFlow: Sendable {
             run.branch = branch
         }
         run.enter(move.run, of: flow.definition, at: now)
-        if let exchange { return TransactionOutcome(result: .needs(exchange, run)) }
+        let limits = FlowLimits(of: run, in: app, respondent.clientState ?? ClientState())
+        let missing = limits.limits.names(of: app.name).filter { !respondent.rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        var budget = EvaluationBudget.amongWrites
+        if let reason = limits.closing(move.run, of: app.name, at: now, respondent.rows, &budget) {
+            return .done(TransactionOutcome(result: .done(.closed(reason))))
+        }
+        if let exchange { return .done(TransactionOutcome(result: .needs(exchange, run))) }
+        let facts = limits.facts(move.run, at: now)
+        let verdicts = limits.limits.map { $0.judge(facts, &budget) }
+        let tallies = limits.limits.count(&run, verdicts, isFinal: false, of: app.name, in: respondent.rows)
+        return .done(beginning(run, move, respondent, current, tallies ?? []))
+    }
+
+    private func beginning(
+        _ run: Run, _ move: FlowMove, _ respondent: RespondentRows, _ current: RowName?,
+        _ tallies: [(RowName, RowValue)]
+    ) -> TransactionOutcome<Step> {
         var outcome = TransactionOutcome(result: Step.done(.started(run, move.banner)))
-        outcome.rows = [(.run(reference(run.id)), .run(run))]
+        outcome.rows = [(.run(reference(run.id)), .run(run))] + tallies
         if let current { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = run.respondent.runList(in: app.name) {
             var list = respondent.rows.runList(name)

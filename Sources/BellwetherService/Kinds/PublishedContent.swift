@@ -23,6 +23,11 @@ public protocol PublishedContent: Sendable {
     /// Ids of all questions that it has and ever had. Empty for a kind whose runs end with the revision that they began
     /// with.
     var questionIDs: Set<String> { get }
+    /// Attributes that are stored with its runs.
+    var keep: KeptAttributes { get }
+    /// Ids under which its runs have answers: of questions, or of fields of all steps. Nil: hooks and conversations add
+    /// others.
+    var answerIDs: Set<String>? { get }
     /// Names of the secrets that it sends in headers of its requests.
     var headerSecrets: [String] { get }
     /// The name of the secret that signs its notifications; nil: none does.
@@ -48,6 +53,7 @@ public protocol PublishedContent: Sendable {
 extension PublishedContent {
     public var retentionDays: Int? { nil }
     public var questionIDs: Set<String> { [] }
+    public var answerIDs: Set<String>? { questionIDs }
     public var headerSecrets: [String] { [] }
     public var signingSecret: String? { nil }
 }

@@ -34,14 +34,16 @@ public struct RecipeSecrets {
         }
     }
 
-    func checkNotification(of document: JSONValue, _ findings: Findings) {
+    /// - Parameter headers: secrets that the recipe itself sends in headers.
+    func checkNotification(of document: JSONValue, besides headers: [String] = [], _ findings: Findings) {
         guard let notify = document.object?["notify"]?.object, let name = notify["secret_name"]?.string,
             let url = notify["url"]?.string.flatMap({ WebhookURL($0) })
         else { return }
         let pointer = JSONPointer(tokens: ["notify", "secret_name"])
         check(name, at: pointer, findings) { () throws(SecretRefusal) in
             _ = try secrets.signingKey(name, of: app, to: url)
-            let isInHeader = others.contains { $0.published?.headerSecrets.contains(name) ?? false }
+            let isInHeader =
+                headers.contains(name) || others.contains { $0.published?.headerSecrets.contains(name) ?? false }
             if isInHeader { throw .inHeader }
         }
     }

@@ -6,16 +6,23 @@ internal import Surveys
 /// A submitted response in words: what was asked, and what was answered, in the app's default language
 /// (docs/reference/surveys.md#notifications). Answers to sensitive questions are left out.
 struct ResponseNotice {
+    /// As the author wrote it; nil: the recipe has none.
+    let ownName: String?
     private let name: String
     /// In the order of the questions.
     let lines: [AnswerWords]
     /// To the response; nil: the daemon does not know its own address.
     let link: String?
 
-    init(_ run: Run, of definition: SurveyDefinition, in app: AppSnapshot, publicURL: String?) {
+    /// - Parameter words: the answers in words; it gets what resolves ids of texts.
+    init(
+        _ run: Run, called ownName: String?, in app: AppSnapshot, publicURL: String?,
+        words: (_ resolve: (String) -> String) -> [AnswerWords]
+    ) {
         let texts = Texts(localizer: app.strings.localizer(for: nil), shortName: app.manifest.shortName)
-        name = definition.name.map(texts.resolve) ?? run.slug
-        lines = definition.words(for: run.openAnswers, texts.resolve)
+        self.ownName = ownName
+        name = ownName.map(texts.resolve) ?? run.slug
+        lines = words(texts.resolve)
         link = publicURL.map { "\($0)/v1/apps/\(app.name)/responses/\(run.id)" }
     }
 

@@ -186,7 +186,7 @@ public struct SaveRun: Sendable {
     private func names(
         _ situation: SaveJudgement.Situation, found: Run?, _ respondent: RespondentRows
     ) -> [RowName] {
-        var names = situation.limits.map { RowName.tally(app: app.name, key: $0.key) }
+        var names = situation.limits.names(of: app.name)
         names += QuotaSlots.names(situation.run, app.name)
         if let list = list(found, respondent) { names.append(list) }
         if found == nil { names.append(.run(reference(request.newID))) }
@@ -201,26 +201,19 @@ public struct SaveRun: Sendable {
             return .done(TransactionOutcome(result: .tooManyRuns(list)))
         }
         var run = saved.run
-        var tallies: [(RowName, RowValue)] = []
-        for (limit, verdicts) in zip(judgement.situation.limits, judgement.verdicts) {
-            let name = RowName.tally(app: app.name, key: limit.key)
-            var tally = respondent.rows.tally(name)
-            guard limit.count(&run, verdicts, isFinal: saved.wasSubmitted, in: &tally) else {
-                return screeningOut(saved.run, found: found, respondent)
-            }
-            tallies.append((name, .tally(tally)))
-        }
+        let tallies = judgement.situation.limits.count(
+            &run, judgement.verdicts, isFinal: saved.wasSubmitted, of: app.name, in: respondent.rows)
+        guard let tallies else { return screeningOut(saved.run, found: found, respondent) }
         let counted = SavedRun(
             run: run, wasSubmitted: saved.wasSubmitted, resumeAt: saved.resumeAt,
             effectiveAnswers: saved.effectiveAnswers)
         var outcome = outcome(counted, found: found, respondent)
         if saved.wasSubmitted, !request.save.isForced {
-            let webhooks = SurveyWebhooks(
-                run: run, definition: content.definition, app: app, id: request.webhookID,
-                publicURL: request.publicURL, now: now)
+            let webhooks = ResponseWebhooks(
+                run, of: content.definition, in: app, id: request.webhookID, publicURL: request.publicURL, now: now)
             outcome.outbox = webhooks.rows(notifies: judgement.notifies)
         }
-        outcome.rows += tallies.filter { respondent.rows[$0.0] != $0.1 }
+        outcome.rows += tallies
         return .done(outcome)
     }
 

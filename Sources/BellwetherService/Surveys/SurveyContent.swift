@@ -14,6 +14,7 @@ public struct SurveyContent: PublishedContent {
     public var revision: Int { run.revision }
     public var link: LinkParameters? { definition.link }
     public var theme: Theme? { definition.theme }
+    public var keep: KeptAttributes { definition.keep }
     public var retentionDays: Int? { definition.retentionDays }
     public var signingSecret: String? { definition.notification?.secretName }
     public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }

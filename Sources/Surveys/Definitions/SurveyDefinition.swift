@@ -13,7 +13,7 @@ public struct SurveyDefinition: Sendable {
     /// Texts of the respondent's interface that the author has replaced.
     public let strings: JSONObject
     /// The receivers that are notified of a submitted response.
-    public let notification: Notification?
+    public let notification: ResponseNotification?
     /// The address that a survey's answers are forwarded to. Clients do not get it.
     public let submitURL: String?
     /// Over that of the manifest.
@@ -26,22 +26,6 @@ public struct SurveyDefinition: Sendable {
     /// As its author wrote it.
     public let document: JSONObject
 
-    public struct Notification: Sendable, Hashable {
-        public let url: String
-        /// The secret of the settings that signs it.
-        public let secretName: String?
-        /// Only responses for which it holds; nil: all.
-        public let condition: Condition?
-        public let format: Format
-
-        public enum Format: String, Sendable, Hashable, CaseIterable {
-            /// An event with the answers and their words.
-            case json
-            /// `{"text": "…"}`, as chat tools take it.
-            case text
-        }
-    }
-
     /// Nil if it cannot be served; the reader's findings have all faults.
     public init?(_ reader: JSONReader, _ kind: ContentKind) {
         guard let document = reader.object() else { return nil }
@@ -52,7 +36,7 @@ public struct SurveyDefinition: Sendable {
         self.description = description.flatMap { $0.isBlank ? nil : $0 }
         isActive = reader.optional("is_active")?.bool() ?? true
         strings = Self.strings(reader.optional("strings"))
-        notification = reader.optional("notify").flatMap(Self.notification)
+        notification = reader.optional("notify").flatMap { ResponseNotification($0) }
         theme = reader.optional("theme").flatMap { Theme($0) }
         link = reader.optional("link").flatMap { LinkParameters($0) }
         keep = KeptAttributes(reader.optional("keep"))
@@ -90,16 +74,6 @@ public struct SurveyDefinition: Sendable {
             if let text = text.string(length: 1...2_000) { strings[key] = .string(text) }
         }
         return strings
-    }
-
-    private static func notification(_ reader: JSONReader) -> Notification? {
-        guard reader.object() != nil else { return nil }
-        reader.own.refuseUnknown(keys: ["url", "secret_name", "when", "format"])
-        let secretName = reader.optional("secret_name")?.string(length: 1...128)
-        let condition = reader.optional("when").map { ConditionDialect.core.read($0) }
-        let format = reader.optional("format")?.choice(Notification.Format.self) ?? .json
-        guard let url = reader.required("url")?.webAddress() else { return nil }
-        return Notification(url: url, secretName: secretName, condition: condition, format: format)
     }
 
     /// The questions as clients get them, and as a response keeps them.

@@ -210,18 +210,31 @@ extension FlowDefinition {
 
     /// Ends a run before its end.
     public func dismiss(_ run: FlowRun) throws(FlowRefusal) -> FlowMove {
-        guard run.outcome == nil, let current = run.path.last, let index = index(of: current) else { throw .runEnded }
+        guard run.outcome == nil, let current = run.path.last, index(of: current) != nil else { throw .runEnded }
         guard settings.allowsDismissal else { throw .notAllowed(language.say(.noDismissal)) }
         var move = FlowMove(run: run, events: [])
         move.run.outcome = FlowOutcome(.dismissed)
-        move.events.append(
-            FlowEvent(
-                "onboarding_flow_dismissed",
-                [
-                    "flow_id": .string(id), "last_step_id": .string(current),
-                    "last_step_index": .integer(Int64(index)),
-                ]))
+        move.events.append(FlowEvent("onboarding_flow_dismissed", lastStep(of: run)))
         return move
+    }
+
+    /// Ends a run whose answers found a quota full: the step that it came to is not shown.
+    public func screenOut(_ move: FlowMove) -> FlowMove {
+        var move = move
+        move.run.outcome = FlowOutcome(.screenedOut)
+        move.events.removeAll { Self.viewEvents.contains($0.name) }
+        move.events.append(FlowEvent("onboarding_flow_screened_out", lastStep(of: move.run)))
+        return move
+    }
+
+    private static let viewEvents = ["onboarding_step_viewed", "chat_step_viewed"]
+
+    private func lastStep(of run: FlowRun) -> JSONObject {
+        let last = run.path.last ?? ""
+        return [
+            "flow_id": .string(id), "last_step_id": .string(last),
+            "last_step_index": .integer(Int64(index(of: last) ?? 0)),
+        ]
     }
 
     private func next(

@@ -25,6 +25,8 @@ public struct FlowDefinition: Sendable {
     public let link: LinkParameters?
     /// Attributes that are stored with its runs.
     public let keep: KeptAttributes
+    /// The receivers that are notified of a completed run.
+    public let notification: ResponseNotification?
     /// The audience; nil: all respondents.
     public let audience: Condition?
     /// The priority: of several audiences that fit, the flow of the highest is chosen.
@@ -65,6 +67,7 @@ public struct FlowDefinition: Sendable {
         theme = reader.optional("theme").flatMap { Theme($0) }
         link = reader.optional("link").flatMap { LinkParameters($0) }
         keep = KeptAttributes(reader.optional("keep"))
+        notification = reader.optional("notify").flatMap { ResponseNotification($0) }
         let budget = ConditionReader.Budget()
         audience = reader.optional("audience_rules").map {
             AudienceConditions.read(ConditionReader($0, budget: budget))

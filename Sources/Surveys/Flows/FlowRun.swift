@@ -17,6 +17,8 @@ public struct FlowOutcome: Sendable, Hashable {
         case subFlow = "sub_flow"
         /// The respondent dismissed it before the end.
         case dismissed
+        /// A quota was full.
+        case screenedOut = "screened_out"
     }
 
     public let reason: Reason
@@ -99,7 +101,7 @@ public struct FlowRun: Sendable, Hashable {
     }
 
     /// The values that conditions may read.
-    var facts: ConditionFacts {
+    public var facts: ConditionFacts {
         var facts = ConditionFacts(steps: responses, attributes: attributes)
         (facts.user, facts.hookData, facts.context) = (user, computed, context)
         (facts.platform, facts.locale) = (platform, locale)

@@ -227,6 +227,12 @@ extension FlowStep {
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }
 
+    /// The text that a field asks by: its label, or the step's title for the choice that is the whole question.
+    public func title(of field: FlowField) -> String {
+        let isSelection = kind == .question && field.id == Self.selectionID
+        return isSelection ? config["title"]?.string ?? id : field.label
+    }
+
     /// Without what is kept nowhere.
     func kept(_ answers: JSONObject) -> JSONObject {
         let secret = fields.filter(\.type.isSecret).map(\.id)

@@ -37,6 +37,7 @@ public struct MultiTextFieldQuestion: QuestionType {
     private struct Field {
         let label: String
         let maximumLength: Int64?
+        let isNumber: Bool
     }
 
     private let fields: [Field]
@@ -52,7 +53,9 @@ public struct MultiTextFieldQuestion: QuestionType {
             if fields.contains(where: { $0.label.hasSameBytes(as: label) }) {
                 element.finding("duplicate", "another field has the same label")
             }
-            fields.append(Field(label: label, maximumLength: element.maximumLength() ?? limit))
+            let isNumber = element.optional("input_type")?.value.string == "number"
+            fields.append(
+                Field(label: label, maximumLength: element.maximumLength() ?? limit, isNumber: isNumber))
         }
         self.fields = fields
     }
@@ -74,6 +77,14 @@ public struct MultiTextFieldQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.object != nil }
+
+    /// The numbers under the labels of fields that ask for one.
+    public func marks(of answer: JSONValue) -> [AnswerMark] {
+        fields.filter(\.isNumber).compactMap { field in
+            AnswerMark.number(answer.object?[field.label]).map { .amount(field.label, number: $0) }
+        }
+    }
+
     public var domain: AnswerDomain { .labels([fields.map(\.label)], isPartial: true) }
 }
 

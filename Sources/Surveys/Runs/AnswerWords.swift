@@ -10,6 +10,16 @@ public struct AnswerWords: Sendable, Hashable {
     public let question: String
     public let answer: String
 
+    /// Without `step_id` for a question of no flow.
+    public var json: JSONValue {
+        var json: JSONObject = [:]
+        json["step_id"] = step.map { .string($0) }
+        json["id"] = .string(id)
+        json["question"] = .string(question)
+        json["answer"] = .string(answer)
+        return .object(json)
+    }
+
     /// Several parts with commas between them, members of an object with their names.
     ///
     /// - Parameters:
@@ -42,9 +52,10 @@ extension SurveyDefinition {
         }
     }
 
-    private func words(for answer: JSONValue, to question: Question, _ resolve: (String) -> String) -> String {
+    /// One answer in words.
+    public func words(for answer: JSONValue, to question: Question, _ resolve: (String) -> String) -> String {
         guard case .choices(let options) = question.type.tally else {
-            return AnswerWords.text(answer, titles: Self.rows(of: question).mapValues(resolve))
+            return AnswerWords.text(answer, titles: question.rowTitles.mapValues(resolve))
         }
         // Options of a survey are their own answers, and no ids of texts.
         let hasLabels = kind == .questionnaire
@@ -55,27 +66,30 @@ extension SurveyDefinition {
         }
         return chosen.joined(separator: ", ")
     }
+}
 
+extension Question {
     /// The titles of a table's rows by their ids.
-    private static func rows(of question: Question) -> [String: String] {
-        let rows = (question.document["table_questions"]?.array ?? []).compactMap(\.object)
+    public var rowTitles: [String: String] {
+        let rows = (document["table_questions"]?.array ?? []).compactMap(\.object)
         return Dictionary(rows.compactMap { row in row["id"]?.string.map { ($0, row["title"]?.string ?? $0) } }) { $1 }
     }
 }
 
 extension FlowDefinition {
-    /// Answers in words, in the order of the steps and their fields, as the author wrote them; those that it does not
-    /// ask are left out.
-    public func words(for answers: JSONObject) -> [AnswerWords] {
+    /// Answers in words, in the order of the steps and their fields; those that it does not ask are left out.
+    ///
+    /// - Parameter resolve: gives the text for what may be an id of one.
+    public func words(for answers: JSONObject, _ resolve: (String) -> String) -> [AnswerWords] {
         steps.flatMap { step -> [AnswerWords] in
             let given = answers[step.id]?.object ?? [:]
             return step.fields.compactMap { field -> AnswerWords? in
                 guard let answer = given[field.id]?.present else { return nil }
-                let isSelection = step.kind == .question && field.id == FlowStep.selectionID
-                let labels = Dictionary(field.type.optionLabels.map { ($0.name, $0.label) }) { first, _ in first }
+                let labels = Dictionary(field.type.optionLabels.map { ($0.name, resolve($0.label)) }) { first, _ in
+                    first
+                }
                 return AnswerWords(
-                    step: step.id, id: field.id,
-                    question: isSelection ? step.config["title"]?.string ?? step.id : field.label,
+                    step: step.id, id: field.id, question: resolve(step.title(of: field)),
                     answer: AnswerWords.text(answer, names: labels))
             }
         }

@@ -186,6 +186,7 @@ struct RecipesCommand: ParsableCommand {
         func run() throws {
             let (daemon, app) = try remote.target()
             try daemon.send(RemoteRequest("DELETE", "v1", "apps", app, "recipes", slug))
+            try StandardOutput.writeLine("\(slug): deleted".plain)
         }
     }
 }

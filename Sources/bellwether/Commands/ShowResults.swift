@@ -38,11 +38,28 @@ struct ShowResults: ParsableCommand {
     @Option(help: "Only this branch: BRANCH, or EXPERIMENT/BRANCH.")
     var branch: String?
 
+    @Option(help: ArgumentHelp("Also for each value of a kept attribute, or branch.", valueName: "attribute"))
+    var by: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Of a questionnaire, survey or flow, only who has this value of a kept attribute.", valueName: "name=value")
+    )
+    var attribute: String?
+
     @Argument(help: "The recipe.")
     var slug: String
 
     func validate() throws {
         if json, csv { throw ValidationError("Give --json or --csv.") }
+        if let attribute, filter == nil {
+            throw ValidationError("\(attribute.plain) is no NAME=VALUE.")
+        }
+    }
+
+    private var filter: (name: String, value: String)? {
+        guard let attribute, let end = attribute.firstIndex(of: "="), end > attribute.startIndex else { return nil }
+        return (String(attribute[..<end]), String(attribute[attribute.index(after: end)...]))
     }
 
     func run() throws {
@@ -50,7 +67,8 @@ struct ShowResults: ParsableCommand {
         let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
             .with("imported", withoutImported ? "false" : nil)
             .with("submitted_only", submittedOnly ? "true" : nil).with("data_mode", dataMode)
-            .with("from", from).with("to", to).with("branch", branch)
+            .with("from", from).with("to", to).with("branch", branch).with("by", by)
+            .with("attr." + (filter?.name ?? ""), filter?.value)
         let answer = try daemon.send(request)
         if csv {
             var body = answer.body

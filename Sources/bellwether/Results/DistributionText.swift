@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// Distributions of numbers, dates, times, units and table rows of one question as rows with counts
 /// (docs/reference/surveys.md#distributions).
 enum DistributionText {
-    typealias Row = (text: String, count: Int)
+    typealias Row = (text: String, count: Int?)
 
     /// A bar for each value; of many values one for several that follow each other.
     private static let rowBound = 20
@@ -11,13 +11,12 @@ enum DistributionText {
     static func rows(_ question: JSONObject) -> [Row] {
         var rows = buckets(question["distribution"])
         for unit in question["units"]?.array ?? [] {
-            rows.append((unit.object?["labels"]?.string?.plain ?? "", count(unit.object?["count"])))
+            rows.append((unit.object?["labels"]?.string?.plain ?? "", CountText.number(unit.object?["count"])))
         }
         for row in question["rows"]?.array ?? [] {
-            let name = row.object?["id"]?.string?.plain ?? ""
-            for choice in row.object?["choices"]?.array ?? [] {
-                rows.append(
-                    ("\(name): \(choice.object?["id"]?.string?.plain ?? "")", count(choice.object?["count"])))
+            let name = (row.object?["title"] ?? row.object?["id"])?.string?.plain ?? ""
+            for choice in (row.object?["choices"]?.array ?? []).compactMap(\.object) {
+                rows.append(("\(name): \(choice["id"]?.string?.plain ?? "")", CountText.number(choice["count"])))
             }
         }
         for amount in question["amounts"]?.array ?? [] {
@@ -36,33 +35,35 @@ enum DistributionText {
     private static func buckets(_ distribution: JSONValue?) -> [Row] {
         let buckets = (distribution?.object?["buckets"]?.array ?? []).map { bucket -> Row in
             let value = bucket.object?["value"]
-            return (value?.string ?? value?.text ?? "", count(bucket.object?["count"]))
+            return (value?.string ?? value?.text ?? "", CountText.number(bucket.object?["count"]))
         }
         guard buckets.count > rowBound else { return buckets }
         let size = (buckets.count + rowBound - 1) / rowBound
         return stride(from: 0, to: buckets.count, by: size).map { start in
             let part = buckets[start..<min(start + size, buckets.count)]
             let ends = [part.first?.text ?? "", part.last?.text ?? ""]
-            return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to "), part.reduce(0) { $0 + $1.count })
+            return (
+                ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to "),
+                part.reduce(0) { sum, row in sum.flatMap { sum in row.count.map { sum + $0 } } }
+            )
         }
     }
-
-    private static func count(_ value: JSONValue?) -> Int { value?.integer.map { Int($0) } ?? 0 }
 }
 
 /// The text of results of runs of all kinds beside their questions.
 enum RunResultsText {
     static func lines(_ json: JSONObject) -> [String] {
         var lines: [String] = []
+        let counts = CountText(json)
         if let seconds = json["seconds"]?.object, let median = seconds["median"]?.integer,
             let high = seconds["p90"]?.integer
         {
             lines.append("time to submit: median \(duration(median)), nine of ten within \(duration(high))")
         }
-        if let limit = json["response_limit"]?.object { lines.append("responses taken: \(level(limit))") }
+        if let limit = json["response_limit"]?.object { lines.append("responses taken: \(level(limit, counts))") }
         for quota in json["quotas"]?.array ?? [] {
             let members = quota.object ?? [:]
-            lines.append("quota \(members["name"]?.string?.plain ?? ""): \(level(members))")
+            lines.append("quota \(members["name"]?.string?.plain ?? ""): \(level(members, counts))")
         }
         if let minimum = json["minimum_cell"]?.integer, JSONValue.object(json).text.contains("\"withheld\":true") {
             lines.append("Counts from 1 to \(minimum - 1) are withheld.")
@@ -70,8 +71,22 @@ enum RunResultsText {
         return lines
     }
 
-    private static func level(_ level: JSONObject) -> String {
-        let taken = level["taken"]?.integer.map { Figure.count(Int($0)) } ?? "withheld"
+    /// `EXPERIMENT/BRANCH`
+    static func name(ofBranch branch: JSONValue) -> String {
+        ["experiment", "branch"].map { (branch.object?[$0]?.string ?? "").plain }.joined(separator: "/")
+    }
+
+    /// The groups of a breakdown: `plan=pro`.
+    static func groups(_ json: JSONObject) -> [(name: String, counts: JSONObject)] {
+        let breakdown = json["by"]?.object ?? [:]
+        return (breakdown["groups"]?.array ?? []).compactMap(\.object).map { group in
+            let names = [breakdown["attribute"], group["value"]].map { $0?.string?.plain ?? "" }
+            return (names.joined(separator: "="), group)
+        }
+    }
+
+    private static func level(_ level: JSONObject, _ counts: CountText) -> String {
+        let taken = counts.text(level["taken"])
         return "\(taken) of \(Figure.count(Int(level["limit"]?.integer ?? 0)))"
     }
 

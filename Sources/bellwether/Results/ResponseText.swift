@@ -33,7 +33,11 @@ struct ResponseText {
             let plain = Self.text(of: value)
             let answer = words?["answer"]?.string?.plain ?? plain
             lines += ["", (path.joined(separator: ".") + title).plain]
-            lines.append(answer == plain ? "  \(plain)" : "  \(answer) (\(plain))")
+            if answer != plain {
+                lines.append("  \(answer) (\(plain))")
+            } else {
+                lines += Self.indented(value.string ?? plain)
+            }
         }
         if given.answers.isEmpty { lines += ["", "no answers"] }
     }
@@ -41,9 +45,12 @@ struct ResponseText {
     private mutating func add(comments: [JSONValue]) {
         for comment in comments.compactMap(\.object) {
             let about = ["author", "created_at", "id"].map { comment[$0]?.string ?? "" }.joined(separator: ", ")
-            lines += ["", "comment (\(about.plain))", "  " + (comment["body"]?.string ?? "").plain]
+            lines += ["", "comment (\(about.plain))"] + Self.indented(comment["body"]?.string ?? "")
         }
     }
+
+    /// Line by line.
+    private static func indented(_ text: String) -> [String] { text.plainLines.map { "  " + $0 } }
 
     private static func text(of value: JSONValue) -> String {
         switch value {

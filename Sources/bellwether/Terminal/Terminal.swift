@@ -52,11 +52,36 @@ extension Terminal {
 extension Unicode.Scalar {
     /// Whether a terminal does something else than showing it: control characters, and those for bidirectional text.
     fileprivate var isObeyed: Bool { properties.generalCategory == .control || properties.isBidiControl }
+
+    /// A tabulator is taken for one, too: it moves what follows.
+    fileprivate var breaksLine: Bool {
+        switch self {
+        case "\n", "\r", "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": true
+        default: false
+        }
+    }
 }
 
 extension StringProtocol {
-    /// Without what a terminal would obey: texts are owners' and clients'. One line stays one line.
-    var plain: String { String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isObeyed })) }
+    /// Without what a terminal would obey: texts are owners' and clients'. One line stays one line: a break of lines is
+    /// a space.
+    var plain: String { plainLines.joined(separator: " ") }
+
+    /// The lines of a text, each `plain`.
+    var plainLines: [String] {
+        var lines = [String.UnicodeScalarView()]
+        var isAfterReturn = false
+        for scalar in unicodeScalars {
+            if scalar.breaksLine {
+                // A return with a line feed is one break.
+                if scalar != "\n" || !isAfterReturn { lines.append(String.UnicodeScalarView()) }
+            } else if !scalar.isObeyed {
+                lines[lines.count - 1].append(scalar)
+            }
+            isAfterReturn = scalar == "\r"
+        }
+        return lines.map { String($0) }
+    }
 
     /// With spaces up to a width in characters.
     func padded(to width: Int) -> String { self + space(to: width) }

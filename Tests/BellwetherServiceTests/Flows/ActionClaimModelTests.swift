@@ -149,6 +149,7 @@ private final class ClaimWorld {
     private let agenda = Agenda()
     private var nodes: [ClaimNode] = []
     private let flow: FlowContent
+    private let snapshot: AppSnapshot
     private var random: SeededGenerator
     /// What was answered, in the order of the answers.
     private let told = ReportedOutcomes()
@@ -157,12 +158,14 @@ private final class ClaimWorld {
 
     init(seed: UInt64, sharing: MemoryStore.Sharing) async throws {
         random = SeededGenerator(seed: seed)
-        (store, flow) = try await Self.makeStore(sharing)
+        (store, flow, snapshot) = try await Self.makeStore(sharing)
         nodes = try (0..<2).map { try ClaimNode(store, agenda, number: $0) }
     }
 
     /// With the recipe and the runs.
-    private static func makeStore(_ sharing: MemoryStore.Sharing) async throws -> (MemoryStore, FlowContent) {
+    private static func makeStore(_ sharing: MemoryStore.Sharing) async throws -> (
+        MemoryStore, FlowContent, AppSnapshot
+    ) {
         let store = MemoryStore(sharing: sharing)
         store.set(time: Timestamp(milliseconds: start))
         let publisher = Publisher(store: store, clock: store.clock, logger: Persistence.silent)
@@ -189,7 +192,7 @@ private final class ClaimWorld {
             let start = StartFlow(request, of: "tour", flow, in: snapshot, now: store.clock.now())
             node.actions.take(start, bytes: 0) { _ in }
         }
-        return (store, flow)
+        return (store, flow, snapshot)
     }
 
     private func take(_ request: ClaimRequest, at node: Int) {
@@ -205,9 +208,9 @@ private final class ClaimWorld {
         _ request: ClaimRequest, at node: ClaimNode, _ completion: @escaping @Sendable (String) -> Void
     ) {
         let reference = RunReference(app: Self.app, id: "run\(request.run)")
-        let advance = AdvanceFlow.Request(.action(FlowAction(.next, at: request.step)), of: reference)
+        let advance = AdvanceFlow.Request(.action(FlowAction(.next, at: request.step)), of: reference, webhookID: "w")
         var action = FlowActions.Action(
-            advance, slug: "tour", flow: flow, now: Timestamp(milliseconds: Self.start))
+            advance, slug: "tour", flow: flow, in: snapshot, now: Timestamp(milliseconds: Self.start))
         action.claim = IdempotencyClaim(
             token: "t", path: reference.id, key: request.id, bodyDigest: Array(request.step.utf8))
         action.reply = { run, _, _ in Array((run.flow?.path.joined(separator: ">") ?? "").utf8) }
@@ -227,7 +230,7 @@ private final class ClaimWorld {
     /// What differs from the same actions one after another, in the order in which they were answered.
     func differences() async throws -> [String] {
         try play()
-        let (single, _) = try await Self.makeStore(.ofOneProcess)
+        let (single, _, _) = try await Self.makeStore(.ofOneProcess)
         let node = try ClaimNode(single, Agenda(), answersAtOnce: true)
         var differences: [String] = []
         for (request, answer) in told.all.withLock({ $0 }) {

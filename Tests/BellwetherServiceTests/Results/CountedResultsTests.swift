@@ -198,7 +198,7 @@ private struct CountingWorld {
         let action = FlowAction(isLucky(1, in: 5) ? .back : .next, at: step, answers)
         let change: AdvanceFlow.Change = isLucky(1, in: 8) ? .dismiss : .action(action)
         let reference = RunReference(app: Self.app, id: run.id)
-        try await submit(AdvanceFlow(.init(change, of: reference), flow, now: now).transaction)
+        try await submit(AdvanceFlow(.init(change, of: reference, webhookID: "w"), flow, in: app, now: now).transaction)
     }
 
     private mutating func edit() async throws {

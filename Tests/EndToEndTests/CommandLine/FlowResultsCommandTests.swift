@@ -35,12 +35,13 @@ import Testing
                 2 runs: 0 completed, 0 dismissed, 2 active
 
                 steps
-                  what  ████████████████████████        2  100.0 %  1 completed, 1 stopped, 50.0 % went on
-                  end   ████████████                    1   50.0 %  1 stopped, 0.0 % went on
+                  what  ████████████████████████        2  100.0 %  1 completed, 1 stopped, 50.0 % went on, “What?”
+                  end   ████████████                    1   50.0 %  1 stopped, 0.0 % went on, “Hello”
 
-                /what/selected: A selection
+                /what/selected: What?
                   1 answers
-                  a  ████████████████████████        1  100.0 %
+                  A  ████████████████████████        1  100.0 %
+                  B                                  0    0.0 %
 
                 """)
     }

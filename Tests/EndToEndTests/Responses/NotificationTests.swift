@@ -99,6 +99,49 @@ import Testing
         #expect(try app.server.get("\(app.path)/questionnaires/q").json.object?["notify"] == nil)
     }
 
+    @Test func `A completed run of a flow is told of once, an open or dismissed one is not`() throws {
+        let app = try app(publicURL: "http://127.0.0.1:1")
+        let steps: JSONValue = [
+            [
+                "id": "goal", "type": "question",
+                "config": [
+                    "title": "Q/Why", "options": [["id": "a", "label": "Q/Late"], ["id": "b", "label": "Too dear"]],
+                ],
+            ],
+            ["id": "end", "type": "welcome", "config": ["title": "Welcome"]],
+        ]
+        let when: JSONValue = ["ref": "step.goal.selected", "op": "contains", "value": "a"]
+        let flow: JSONValue = [
+            "kind": "flow", "name": "Tour", "steps": steps, "notify": ["url": .string(receiver.url), "when": when],
+        ]
+        #expect(try app.server.put("\(app.path)/recipes/tour", flow).status == 201)
+        func walk(_ client: String, _ choice: String, ends: Bool = true) throws -> String {
+            let start = try app.server.post("\(app.path)/flows/tour/runs", ["client_id": .string(client)])
+            let run = try #require(start.json["run_id"].string)
+            let goal: JSONValue = ["step_id": "goal", "response": ["selected": [.string(choice)]]]
+            #expect(try app.server.post("\(app.path)/runs/\(run)/advance", goal).status == 200)
+            let last = ends ? "advance" : "dismiss"
+            #expect(try app.server.post("\(app.path)/runs/\(run)/\(last)", ["step_id": "end"]).status == 200)
+            return run
+        }
+        _ = try walk("b", "b")
+        _ = try walk("c", "a", ends: false)
+        let run = try walk("a", "a")
+        let notice = try #require(try notices(1).first)
+        #expect(notice["type"] == "flow.response_new")
+        let data = notice["data"]
+        #expect(data["response_id"].string == run && data["slug"] == "tour" && data["name"] == "Tour")
+        let words: JSONValue = [
+            "step_id": "goal", "id": "selected", "question": "Why this score?", "answer": "Too late",
+        ]
+        #expect(data["questions"] == [words] && data["summary"] == "Too late")
+        #expect(data["answers"]["goal"] == ["selected": ["a"]] && data["outcome"] == ["reason": "finished"])
+        #expect(data["link"].string == "http://127.0.0.1:1\(app.path)/responses/\(run)")
+        #expect(try eventually { try app.server.get("\(app.path)/webhooks").json["items"] == [] })
+        #expect(receiver.requests.count == 1)
+        #expect(try app.server.get("\(app.path)/flows/tour").json["flow"].object?["notify"] == nil)
+    }
+
     @Test func `As text it is what chat tools take`() throws {
         let app = try app(["format": "text"], publicURL: "http://127.0.0.1:1")
         let id = try submit(Self.answers, "c", to: app)

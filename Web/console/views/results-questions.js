@@ -63,8 +63,14 @@ function parts(question, title, of) {
       h(
         "div",
         { class: "row-of" },
-        h("h4", {}, h("bdi", {}, row.id)),
-        optionsOf(row.choices, row.total_answered, t("results.row", { title, row: row.id }), of, `row-${row.id}`),
+        h("h4", {}, h("bdi", {}, row.title || row.id)),
+        optionsOf(
+          row.choices,
+          row.total_answered,
+          t("results.row", { title, row: row.title || row.id }),
+          of,
+          `row-${row.id}`,
+        ),
       )
     ),
     question.recent_answers && !isCounted(question) && textsOf(question, of),
@@ -192,11 +198,11 @@ function textsOf({ id, recent_answers: texts, choices }, of) {
     h(
       "ul",
       { class: "rows answers" },
-      texts.map((/** @type {any} */ { response_id: response, answer, created_at: at, option }) =>
+      texts.map((/** @type {any} */ { response_id: response, answer, text = words(answer), created_at: at, option }) =>
         h(
           "li",
           {},
-          h("bdi", { class: "answer" }, option ? `${option}: ${words(answer)}` : words(answer)),
+          h("bdi", { class: "answer" }, option ? `${option}: ${text}` : text),
           h("span", { class: "end muted" }, time(at)),
           of.canRead && h("a", { href: of.link({}, response) }, t("results.text.open")),
         )

@@ -148,7 +148,8 @@ struct FieldOptions: Sendable {
         aliases = options.compactMap { option in option.value.map { OptionAlias(id: option.id, value: $0) } }
         labels = options.flatMap { option in
             let label = option.label ?? option.id
-            return [option.id, option.value].compactMap(\.self).map { OptionLabel(name: $0, label: label) }
+            let value = option.value.map { [OptionLabel(name: $0, label: label, isID: false)] } ?? []
+            return [OptionLabel(name: option.id, label: label, isID: true)] + value
         }
     }
 

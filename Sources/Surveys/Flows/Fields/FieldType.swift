@@ -47,6 +47,8 @@ extension FieldType {
 public struct OptionLabel: Sendable, Hashable {
     public let name: String
     public let label: String
+    /// Whether the name is the option's id; else it is its value.
+    public let isID: Bool
 }
 
 /// The fault of one answer.

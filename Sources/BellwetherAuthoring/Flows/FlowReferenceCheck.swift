@@ -1,0 +1,39 @@
+internal import BellwetherJSON
+
+/// The answers that conditions of a flow's quotas and of its notification read (docs/reference/flows.md#quotas).
+struct FlowReferenceCheck {
+    private let outline: FlowOutline
+    private let findings: Findings
+
+    init(_ outline: FlowOutline, _ findings: Findings) { (self.outline, self.findings) = (outline, findings) }
+
+    /// - Parameter flow: the whole document.
+    func check(_ flow: JSONReader) {
+        let pacing = flow.optional("offer")?.optional("pacing")
+        for quota in FlowOutline.elements(pacing?.optional("quotas")) { check(condition: quota.optional("when")) }
+        check(condition: flow.optional("notify")?.optional("when"))
+    }
+
+    private func check(condition: JSONReader?) {
+        guard let condition, condition.value.object != nil else { return }
+        for part in ["all", "any"].flatMap({ FlowOutline.elements(condition.optional($0)) }) { check(condition: part) }
+        check(condition: condition.optional("not"))
+        for key in ["ref", "value_ref"] {
+            if let reference = condition.optional(key), let text = reference.value.string { check(text, reference) }
+        }
+    }
+
+    private func check(_ reference: String, _ location: JSONReader) {
+        let parts = reference.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard ["step", "answer"].contains(parts[0]), parts.count > 1 else { return }
+        guard let step = outline[parts[1]] else {
+            return warn("there is no step \"\(parts[1])\": answers are read as step.STEP.FIELD", location)
+        }
+        guard parts.count > 2, !step.isOpen, !step.answers.contains(parts[2]) else { return }
+        warn("the step \"\(step.id)\" has no field \"\(parts[2])\": its answer is always missing", location)
+    }
+
+    private func warn(_ message: String, _ location: JSONReader) {
+        findings.warn("unknown_question", at: location.pointer, message)
+    }
+}

@@ -1,0 +1,72 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// The quotas and limits in which a run of a flow takes places (docs/reference/flows.md#quotas): those of the flow's
+/// own offer, and of the message that presented it.
+struct FlowLimits: Sendable, Hashable {
+    let limits: [ResponseLimits]
+    /// The counters of the client, for conditions.
+    private let counters: JSONObject
+
+    /// The row of the client, whose branches and counters decide. Nil: nothing depends on them.
+    static func name(of run: Run, _ flow: FlowDefinition, in app: AppSnapshot) -> RowName? {
+        guard let id = run.clientID else { return nil }
+        let keys = [run.slug] + (run.message.map { [$0] } ?? [])
+        let areLimited = keys.contains { key in
+            app.everyVariant(of: key).contains { $0.pacing?.limitsResponses ?? false }
+        }
+        guard areLimited || flow.notification?.condition != nil else { return nil }
+        return .client(ClientReference(app: app.name, id: id))
+    }
+
+    /// - Parameter state: the client's.
+    init(of run: Run, in app: AppSnapshot, _ state: ClientState) {
+        limits = ClientMessages(app, state).limits(of: run.slug, presentedBy: run.message)
+        counters = state.counters.facts
+    }
+
+    /// The facts that conditions of quotas and notifications read of a run: its answers stand by step.
+    func facts(_ run: FlowRun, at now: Timestamp) -> ConditionFacts {
+        var facts = run.facts
+        (facts.answers, facts.counters, facts.now) = (run.responses, counters, now)
+        return facts
+    }
+
+    /// The reason why no run may begin; nil: one may.
+    func closing(
+        _ run: FlowRun, of app: String, at now: Timestamp, _ rows: TransactionRows, _ budget: inout EvaluationBudget
+    ) -> FetchRun.Ineligibility? {
+        let facts = facts(run, at: now)
+        for limit in limits {
+            let tally = rows.tally(.tally(app: app, key: limit.key))
+            if let reason = limit.closing(tally, facts, slots: [], &budget) { return reason }
+        }
+        return nil
+    }
+}
+
+extension [ResponseLimits] {
+    /// Rows that are read and change with a run's places.
+    func names(of app: String) -> [RowName] { map { .tally(app: app, key: $0.key) } }
+
+    /// Takes and gives back the places of a run. Nil: a quota that ends runs is full, or a limit is reached; then
+    /// nothing is taken.
+    ///
+    /// - Parameter verdicts: whether the condition of each quota of each limit holds.
+    func count(
+        _ run: inout Run, _ verdicts: [[Bool]], isFinal: Bool, of app: String, in rows: TransactionRows
+    ) -> [(RowName, RowValue)]? {
+        var counted = run
+        var tallies: [(RowName, RowValue)] = []
+        for (limit, verdicts) in zip(self, verdicts) {
+            let name = RowName.tally(app: app, key: limit.key)
+            var tally = rows.tally(name)
+            guard limit.count(&counted, verdicts, isFinal: isFinal, in: &tally) else { return nil }
+            tallies.append((name, .tally(tally)))
+        }
+        run = counted
+        return tallies.filter { rows[$0.0] != $0.1 }
+    }
+}
