@@ -54,7 +54,8 @@ public struct FlowContent: PublishedContent {
         }
         let reader = JSONReader(document, findings: findings)
         if let flow = FlowDefinition(reader) {
-            FlowDocumentCheck.check(flow, reader, under: intake.manifest, findings: findings)
+            FlowDocumentCheck.check(
+                flow, reader, under: intake.manifest, on: CalendarDay(intake.now), findings: findings)
             intake.secrets?.checkHooks(of: flow, findings)
         }
         intake.checkStatus(of: document, findings)
