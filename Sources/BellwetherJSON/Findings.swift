@@ -5,16 +5,28 @@ public struct Finding: Sendable, Hashable {
     public let message: String
     /// The known key that the author of an unknown one may have meant.
     public let suggestion: String?
+    /// The keys of which it says that the object has none of them.
+    let absentKeys: [String]
 
-    public init(pointer: JSONPointer, code: String, message: String, suggestion: String? = nil) {
+    public init(
+        pointer: JSONPointer, code: String, message: String, suggestion: String? = nil, absentKeys: [String] = []
+    ) {
         self.pointer = pointer
         self.code = code
         self.message = message
         self.suggestion = suggestion
+        self.absentKeys = absentKeys
     }
 
     public func moved(to pointer: JSONPointer) -> Finding {
-        Finding(pointer: pointer, code: code, message: message, suggestion: suggestion)
+        Finding(pointer: pointer, code: code, message: message, suggestion: suggestion, absentKeys: absentKeys)
+    }
+
+    /// Whether it says that there is no such member. It stands at the object or at one of its members.
+    fileprivate func misses(_ member: JSONPointer) -> Bool {
+        guard !absentKeys.isEmpty, let key = member.tokens.last, absentKeys.contains(key) else { return false }
+        let object = member.tokens.dropLast()
+        return object.elementsEqual(pointer.tokens) || object.elementsEqual(pointer.tokens.dropLast())
     }
 }
 
@@ -44,9 +56,14 @@ public final class Findings {
         faults.contains { $0.code == code && $0.pointer == pointer }
     }
 
-    public func warn(_ code: String, at pointer: JSONPointer, _ message: String) {
+    /// Whether something is found at a location or within it.
+    public func hasFindings(within pointer: JSONPointer) -> Bool {
+        faults.contains { $0.pointer.isWithin(pointer) } || warnings.contains { $0.pointer.isWithin(pointer) }
+    }
+
+    public func warn(_ code: String, at pointer: JSONPointer, _ message: String, absentKeys: [String] = []) {
         guard warnings.count < Self.maximum else { return }
-        warnings.append(Finding(pointer: pointer, code: code, message: message))
+        warnings.append(Finding(pointer: pointer, code: code, message: message, absentKeys: absentKeys))
     }
 
     public func warn(_ finding: Finding, isMistake: Bool = false) {
@@ -77,8 +94,29 @@ public final class Findings {
         for finding in other.faults { fault(finding.moved(to: location(finding.pointer))) }
     }
 
+    /// Ends the reading of a document. A misspelled key is reported once, and not as an absent one too.
+    ///
+    /// - Parameter isStored: whether the document was published before; else its mistakes are faults.
+    public func settle(isStored: Bool = false) {
+        for slip in faults + warnings where slip.code == "unknown_key" {
+            if let suggestion = slip.suggestion { merge(slip, meaning: slip.pointer.sibling(suggestion)) }
+        }
+        if !isStored { refuseMistakes() }
+    }
+
+    /// The slip is as severe as the findings that it stands for.
+    private func merge(_ slip: Finding, meaning meant: JSONPointer) {
+        let isFault = faults.contains { $0.misses(meant) }
+        let isMistake = warnings.contains { $0.misses(meant) && mistakes.contains($0) }
+        faults.removeAll { $0.misses(meant) }
+        warnings.removeAll { $0.misses(meant) }
+        guard let index = warnings.firstIndex(of: slip) else { return }
+        if isMistake { mistakes.insert(slip) }
+        if isFault { faults.append(warnings.remove(at: index)) }
+    }
+
     /// Makes the mistakes faults: the document is published now.
-    public func refuseMistakes() {
+    func refuseMistakes() {
         guard !mistakes.isEmpty else { return }
         for finding in warnings where mistakes.contains(finding) { fault(finding) }
         warnings.removeAll { mistakes.contains($0) }

@@ -6,8 +6,9 @@ extension JSONReader {
         object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
     }
 
-    public func elements() -> [JSONReader]? {
-        typed("an array", value.array)?.enumerated().map { child(index: $0.offset, $0.element) }
+    /// - Parameter consequence: what follows if it is no array.
+    public func elements(orElse consequence: String? = nil) -> [JSONReader]? {
+        typed("an array", value.array, orElse: consequence)?.enumerated().map { child(index: $0.offset, $0.element) }
     }
 
     /// `length` is in Unicode scalars; outside of it: finding `length`.
@@ -41,9 +42,14 @@ extension JSONReader {
     public func choice<C: RawRepresentable & CaseIterable>(_: C.Type) -> C? where C.RawValue == String {
         guard let word = typed("a string", value.string) else { return nil }
         if let choice = C.allCases.first(where: { $0.rawValue.hasSameBytes(as: word) }) { return choice }
-        let choices = C.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
-        finding("choice", "expected one of \(choices), found \(quoted(word))")
+        unknown(word: word, among: C.allCases.map(\.rawValue))
         return nil
+    }
+
+    /// Finding `choice`, which names the words that are known.
+    public func unknown(word: String, among words: [String]) {
+        let choices = words.map(quoted).joined(separator: ", ")
+        finding("choice", "expected one of \(choices), found \(quoted(word))")
     }
 
     /// Each member whose key is not among these: finding `unknown_key`.
@@ -51,6 +57,14 @@ extension JSONReader {
         guard let object = value.object else { return }
         for member in object where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
             refuse(key: member.key, knowing: keys)
+        }
+    }
+
+    /// Each member whose key is not among these, and near one of them: finding `unknown_key`.
+    public func refuseNear(keys: Set<String>) {
+        for member in value.object ?? [:] where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
+            guard let suggestion = findings.suggestion(for: member.key, among: keys) else { continue }
+            refuse(key: member.key, meaning: suggestion)
         }
     }
 
@@ -65,6 +79,13 @@ extension JSONReader {
         refuse(key: key, meaning: suggestion)
     }
 
+    /// Finding `unknown_key` for a key that stands elsewhere in the document.
+    public func refuse(key: String, home: String) {
+        report(
+            "unknown_key", at: pointer.appending(key),
+            "nothing reads the key \(quoted(key)) here: its place is \(home).\(key)")
+    }
+
     private func refuse(key: String, meaning suggestion: String?) {
         let question = suggestion.map { ": did you mean \(quoted($0))?" } ?? ""
         report(
@@ -72,8 +93,11 @@ extension JSONReader {
             suggestion: suggestion)
     }
 
-    private func typed<T>(_ expected: String, _ value: T?) -> T? {
-        if value == nil { finding("type", "expected \(expected), found \(self.value.article)") }
+    private func typed<T>(_ expected: String, _ value: T?, orElse consequence: String? = nil) -> T? {
+        if value == nil {
+            let consequence = consequence.map { ": \($0)" } ?? ""
+            finding("type", "expected \(expected), found \(self.value.article)\(consequence)")
+        }
         return value
     }
 

@@ -13,9 +13,14 @@ public struct JSONReader {
     private enum Severity {
         case fault
         case warning
-        /// An unknown key and a value of the wrong type are mistakes, other things are warnings.
+        /// An unknown key and a value that cannot be read are mistakes, other things are warnings.
         case mistake
     }
+
+    /// The codes of what is read as missing.
+    private static let mistakes: Set<String> = [
+        "choice", "identifier", "length", "range", "required", "time", "type", "unknown_key",
+    ]
 
     /// The way to a value, linked upwards: a pointer is built only for a finding.
     private final class Path {
@@ -62,8 +67,8 @@ public struct JSONReader {
     /// The same location, where a fault refuses the document.
     public var strict: JSONReader { JSONReader(value, path, findings, .fault) }
 
-    /// The same location, in words of Bellwether's own: an unknown key or a value of the wrong type refuses a document
-    /// that is published now. One that is stored is read as with `tolerant`
+    /// The same location, in words of Bellwether's own: an unknown key or a value that cannot be read refuses a
+    /// document that is published now. One that is stored is read as with `tolerant`
     /// (docs/reference/http-api.md#faults-and-warnings).
     public var own: JSONReader { JSONReader(value, path, findings, .mistake) }
 
@@ -75,7 +80,8 @@ public struct JSONReader {
             return nil
         }
         guard let value = object[key] else {
-            report("required", at: pointer.appending(key), "the member \(quoted(key)) is missing")
+            report(
+                "required", at: pointer.appending(key), "the member \(quoted(key)) is missing", absentKeys: [key])
             return nil
         }
         return child(.key(key), value)
@@ -87,8 +93,9 @@ public struct JSONReader {
         return child(.key(key), value)
     }
 
-    public func finding(_ code: String, _ message: String) {
-        report(code, at: pointer, message)
+    /// - Parameter absentKeys: those of which the message says that this object has none.
+    public func finding(_ code: String, _ message: String, absentKeys: [String] = []) {
+        report(code, at: pointer, message, absentKeys: absentKeys)
     }
 
     func child(key: String, _ value: JSONValue) -> JSONReader { child(.key(key), value) }
@@ -98,12 +105,16 @@ public struct JSONReader {
         JSONReader(value, Path(path, step), findings, severity)
     }
 
-    func report(_ code: String, at pointer: JSONPointer, _ message: String, suggestion: String? = nil) {
-        let finding = Finding(pointer: pointer, code: code, message: message, suggestion: suggestion)
+    func report(
+        _ code: String, at pointer: JSONPointer, _ message: String, suggestion: String? = nil,
+        absentKeys: [String] = []
+    ) {
+        let finding = Finding(
+            pointer: pointer, code: code, message: message, suggestion: suggestion, absentKeys: absentKeys)
         switch severity {
         case .fault: findings.fault(finding)
         case .warning: findings.warn(finding)
-        case .mistake: findings.warn(finding, isMistake: code == "type" || code == "unknown_key")
+        case .mistake: findings.warn(finding, isMistake: Self.mistakes.contains(code))
         }
     }
 

@@ -102,6 +102,19 @@ import Testing
         #expect(faults() == ["/c own"])
     }
 
+    @Test func aMisspelledKeyIsNoMissingOneToo() throws {
+        let reader = try reader(#"{"limt":1,"other":2}"#).own
+        reader.refuseUnknown(keys: ["limit"])
+        _ = reader.strict.required("limit")
+        _ = reader.strict.required("name")
+        findings.settle(isStored: true)
+        #expect(faults() == ["/name required", "/limt unknown_key"], "as severe as what is missing")
+        #expect(warnings() == ["/other unknown_key"])
+        findings.settle()
+        #expect(faults() == ["/name required", "/limt unknown_key", "/other unknown_key"])
+        #expect(warnings().isEmpty)
+    }
+
     @Test func placesCountFromTheGivenPointer() throws {
         let reader = JSONReader([["x"]], at: JSONPointer(tokens: ["data", "0"]), findings: findings)
         #expect(reader.pointer.description == "/data/0")

@@ -6,6 +6,8 @@ public struct CheckContext: Sendable {
     let strings: StringTables
     /// The live app; nil where nothing is live. The recipe that the document replaces does not count.
     let live: CompiledApp?
+    /// Nil: dates are not compared with it.
+    public var now: Timestamp?
 
     public init(strings: StringTables, live: CompiledApp? = nil) {
         self.strings = strings

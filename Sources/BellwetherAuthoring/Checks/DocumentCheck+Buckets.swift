@@ -7,6 +7,7 @@ internal import JEXL
 extension DocumentCheck {
     func checkBuckets(of experiment: Experiment, at location: JSONPointer) {
         let own = experiment.bucketConfig
+        checkRange(own, at: location)
         for member in context.live?.experiments.members ?? [] where member.state == .live {
             let other = member.experiment.bucketConfig
             guard !member.slug.hasSameBytes(as: experiment.slug), other.isComparable(with: own),
@@ -17,6 +18,28 @@ extension DocumentCheck {
                 "of namespace \"\(own.namespace)\" \"\(experiment.slug)\" takes \(own.phrase), "
                     + "and \"\(member.slug)\" \(other.phrase)")
         }
+    }
+}
+
+extension DocumentCheck {
+    /// Buckets that are none, all, or beyond the last one.
+    private func checkRange(_ buckets: Experiment.BucketConfig, at location: JSONPointer) {
+        let (count, total) = (UInt64(buckets.count), UInt64(buckets.total))
+        func warn(_ code: String, _ key: String, _ message: String) {
+            findings.warn(code, at: location.appending(key), message)
+        }
+        if count == 0 { return warn("limit_zero", "count", "no client is in 0 buckets") }
+        if count > total {
+            return warn("sample_all", "count", "\(count) of \(total) buckets are all of them: every client is in")
+        }
+        if UInt64(buckets.start) >= total {
+            return warn("bucket_range", "start", "the last bucket is \(total - 1): the count begins anew after it")
+        }
+        guard UInt64(buckets.start) + count > total else { return }
+        warn(
+            "bucket_range", "count",
+            "only \(total - UInt64(buckets.start)) buckets are left from \(buckets.start): the others are the first ones"
+        )
     }
 }
 

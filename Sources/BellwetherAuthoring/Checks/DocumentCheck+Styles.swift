@@ -6,7 +6,7 @@ internal import JEXL
 extension DocumentCheck {
     func checkStyles(of value: LocatedMessaging) {
         for (_, style) in value.entries(of: "styles") {
-            PacingCheck.check(style.optional("pacing"), findings: findings)
+            PacingCheck.check(style.optional("pacing"), at: context.now, findings: findings)
             guard let cap = style.optional("max-display-count"), let count = cap.value.integer, count <= 0 else {
                 continue
             }

@@ -63,9 +63,10 @@ public struct DocumentCheck {
     /// Checks a manifest's own messaging.
     public static func check(_ manifest: Manifest, in context: CheckContext, findings: Findings) {
         let document = JSONReader(manifest.document, findings: Findings())
+        let check = DocumentCheck(manifest, context, findings)
+        check.checkQuietHours(document.optional("pacing")?.optional("quiet_hours"))
         guard let location = document.optional("messaging") else { return }
-        DocumentCheck(manifest, context, findings)
-            .check([LocatedMessaging(location, manifest.messaging, of: nil, in: manifest)])
+        check.check([LocatedMessaging(location, manifest.messaging, of: nil, in: manifest)])
     }
 
     /// - Parameter isOffer: then its pacing is checked with its own questions.
@@ -80,7 +81,7 @@ public struct DocumentCheck {
                 checkCap(of: message, in: value)
                 checkEligibility(of: message, in: value)
                 checkRank(of: message, in: value, except: keys)
-                if !isOffer { checkPacing(of: message) }
+                if isOffer { checkSurface(of: message) } else { checkPacing(of: message) }
             }
             checkLanguages(in: value)
         }
@@ -94,9 +95,32 @@ public struct DocumentCheck {
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
     }
 
+    private func checkQuietHours(_ location: JSONReader?) {
+        guard let location, let quiet = manifest.pacing?.quietHours else { return }
+        if quiet.from == quiet.to, let to = location.optional("to") {
+            findings.warn("limit_zero", at: to.pointer, "quiet hours that end when they begin are none")
+        }
+        guard let name = quiet.offsetAttribute, manifest.attributes[name] == nil,
+            let attribute = location.optional("utc_offset_attribute")
+        else { return }
+        findings.warn(
+            "unknown_attribute", at: attribute.pointer,
+            "the manifest declares no attribute \"\(name)\": no client has it, and the hours are those of UTC")
+    }
+
+    /// An offer without a surface has that of the dialect.
+    private func checkSurface(of message: LocatedMessage) {
+        let surface = message.definition.surface
+        guard message.field("surface") == nil, !manifest.surfaces.contains(where: { $0.hasSameBytes(as: surface) })
+        else { return }
+        findings.warn(
+            "unknown_surface", at: message.location.pointer,
+            "without a surface the offer is for \"\(surface)\", which the manifest does not have")
+    }
+
     /// The quotas of a message that presents a live questionnaire or survey are checked with its questions.
     private func checkPacing(of message: LocatedMessage) {
-        PacingCheck.check(message.field("pacing"), findings: findings)
+        PacingCheck.check(message.field("pacing"), at: context.now, findings: findings)
         guard let pacing = message.field("pacing"), message.field("presents") != nil,
             let slug = message.definition.presents,
             let presented = context.live?.live.first(where: { $0.slug.hasSameBytes(as: slug) }),

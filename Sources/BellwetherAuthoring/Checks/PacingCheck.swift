@@ -1,15 +1,18 @@
-internal import BellwetherBase
+public import BellwetherBase
 public import BellwetherJSON
 
 /// Warnings about a `pacing` that reads without a fault: bounds that no client can meet, and keys that do not count
 /// (docs/findings.md#pacing).
 public struct PacingCheck {
     private let findings: Findings
+    private let now: Timestamp?
 
     /// Checks a pacing. Values of the wrong type are reported by reading.
-    public static func check(_ pacing: JSONReader?, findings: Findings) {
+    ///
+    /// - Parameter now: nil: its end may be in the past.
+    public static func check(_ pacing: JSONReader?, at now: Timestamp?, findings: Findings) {
         guard let pacing, pacing.value.object != nil else { return }
-        let check = PacingCheck(findings: findings)
+        let check = PacingCheck(findings: findings, now: now)
         check.checkDates(pacing)
         check.checkDisplay(pacing)
         check.checkSample(pacing)
@@ -22,10 +25,14 @@ public struct PacingCheck {
 
     private func checkDates(_ pacing: JSONReader) {
         guard let location = pacing.optional("end"),
-            let end = location.value.string.flatMap({ Timestamp(rfc3339: $0) }),
-            let start = pacing.optional("start")?.value.string.flatMap({ Timestamp(rfc3339: $0) }), end <= start
+            let end = location.value.string.flatMap({ Timestamp(rfc3339: $0) })
         else { return }
-        warn("dates", location, "end is not after start: the message is never offered")
+        let start = pacing.optional("start")?.value.string.flatMap { Timestamp(rfc3339: $0) }
+        if let start, end <= start {
+            warn("dates", location, "end is not after start: the message is never offered")
+        } else if let now, end <= now {
+            warn("dates", location, "end is in the past: the message is not offered")
+        }
     }
 
     private func checkDisplay(_ pacing: JSONReader) {
@@ -33,7 +40,9 @@ public struct PacingCheck {
         switch (display?.value.string, limit) {
         case ("some", nil):
             guard let display else { return }
-            warn("no_limit", display, "\"some\" without a limit is once: say how often in \"limit\"")
+            findings.warn(
+                "no_limit", at: display.pointer, "\"some\" without a limit is once: say how often in \"limit\"",
+                absentKeys: ["limit"])
         case (nil, let limit?), ("once", let limit?):
             warn("unused_key", limit, "the limit counts only beside \"display\": \"some\" or \"until-answered\"")
         default: break
@@ -42,12 +51,12 @@ public struct PacingCheck {
 
     private func checkSample(_ pacing: JSONReader) {
         guard let sample = pacing.optional("sample"), let location = sample.optional("count"),
-            let count = location.value.integer
+            let count = location.value.integer, let total = sample.optional("total")?.value.integer, total > 0
         else { return }
         if count == 0 {
             return warn("limit_zero", location, "nobody is in a sample of 0: the message is never offered")
         }
-        guard let total = sample.optional("total")?.value.integer, count > total else { return }
+        guard count > total else { return }
         warn("sample_all", location, "\(count) of \(total) is everybody: a sample is less than its total")
     }
 

@@ -35,10 +35,12 @@ extension FlowConditionCheck {
             conditions = [single]
         }
         let before = findings.warnings.count
-        for condition in conditions { checkTest(condition, step) }
-        guard findings.warnings.count == before, rule.optional("logic")?.value.string?.lowercased() != "or" else {
-            return
+        let logic = rule.optional("logic")?.value.string
+        if let location = rule.optional("logic"), let logic, !["and", "or"].contains(logic.lowercased()) {
+            warn("choice", location, "\"\(logic)\" is read as \"and\": rules know \"and\" and \"or\"")
         }
+        for condition in conditions { checkTest(condition, step) }
+        guard findings.warnings.count == before, logic?.lowercased() != "or" else { return }
         checkTogether(conditions, rule, step)
     }
 
@@ -60,9 +62,12 @@ extension FlowConditionCheck {
         for key in ["value", "previous_step_id", "previous_step_ids"] {
             guard let location = condition.optional(key) else { continue }
             let texts = location.value.array?.compactMap(\.string) ?? location.value.string.map { [$0] } ?? []
-            for id in texts.flatMap({ $0.split(separator: ",").map { String($0.trimmingSpaces) } })
-            where outline[id] == nil {
-                warn("never_true", location, "there is no step \"\(id)\": nobody comes from there")
+            let ids = texts.flatMap { $0.split(separator: ",").map { String($0.trimmingSpaces) } }
+            let isNever = ids.allSatisfy { outline[$0] == nil }
+            for id in ids where outline[id] == nil {
+                warn(
+                    isNever ? "never_true" : "unknown_target", location,
+                    "there is no step \"\(id)\": nobody comes from there")
             }
         }
     }
@@ -78,6 +83,15 @@ extension FlowConditionCheck {
                 return warn("never_true", rule, "\"\(key)\" is never \"\(other)\" and \"\(value)\" at once")
             }
             wanted[key] = value
+        }
+        func keys(_ type: String) -> Set<String> {
+            Set(
+                conditions.compactMap { $0.value.object }.filter { $0["type"]?.string == type }.compactMap {
+                    $0["answer_key"]?.string
+                })
+        }
+        if let key = keys("empty").intersection(keys("not_empty")).min(by: { $0.precedes($1) }) {
+            return warn("never_true", rule, "\"\(key)\" is never empty and not empty at once")
         }
         for condition in conditions {
             guard let object = condition.value.object, let key = object["answer_key"]?.string,
@@ -99,19 +113,25 @@ extension FlowConditionCheck {
         _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
     ) -> (id: String, choice: FlowOutline.Choice?)? {
         guard let location, let key = location.value.string else {
-            warn("unknown_answer", condition, "the condition names no answer: say which in \"answer_key\"")
+            findings.warn(
+                "unknown_answer", at: condition.pointer,
+                "the condition names no answer: say which in \"answer_key\"", absentKeys: ["answer_key"])
             return nil
         }
         let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return parts.count > 1
-            ? answer(parts[1], of: parts[0], at: location) : answer(key, of: step.id, at: location)
+            ? answer(parts[1], of: parts[0], at: location, in: step) : answer(key, of: step.id, at: location, in: step)
     }
 
     private func answer(
-        _ id: String, of stepID: String, at location: JSONReader
+        _ id: String, of stepID: String, at location: JSONReader, in current: FlowOutline.Step
     ) -> (id: String, choice: FlowOutline.Choice?)? {
         // An unknown step is reported by the reading of the flow.
         guard let step = outline[stepID] else { return nil }
+        if outline.isLater(step, than: current) {
+            warn("later_step", location, "step \"\(stepID)\" comes later: it has no answers yet")
+            return nil
+        }
         if step.answers.contains(id) { return (id, step.choices[id]) }
         guard !step.isOpen else { return nil }
         let known = step.answers.sorted { $0.precedes($1) }.map { "\"\($0)\"" }
@@ -169,7 +189,7 @@ extension FlowConditionCheck {
             warn("unknown_attribute", location, "the manifest declares no attribute \"\(parts[1])\"")
         }
         guard parts[0] == "responses", parts.count > 2 else { return nil }
-        return answer(parts[2], of: parts[1], at: location)
+        return answer(parts[2], of: parts[1], at: location, in: step)
     }
 
     private func checkDependency(_ condition: JSONReader?, _ step: FlowOutline.Step) {

@@ -9,18 +9,23 @@ public struct FlowDocumentCheck {
     private let manifest: Manifest
     private let findings: Findings
 
-    /// - Parameter document: the flow's; findings are noted at its pointers.
+    /// - Parameters:
+    ///   - document: the flow's; findings are noted at its pointers.
+    ///   - today: the day on which defaults are judged.
     public static func check(
-        _ flow: FlowDefinition, _ document: JSONReader, under manifest: Manifest, findings: Findings
+        _ flow: FlowDefinition, _ document: JSONReader, under manifest: Manifest, on today: CalendarDay,
+        findings: Findings
     ) {
         // Reports nothing: it only leads to the author's locations.
         let reader = JSONReader(document.value, at: document.pointer, findings: Findings())
         let outline = FlowOutline(flow, reader)
         let check = FlowDocumentCheck(outline: outline, manifest: manifest, findings: findings)
-        check.checkAudience(reader.optional("audience_rules"))
+        FlowAudienceCheck(manifest: manifest, findings: findings).check(reader.optional("audience_rules"))
         let conditions = FlowConditionCheck(outline, manifest, findings)
-        for step in outline.steps {
+        let values = FlowValueCheck(today: today, findings: findings)
+        for (step, definition) in zip(outline.steps, flow.steps) {
             conditions.check(step)
+            values.check(step, definition)
             for field in step.fields { check.checkSize(of: field.location) }
             check.checkHooks(of: step)
             check.checkChat(of: step)
@@ -32,17 +37,6 @@ public struct FlowDocumentCheck {
 
     private func warn(_ code: String, _ location: JSONReader, _ message: String) {
         findings.warn(code, at: location.pointer, message)
-    }
-
-    private func checkAudience(_ rules: JSONReader?) {
-        for condition in FlowOutline.elements(rules) + FlowOutline.elements(rules?.optional("conditions")) {
-            guard let location = condition.optional("trait") ?? condition.optional("field"),
-                let name = location.value.string, manifest.attributes[name] == nil
-            else { continue }
-            warn(
-                "unknown_attribute", location,
-                "the manifest declares no attribute \"\(name)\": no client has it, and the condition fails")
-        }
     }
 
     private func checkSize(of field: JSONReader) {

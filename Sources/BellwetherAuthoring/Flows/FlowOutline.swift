@@ -15,6 +15,8 @@ struct FlowOutline {
 
     struct Step {
         let id: String
+        /// Its position in the flow.
+        let index: Int
         /// `config` and `layout`.
         let configs: [JSONReader]
         let reader: JSONReader
@@ -33,6 +35,8 @@ struct FlowOutline {
     }
 
     private(set) var steps: [Step] = []
+    /// For each step those that may come after it. Nil: any may.
+    private let reach: [Set<Int>]?
 
     /// The answers that a conversation leaves (docs/reference/flows.md#chats).
     private static let chatAnswers: Set<String> = [
@@ -41,15 +45,24 @@ struct FlowOutline {
     ]
 
     init(_ flow: FlowDefinition, _ document: JSONReader) {
-        steps = zip(flow.steps, document.optional("steps")?.elements() ?? []).map { Self.step($0, $1) }
+        reach = flow.reach
+        steps = zip(flow.steps, document.optional("steps")?.elements() ?? []).enumerated().map { index, pair in
+            Self.step(pair.0, index, pair.1)
+        }
+    }
+
+    /// Whether a step comes after another one and never before it.
+    func isLater(_ step: Step, than other: Step) -> Bool {
+        guard let reach, reach.count > max(step.index, other.index), step.index != other.index else { return false }
+        return reach[other.index].contains(step.index) && !reach[step.index].contains(other.index)
     }
 
     subscript(id: String) -> Step? { steps.first { $0.id.hasSameBytes(as: id) } }
 
-    private static func step(_ step: FlowStep, _ reader: JSONReader) -> Step {
+    private static func step(_ step: FlowStep, _ index: Int, _ reader: JSONReader) -> Step {
         let configs = ["config", "layout"].compactMap { reader.optional($0) }.filter { $0.value.object != nil }
         var outline = Step(
-            id: step.id, configs: configs, reader: reader,
+            id: step.id, index: index, configs: configs, reader: reader,
             answers: step.chatHook == nil ? Set(step.fields.map(\.id)) : chatAnswers, isOpen: step.hook != nil)
         if step.kind == .question, let options = outline.config("options") {
             outline.choices["selected"] = choice(options, isSingle: outline.config("selection_mode")?.value != "multi")

@@ -8,10 +8,13 @@ struct FlowTemplateCheck {
     private let manifest: Manifest
     private let findings: Findings
     private var reported: Set<String> = []
+    /// Whose texts are looked at.
+    private var step: FlowOutline.Step?
 
     static func check(_ outline: FlowOutline, under manifest: Manifest, findings: Findings) {
         var check = FlowTemplateCheck(outline: outline, manifest: manifest, findings: findings)
         for step in outline.steps {
+            check.step = step
             for config in step.configs { check.check(config, isHeader: false) }
             if let blocks = step.reader.optional("content_blocks") { check.check(blocks, isHeader: false) }
             let hooks = ["hook", "render_hook"].compactMap { step.reader.optional($0) ?? step.config($0) }
@@ -28,6 +31,9 @@ struct FlowTemplateCheck {
     private mutating func check(_ location: JSONReader, isHeader: Bool) {
         if let text = location.value.string {
             for expression in FlowTemplate.expressions(in: text) { check(expression, location, isHeader) }
+            if FlowTemplate.hasOpenEnd(text) {
+                findings.warn("unknown_template", at: location.pointer, "no }} closes the last {{: people read it")
+            }
         } else if location.value.array != nil {
             for element in location.elements() ?? [] { check(element, isHeader: isHeader) }
         } else if location.value.object != nil {
@@ -40,15 +46,27 @@ struct FlowTemplateCheck {
 
     private mutating func check(_ expression: FlowTemplate.Expression, _ location: JSONReader, _ isHeader: Bool) {
         let parts = expression.path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard let name = parts.first, let reason = reason(parts, isHeader) else { return }
+        guard let name = parts.first, let reason = reason(parts, isHeader) ?? laterStep(parts) else { return }
         guard reported.insert(expression.path).inserted else { return }
         let result = expression.fallback == nil ? "it becomes nothing" : "people read \"\(expression.fallback ?? "")\""
         let message = "nothing fills {{\(expression.path)}}, \(result): \(reason)"
-        if name == "user" {
+        if let later = laterStep(parts) {
+            findings.warn(
+                "later_step", at: location.pointer,
+                "step \"\(later)\" comes later: {{\(expression.path)}} is not filled yet")
+        } else if name == "user" {
             findings.warn("unknown_attribute", at: location.pointer, message)
         } else {
             findings.warn("unknown_template", at: location.pointer, message)
         }
+    }
+
+    /// The step whose answers it reads, if that comes later.
+    private func laterStep(_ parts: [String]) -> String? {
+        guard parts.count > 1, ["onboarding", "responses"].contains(parts[0]), let step, let read = outline[parts[1]],
+            outline.isLater(read, than: step)
+        else { return nil }
+        return read.id
     }
 
     /// Why nothing fills it; nil: something may.

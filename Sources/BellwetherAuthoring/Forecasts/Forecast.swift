@@ -4,7 +4,7 @@ public import BellwetherCore
 public struct Forecast: Sendable {
     /// How many contexts it was tried on; nil: fewer than the minimum.
     public let contexts: Int?
-    /// The gate that closes it for all clients; nil: none.
+    /// The gate that keeps clients out of the recipe, all of them or all but few of the sample; nil: none.
     public let gate: ForecastGate?
     /// The share of the clients that targeting lets in; known from the recipe alone.
     public let bucketShare: Double
@@ -16,16 +16,14 @@ public struct Forecast: Sendable {
     /// Branch by branch, in the order of selection.
     public let messages: [MessageForecast]
 
-    /// The reason why the first message is shown to no client, if every message is malformed or closed for all clients
-    /// by pacing.
+    /// The reason why the first message is shown to no client, or to few of the sample, if every message has one.
     public var closed: Verdict? {
         let shown = messages.filter { !$0.isControl }
-        guard shown.allSatisfy({ $0.malformation != nil || !$0.obstacles.isEmpty }) else { return nil }
-        return shown.first.flatMap { $0.malformation == nil ? $0.obstacles.first?.verdict : .malformed }
+        return shown.allSatisfy { $0.closed != nil } ? shown.first?.closed : nil
     }
 }
 
-/// A gate that is the same for all clients.
+/// A gate of the recipe.
 public enum ForecastGate: String, Sendable, Hashable {
     case differentAppName = "different_app_name"
     case differentChannel = "different_channel"
@@ -33,8 +31,12 @@ public enum ForecastGate: String, Sendable, Hashable {
     /// Only those who ask for it are enrolled.
     case firefoxLabs = "firefox_labs"
     case ended
+    /// Its start is to come.
+    case scheduled
     /// Its buckets are none.
     case bucketing
+    /// So few contexts of the sample pass its targeting that their number is withheld, or none does.
+    case targeting
 }
 
 public struct SurfaceForecast: Sendable {
@@ -65,6 +67,8 @@ public struct MessageForecast: Sendable {
     public let malformation: Malformation?
     /// The obstacles that close it for all clients, whatever their attributes are.
     public let obstacles: [PacingObstacle]
+    /// Why it is shown to no client, or to few of the sample; nil: it may be shown, or it is not known.
+    public let closed: Verdict?
     public let eligible: ForecastShare?
     /// Live messages of the same surface that rank behind it, where a client could see both.
     public let displaces: [RivalForecast]

@@ -22,6 +22,8 @@ struct ForecastCounting {
         var eligible = ForecastTally()
         var displaced: [ForecastTally]
         var outranking: [ForecastTally]
+        /// The contexts that pass targeting and are kept from it, by the first gate that does so.
+        var closed: [Verdict: Int] = [:]
 
         mutating func add(
             _ entry: ForecastPlan.Entry, _ truth: ForecastTruth, of client: ForecastClient, count: Int
@@ -78,6 +80,9 @@ struct ForecastCounting {
                 guard let position = entry.position else { continue }
                 let truth = targeting && client.isEligible(position)
                 branches[number].messages[messageIndex].add(entry, truth, of: client, count: count)
+                if targeting != .doesNotHold, case .doesNotHold(let verdict) = client.judgement(of: position) {
+                    branches[number].messages[messageIndex].closed[verdict, default: 0] += count
+                }
                 guard entry.isShown,
                     let surface = surfaces.firstIndex(where: { $0.hasSameBytes(as: entry.facts.surface) })
                 else { continue }
@@ -106,10 +111,28 @@ extension ForecastCounting {
         let whole = { (factor: Double) in factor...factor }
         return Forecast(
             contexts: frame.contexts >= frame.minimumCell || frame.minimumCell == 1 ? frame.contexts : nil,
-            gate: frame.gate, bucketShare: frame.bucketShare, targeted: share([(targeted, whole(1))]),
+            gate: gate(frame), bucketShare: frame.bucketShare, targeted: share([(targeted, whole(1))]),
             enrolled: share([(targeted, whole(frame.bucketShare))]), eligible: share(eligible),
             surfaces: surfaces.indices.map { surfaceForecast($0, frame) },
             messages: plan.branches.indices.flatMap { messageForecasts(branch: $0, frame) })
+    }
+
+    private func isFew(_ count: Int, _ frame: Frame) -> Bool {
+        ForecastShare.isFew(count, of: frame.contexts, minimum: frame.minimumCell)
+    }
+
+    private func gate(_ frame: Frame) -> ForecastGate? {
+        frame.gate ?? (isFew(targeted.high, frame) ? .targeting : nil)
+    }
+
+    /// What closes a message: the first gate for all contexts but few, one that is closed whatever the context is, or
+    /// of several that leave few the one that closes most.
+    private func closed(_ entry: ForecastPlan.Entry, _ tally: MessageTally, _ frame: Frame) -> Verdict? {
+        guard let position = entry.position else { return .malformed }
+        let isShownToFew = isFew(tally.eligible.high, frame)
+        let most = isShownToFew ? tally.closed.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) } : nil
+        if let most, isFew(targeted.high - most.value, frame) { return most.key }
+        return frame.anybody.closedToAll(position) ?? most?.key
     }
 
     /// The branches that have such a message, each with its share of all clients who pass targeting, and whom the
@@ -175,6 +198,7 @@ extension ForecastCounting {
                 sampleShare: entry.facts.sampleShare, isControl: entry.facts.isControl,
                 malformation: entry.malformation,
                 obstacles: entry.position.map { frame.anybody.obstacles(to: $0) } ?? [],
+                closed: closed(entry, tally, frame),
                 eligible: entry.position == nil ? nil : share(tally.eligible, entry),
                 displaces: rivals(entry.displaced, tally.displaced, of: entry),
                 outrankedBy: rivals(entry.outranking, tally.outranking, of: entry))

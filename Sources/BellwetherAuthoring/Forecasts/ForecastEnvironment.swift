@@ -13,6 +13,8 @@ final class ForecastEnvironment: PartialEnvironment {
     private let context: TargetingContext
     private let now: Timestamp
     private(set) var unanswered = 0
+    /// Whether something of the context was read.
+    var hasReadContext = false
 
     init(_ context: TargetingContext, now: Timestamp) {
         self.context = context
@@ -20,14 +22,19 @@ final class ForecastEnvironment: PartialEnvironment {
     }
 
     func value(of identifier: String) -> JSONValue? {
-        if let value = context.attributes[identifier] { return value }
+        if let value = context.attributes[identifier] {
+            hasReadContext = true
+            return value
+        }
         switch identifier {
         case "current_date": return .integer(now.seconds)
         case "is_already_enrolled": return false
         case _ where Self.unknown.contains(identifier):
             unanswered += 1
             return .null
-        default: return context.value(of: identifier)
+        default:
+            hasReadContext = true
+            return context.value(of: identifier)
         }
     }
 

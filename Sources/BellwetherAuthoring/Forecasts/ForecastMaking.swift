@@ -54,6 +54,7 @@ public struct ForecastMaking {
     private var gate: ForecastGate? {
         guard let experiment = recipe.experiment else { return nil }
         if recipe.hasEnded(at: now) { return .ended }
+        if !recipe.hasStarted(at: now) { return .scheduled }
         if experiment.isFirefoxLabsOptIn { return .firefoxLabs }
         if experiment.isEnrollmentPaused { return .enrollmentsPaused }
         let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: false)
@@ -93,8 +94,8 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     let channel: String?
     let clock: DecisionClock
     private let environment: ForecastEnvironment
-    private var triggers: [PartialTruth?]
-    private var messages: [ForecastTruth?]
+    private var triggers: [(truth: PartialTruth, readsContext: Bool)?]
+    private var messages: [Gate.Judgement?]
 
     init(_ context: TargetingContext, in compiledApp: CompiledApp, now: Timestamp) {
         self.context = context
@@ -123,17 +124,20 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     /// Samples depend on ids: a forecast counts their share.
     private static let gates = Gate.inOrder.filter { $0 != .sampling }
 
-    /// Whether it could see a message, were it not for others' rank, and if the message's sample has it.
-    func isEligible(_ position: Int) -> ForecastTruth {
+    /// What keeps it from seeing a message, were it not for others' rank, and if the message's sample has it.
+    func judgement(of position: Int) -> Gate.Judgement {
         if let known = messages[position] { return known }
-        let truth: ForecastTruth =
-            switch judgement(of: catalog.candidates.all[position], by: Self.gates) {
-            case .holds: .holds
-            case .doesNotHold: .doesNotHold
-            case .unknown: .unknown
-            }
-        messages[position] = truth
-        return truth
+        let judgement = judgement(of: catalog.candidates.all[position], by: Self.gates)
+        messages[position] = judgement
+        return judgement
+    }
+
+    func isEligible(_ position: Int) -> ForecastTruth {
+        switch judgement(of: position) {
+        case .holds: .holds
+        case .doesNotHold: .doesNotHold
+        case .unknown: .unknown
+        }
     }
 
     func isEligible(_ rival: ForecastPlan.Rival) -> ForecastTruth {
@@ -146,14 +150,16 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     }
 
     func truth(of trigger: Int) -> PartialTruth {
-        if let known = triggers[trigger] { return known }
-        let truth: PartialTruth
-        switch catalog.triggers[trigger].expression {
-        case .success(let expression): truth = expression.truth(in: environment)
-        case .failure: truth = .failed
-        }
-        triggers[trigger] = truth
-        return truth
+        let known = triggers[trigger] ?? newTruth(of: trigger)
+        triggers[trigger] = known
+        hasReadContext = hasReadContext || known.readsContext
+        return known.truth
+    }
+
+    private func newTruth(of trigger: Int) -> (truth: PartialTruth, readsContext: Bool) {
+        guard case .success(let expression) = catalog.triggers[trigger].expression else { return (.failed, false) }
+        environment.hasReadContext = false
+        return (expression.truth(in: environment), environment.hasReadContext)
     }
 
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
@@ -161,20 +167,30 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     var respondentID: String? { nil }
     var offered: [Message] { [] }
     var quotaSteps = ReachedLimits.maximumSteps
-    private var hasReadAttributes = false
+    private var hasReadContext = false
 
     func attribute(_ name: String) -> JSONValue? {
-        hasReadAttributes = true
+        hasReadContext = true
         return context.value(of: name)
     }
 
     /// The obstacles that close a message for all clients: those of gates that read nothing of the client.
     func obstacles(to position: Int) -> [PacingObstacle] {
         Gate.inOrder.flatMap { gate in
-            hasReadAttributes = false
+            hasReadContext = false
             let obstacles = gate.obstacles(of: catalog.candidates.all[position], self)
-            return hasReadAttributes ? [] : obstacles
+            return hasReadContext ? [] : obstacles
         }
+    }
+
+    /// The first gate that closes a message for all clients, and reads nothing of the client.
+    func closedToAll(_ position: Int) -> Verdict? {
+        for gate in Gate.inOrder {
+            hasReadContext = false
+            let judgement = judgement(of: catalog.candidates.all[position], by: [gate])
+            if case .doesNotHold(let verdict) = judgement, !hasReadContext { return verdict }
+        }
+        return nil
     }
 
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {

@@ -36,6 +36,12 @@ public struct ForecastShare: Sendable {
         return contexts >= 2 * minimum ? minimum...(contexts - minimum) : nil
     }
 
+    /// Whether so many contexts are none for those who are told, in a sample that has enough.
+    static func isFew(_ count: Int, of contexts: Int, minimum: Int) -> Bool {
+        guard contexts > 0, let shown = shownCounts(of: contexts, minimum: minimum) else { return false }
+        return count < max(1, shown.lowerBound)
+    }
+
     /// A whole number of percents. A product that is one but for binary fractions stays it.
     private static func percents(_ share: Double, _ rule: FloatingPointRoundingRule) -> Double {
         let exact = (share * 1e9).rounded() / 1e7

@@ -1,6 +1,6 @@
 /// Flows as AppDNA's console writes them and its SDK decodes them, with what Bellwether adds.
 extension KeyTable {
-    static let flow = KeyTable.object(
+    static let flow = KeyTable.recipe(
         """
         kind slug offer strings notify retention_days hosted theme link keep id name description version status active
         graph_layout created_at updated_at published_at

@@ -6,11 +6,11 @@ extension KeyTable {
         is_active
         """
 
-    static let questionnaire = KeyTable.object(
+    static let questionnaire = KeyTable.recipe(
         content + " id project_id app_id created_at updated_at deleted_at response_count last_response_at",
         ["schema": .object("version", ["questions": .list(questionnaireQuestion)])])
 
-    static let survey = KeyTable.object(
+    static let survey = KeyTable.recipe(
         content + " id auto_focus_text",
         ["questions": .list(surveyQuestion), "submit": .object("button_title url")])
 

@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherCore
 public import BellwetherJSON
 
 /// Which keys the objects of a format have, and what stands below them (docs/findings.md#keys-of-other-formats).
@@ -9,6 +10,8 @@ indirect enum KeyTable: Sendable {
     /// Nothing is looked into.
     case anything
     case object([String: KeyTable])
+    /// The top of a recipe that messages present, where words of its offer may stand by mistake.
+    case recipe([String: KeyTable])
     /// An object to which others add keys: only a misspelled key is reported.
     case open([String: KeyTable])
     case list(KeyTable)
@@ -29,6 +32,10 @@ indirect enum KeyTable: Sendable {
 
     static func object(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable {
         .object(keys(names, others))
+    }
+
+    static func recipe(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable {
+        .recipe(keys(names, others))
     }
 
     static func open(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable { .open(keys(names, others)) }
@@ -52,6 +59,7 @@ public enum KeyCheck {
         switch table {
         case .anything: break
         case .object(let keys): check(reader, keys) { reader.refuse(key: $0, knowing: keys.keys) }
+        case .recipe(let keys): check(reader, keys) { refuse($0, at: reader, knowing: keys.keys) }
         case .open(let keys): check(reader, keys) { reader.refuseSlip(key: $0, knowing: keys.keys) }
         case .list(let table):
             guard reader.value.array != nil else { return }
@@ -63,6 +71,11 @@ public enum KeyCheck {
         case .kinds(let name, let common, let kinds): check(reader, name, common, kinds)
         case .later(let table): check(reader, table())
         }
+    }
+
+    private static func refuse(_ key: String, at reader: JSONReader, knowing known: some Sequence<String>) {
+        guard let home = OfferMessaging.home(of: key) else { return reader.refuse(key: key, knowing: known) }
+        reader.refuse(key: key, home: home)
     }
 
     private static func check(
@@ -89,7 +102,8 @@ public enum KeyCheck {
         check(reader, known) { key in
             guard all[key] != nil else { return reader.refuse(key: key, knowing: known.keys) }
             reader.findings.warn(
-                "unknown_key", at: reader.pointer.appending(key), "nothing reads the key \"\(key)\" of a \(kind)")
+                "unknown_key", at: reader.pointer.appending(key),
+                "nothing reads the key \"\(key)\" of the type \"\(kind)\"")
         }
     }
 }

@@ -40,12 +40,13 @@ struct PickerCheck {
         if let first = year("min_year"), let last = year("max_year"), first > last {
             return warn("dates", "max_year", "max_year \(last) is before min_year \(first): both are ignored")
         }
-        if low == high {
-            let key = ["max_year", "min_year", "num_years"].first { reader.optional($0) != nil } ?? "id"
-            return warn("one_choice", key, "the picker offers \(low) only: say how many in \"num_years\"")
-        }
         if let count = year("num_years"), count <= 0 {
-            warn("unused_key", "num_years", "num_years \(count) is ignored: it is more than 0")
+            return warn("unused_key", "num_years", "num_years \(count) is ignored: a picker offers at least one year")
+        }
+        if low == high {
+            let key = ["num_years", "max_year", "min_year"].first { reader.optional($0) != nil } ?? "id"
+            let remedy = key == "num_years" ? "ask for more" : "say how many in \"num_years\""
+            return warn("one_choice", key, "the picker offers \(low) only: \(remedy)")
         }
         guard let initial = range.initial.flatMap({ Int64($0) }), !(low...high).contains(initial) else { return }
         warn("initial_outside", "initial_year", "initial_year \(initial) is none of \(low) to \(high)")

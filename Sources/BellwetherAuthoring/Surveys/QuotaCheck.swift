@@ -83,7 +83,7 @@ public struct QuotaCheck {
             // Its faults are reported by the reading of the document.
             let own = Findings()
             let condition = read(location, check.patterns, own)
-            guard own.faults.isEmpty else { continue }
+            guard own.faults.isEmpty, own.warnings.isEmpty else { continue }
             // `true` means every response, and is meant so.
             if location.value.bool != true { check.check(condition, location, isRoot: true) }
         }

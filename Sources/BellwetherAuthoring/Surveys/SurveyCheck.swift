@@ -39,10 +39,8 @@ public struct SurveyCheck {
         PickerCheck(question, reader, on: today, findings).check()
         var isReported = parent.map { !shown.contains($0.id) } ?? false
         if let condition = question.showIf, let location = reader.optional("show_if") {
-            let root = LocatedCondition(condition, location)
-            let before = findings.warnings.count
-            checkTruth(of: root, question, isRoot: true)
-            isReported = isReported || findings.warnings.count > before && !search.mayBe(true, condition)
+            let isTold = checkTruth(of: LocatedCondition(condition, location), question, isRoot: true)
+            isReported = isReported || isTold && !search.mayBe(true, condition)
         }
         if search.mayShow(question, below: parent, shown) {
             shown.insert(question.id)
@@ -53,9 +51,10 @@ public struct SurveyCheck {
         }
     }
 
-    /// Reports the innermost parts that are always or never true. Returns whether there were any.
-    @discardableResult
+    /// Reports the innermost parts that are always or never true. Returns whether something is told of the condition; a
+    /// part of which reading has told something is not judged.
     private mutating func checkTruth(of condition: LocatedCondition, _ question: Question, isRoot: Bool) -> Bool {
+        if condition.parts.isEmpty, findings.hasFindings(within: condition.location.pointer) { return true }
         var isReported = checkLeaf(condition, question)
         for part in condition.parts { isReported = checkTruth(of: part, question, isRoot: false) || isReported }
         guard !isReported else { return true }

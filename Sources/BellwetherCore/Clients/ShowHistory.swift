@@ -213,6 +213,8 @@ extension LaunchTrigger {
     private static let dayKeys = ["days_since_first_launch", "daysSinceFirstLaunch"]
     private static let hourKeys = ["hours_since_first_launch", "hoursSinceFirstLaunch"]
 
+    static let keys = launchKeys + foregroundKeys + dayKeys + hourKeys
+
     /// Reads with tolerance: a member of another type is missing. The largest number of several spellings counts.
     init?(_ value: JSONValue?) {
         guard let object = value?.object else { return nil }
@@ -226,7 +228,6 @@ extension LaunchTrigger {
 
     static func check(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
-        let keys = launchKeys + foregroundKeys + dayKeys + hourKeys
         reader.refuseUnknown(keys: Set(keys))
         for key in keys { _ = reader.optional(key)?.integer(in: 0...1_000_000) }
     }

@@ -13,15 +13,19 @@ extension FieldSchema {
             guard let word = location.string(), !words.contains(word) else { return }
             let known = words.sorted { $0.precedes($1) }.map { "\"\($0)\"" }.joined(separator: ", ")
             location.finding(code, "\"\(word)\" is none of \(known)")
-        case .list(let item):
-            for element in location.elements() ?? [] {
+        case .list(let item, let consequence):
+            for element in location.elements(orElse: consequence) ?? [] {
                 if element.value == .null { _ = element.string() } else { item.check(element) }
             }
         case .map(let entry): for (_, member) in location.members() ?? [] { entry.check(member) }
-        case .record(let fields, let aliases):
+        case .record(let fields, let aliases, let homes):
             for (key, member) in location.members() ?? [] {
                 let canonical = aliases[key] ?? key
                 guard let shape = fields[canonical] else {
+                    if let home = homes[key] {
+                        location.refuse(key: key, home: home)
+                        continue
+                    }
                     location.refuse(key: key, knowing: Array(fields.keys) + Array(aliases.keys))
                     continue
                 }
@@ -36,23 +40,25 @@ extension FieldSchema {
         switch (self, location.value) {
         case (.map(let entry), .object):
             .object(JSONObject((location.members() ?? []).map { (key: $0.key, value: entry.normalised($0.value)) }))
-        case (.record(let fields, let aliases), .object):
+        case (.record(let fields, let aliases, _), .object):
             .object(
                 JSONObject(
                     (location.members() ?? []).compactMap { key, member in
-                        let canonical = Self.canonical(key, member, in: location, aliases)
+                        let canonical = Self.canonical(key, member, fields, in: location, aliases)
                         return canonical.map { (key: $0, value: fields[$0]?.normalised(member) ?? member.value) }
                     }))
         default: location.value
         }
     }
 
-    /// Nil for a stale spelling that does not count.
+    /// Nil for a stale spelling that does not count. Of one whose value is of another type only that is reported.
     private static func canonical(
-        _ key: String, _ member: JSONReader, in location: JSONReader, _ aliases: [String: String]
+        _ key: String, _ member: JSONReader, _ fields: [String: FieldSchema], in location: JSONReader,
+        _ aliases: [String: String]
     ) -> String? {
         guard let canonical = aliases[key] else { return key }
         let isOverruled = isOverruled(key, by: canonical, in: location.value)
+        if !isOverruled, case .list? = fields[canonical], member.value.array == nil { return canonical }
         member.findings.warn(
             "alias", at: member.pointer,
             isOverruled

@@ -22,8 +22,11 @@ struct MessageCheck {
     }
 
     private func checkText(_ definition: MessageDefinition, _ message: JSONReader) {
-        guard vocabulary.dialect.isEmpty(definition.text) else { return }
-        (message.optional("text") ?? message).finding("empty_text", "a message without text is malformed")
+        let written = message.optional("text")
+        guard vocabulary.dialect.isEmpty(definition.text), written == nil || written?.value.string != nil else {
+            return
+        }
+        (written ?? message).finding("empty_text", "a message without text is malformed", absentKeys: ["text"])
     }
 
     private func checkAction(_ message: JSONReader) {

@@ -25,11 +25,14 @@ enum MessagingSchema {
         .record(
             [
                 "action": .string, "action-params": .map(.string), "title": .string, "text": .string,
-                "is-control": .boolean, "button-label": .string, "style": .string, "trigger-if-all": .list(.string),
-                dialect.exclusionKey: .list(.string), "surface": .word(surfaces, code: "unknown_surface"),
+                "is-control": .boolean, "button-label": .string, "style": .string,
+                "trigger-if-all": .list(.string, orElse: "it is left out, and no trigger keeps the message back"),
+                dialect.exclusionKey: .list(.string, orElse: "it is left out, and nobody is excluded"),
+                "surface": .word(surfaces, code: "unknown_surface"),
                 "experiment": .string, "microsurveyConfig": microsurvey, "presents": .string, "pacing": .anything,
                 LaunchTrigger.key: .anything,
-            ], aliases: dialect.messageAliases)
+            ], aliases: dialect.messageAliases,
+            homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0, "pacing") }))
     }
 
     private static let microsurvey = FieldSchema.record(

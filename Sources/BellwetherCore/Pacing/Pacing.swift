@@ -72,7 +72,7 @@ public struct Pacing: Sendable, Hashable {
         quotas = (object["quotas"]?.array ?? []).prefix(Self.maximumQuotas).compactMap { Quota($0) }
     }
 
-    private static let keys: Set<String> = [
+    static let keys: Set<String> = [
         "start", "end", "cooldown_seconds", "display", "limit", "sample", "tags", "response_limit", "quotas",
     ]
 

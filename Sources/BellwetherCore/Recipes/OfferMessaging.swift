@@ -16,6 +16,13 @@ package struct OfferMessaging {
         messaging = ["messages": .object([slug: .object(message)])]
     }
 
+    /// Where a word of an offer has its place in a recipe; nil: it is no such word.
+    package static func home(of key: String) -> String? {
+        if LaunchTrigger.keys.contains(key) { return "offer.trigger" }
+        if Pacing.keys.contains(key) { return "offer.pacing" }
+        return ["button-label", "pacing", "style", "surface", "trigger"].contains(key) ? "offer" : nil
+    }
+
     /// Where the recipe has what is found at a location of the messaging value.
     package static func location(of pointer: JSONPointer) -> JSONPointer {
         var tokens = Array(pointer.tokens.dropFirst(2))

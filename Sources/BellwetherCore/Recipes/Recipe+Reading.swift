@@ -58,14 +58,15 @@ extension Recipe {
         let faultsBefore = findings.faults.count
         checkSlug(reader, slug)
         var messaging = reader.value.object ?? [:]
+        // A value that declares another kind is not served as a message.
+        if let location = reader.optional("kind"), let kind = location.value.string {
+            let kinds = ContentKind.allCases.map { reader.quoted($0.rawValue) }.joined(separator: ", ")
+            location.finding("unknown_kind", "there is no kind \(reader.quoted(kind)): the kinds are \(kinds)")
+            return nil
+        }
         guard MessagingReading.variables.contains(where: { messaging[$0] != nil }) else {
             let known = MessagingReading.variables.sorted() + experimentKeys
             reader.finding("unknown_kind", "not a recipe: it has none of " + known.joined(separator: ", "))
-            return nil
-        }
-        // A value that declares another kind is not served as a message.
-        if let kind = messaging["kind"]?.string {
-            reader.finding("unknown_kind", "\(reader.quoted(kind)) is no kind of recipe that is served")
             return nil
         }
         messaging["slug"] = nil

@@ -60,7 +60,8 @@ public struct FlowContent: PublishedContent {
         let reader = JSONReader(document, findings: findings)
         QuotaCheck.checkConditions(of: reader.optional("offer")?.optional("pacing"), findings: findings)
         if let flow = FlowDefinition(reader) {
-            FlowDocumentCheck.check(flow, reader, under: intake.manifest, findings: findings)
+            FlowDocumentCheck.check(
+                flow, reader, under: intake.manifest, on: CalendarDay(intake.now), findings: findings)
             intake.secrets?.checkHooks(of: flow, findings)
             intake.secrets?.checkNotification(of: document, besides: flow.hooks.flatMap(\.secretNames), findings)
         }

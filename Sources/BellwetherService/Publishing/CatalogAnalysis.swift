@@ -69,7 +69,7 @@ extension CatalogAnalysis {
 }
 
 extension AppSnapshot {
-    /// See `CatalogAnalysis.compile`. Quotas and limits count as they stand.
+    /// See `CatalogAnalysis.compile`. Quotas and limits count as they stand, under the limits of these recipes.
     func compiled(supposing recipes: [Recipe]) -> CompiledApp {
         let slugs = Set(recipes.map { ByteKey(text: $0.slug) })
         func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains(ByteKey(text: $0.slug)) } }
@@ -78,7 +78,11 @@ extension AppSnapshot {
             manifest: manifest, manifestRevision: manifestDocument.revision, strings: strings,
             recipes: RecipesInForce(live: others(compiledApp.live) + recipes, paused: others(paused)),
             revision: catalog.revision, after: compiledApp)
-        return CompiledApp(compiled, reached: catalog.reached)
+        var reached = ReachedLimits()
+        for limits in CompiledLimits(compiled.catalog).all {
+            reached[limits.key] = limits.reached(Tally(catalog.reached[limits.key]))
+        }
+        return CompiledApp(compiled, reached: reached)
     }
 
     /// A recipe as it is read by one who publishes it: with the checks of today.

@@ -32,7 +32,7 @@ struct DocumentReading {
         let value = try parse(text)
         return try check { findings in
             let manifest = Manifest.read(value, findings: findings)
-            defer { if !isStored { findings.refuseMistakes() } }
+            defer { findings.settle(isStored: isStored) }
             if let messaging = JSONReader(value, findings: findings).optional("messaging") {
                 QuotaCheck.checkConditions(inMessaging: messaging, findings: findings)
             }

@@ -34,7 +34,7 @@ public struct RecipeIntake {
 
     /// Notes every fault. The result may be used only where there is none.
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
-        defer { if !isStored { findings.refuseMistakes() } }
+        defer { findings.settle(isStored: isStored) }
         checkName(of: document, findings)
         if let format = ForeignFormat(document) {
             findings.fault("unknown_kind", at: .root, "not a recipe: \(format.advice)")
@@ -47,7 +47,8 @@ public struct RecipeIntake {
             kind.published.check(document, kind, self, findings)
             KeptAttributesCheck.check(document, under: manifest, findings: findings)
             let offer = JSONReader(document, findings: Findings()).optional("offer")
-            PacingCheck.check(offer?.optional("pacing"), findings: findings)
+            PacingCheck.check(offer?.optional("pacing"), at: now, findings: findings)
+            _ = JSONReader(document, findings: findings).own.optional("hosted")?.bool()
         } else {
             QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)
         }
@@ -59,7 +60,10 @@ public struct RecipeIntake {
                 "recipe_ended", at: .root,
                 "recipe \"\(slug)\" has ended for good, and nothing of it is served: use another slug")
         }
-        if let context { DocumentCheck.check(recipe, under: manifest, in: context, findings: findings) }
+        if var context {
+            context.now = now
+            DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
+        }
         return recipe
     }
 

@@ -11,6 +11,12 @@ public struct Tally: Sendable, Hashable {
 
     public init() {}
 
+    /// What is known of it by the limits that are reached; no other has a count.
+    init(_ reached: ReachedLimits.Reached?) {
+        submitted = reached?.responses?.taken ?? 0
+        for quota in reached?.quotas ?? [] { slots[quota.name] = quota.level.taken }
+    }
+
     public var json: JSONObject {
         let names = slots.keys.sorted { $0.precedes($1) }
         return [

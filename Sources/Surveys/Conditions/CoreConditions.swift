@@ -14,10 +14,14 @@ struct ConditionReader {
         static let maximumDepth = 16
         var nodes = 0
         let patterns: PatternBudget
+        /// The steps of a flow whose answers conditions read, and where each is named.
+        private(set) var steps: [(id: String, pointer: JSONPointer)] = []
         /// A pattern was over its budget.
         var hasTooLargePattern = false
 
         init(patterns: PatternBudget = PatternBudget()) { self.patterns = patterns }
+
+        fileprivate func note(step id: String, at pointer: JSONPointer) { steps.append((id, pointer)) }
     }
 
     init(_ reader: JSONReader, budget: Budget = Budget()) {
@@ -56,19 +60,46 @@ struct ConditionReader {
 
     func text(_ key: String) -> String? { value.object?[key]?.string }
 
+    /// What the text under a key refers to. A step of a flow that it names has to exist.
+    func reference(_ key: String, _ read: (String) -> ConditionReference) -> ConditionReference? {
+        guard let reference = text(key).map(read) else { return nil }
+        if reference.root == .steps, let id = reference.path.first {
+            budget.note(step: id, at: reader.pointer.appending(key))
+        }
+        return reference
+    }
+
     /// Nil if there is no such member, or null.
     func operand(_ key: String = "value") -> JSONValue? {
         value.object?[key]?.present
     }
 
     /// A fault, and what the dialect makes of it when it is evaluated.
-    func unknown(_ code: String, _ message: String, meaning value: Bool) -> Condition {
-        reader.finding(code, message)
+    func unknown(
+        _ code: String, _ message: String, meaning value: Bool, absentKeys: [String] = []
+    ) -> Condition {
+        reader.finding(code, message, absentKeys: absentKeys)
+        return .constant(value)
+    }
+
+    /// A word that the dialect does not have, under this key.
+    func unknown(word: String, _ key: String, among words: [String], meaning value: Bool) -> Condition {
+        (reader.optional(key) ?? reader).unknown(word: word, among: words)
+        return .constant(value)
+    }
+
+    /// A condition without a value, or without a text, that it needs, and what the dialect makes of it.
+    func lacking(_ key: String, meaning value: Bool) -> Condition {
+        if let member = reader.required(key) {
+            if member.value == .null { member.finding("type", "null is no value") } else { _ = member.string() }
+        }
         return .constant(value)
     }
 
     /// A condition whose wrong parts never hold.
-    func malformed(_ message: String) -> Condition { unknown("condition", message, meaning: false) }
+    func malformed(_ message: String, absentKeys: [String] = []) -> Condition {
+        unknown("condition", message, meaning: false, absentKeys: absentKeys)
+    }
 }
 
 /// The project's own dialect (docs/reference/surveys.md#conditions): `all`, `any`, `not`, `true`, `false` and leaves.
@@ -85,10 +116,13 @@ enum CoreConditions {
         guard let object = condition.value.object else {
             return condition.malformed("expected an object, true or false")
         }
-        let forms = ["all", "any", "not", "op"].filter { object[$0] != nil }
+        let forms = forms.filter { object[$0] != nil }
         guard forms.count == 1 else {
-            return condition.malformed("expected one of all, any, not, or ref with op")
+            if forms.isEmpty { condition.reader.own.refuseNear(keys: leafKeys.union(Self.forms)) }
+            return condition.malformed(
+                "expected one of all, any, not, or ref with op", absentKeys: forms.isEmpty ? Self.forms : [])
         }
+        condition.reader.own.refuseUnknown(keys: forms[0] == "op" ? leafKeys : [forms[0]])
         switch forms[0] {
         case "all": return condition.children("all").map { .all($0.map(part)) } ?? .constant(false)
         case "any": return condition.children("any").map { .any($0.map(part)) } ?? .constant(false)
@@ -98,50 +132,41 @@ enum CoreConditions {
     }
 
     private struct Meaning {
+        let name: String
         var operation: ConditionTest.Operation
         var isNegated = false
         var needsOperand = true
-    }
 
-    private static func meaning(_ name: String) -> Meaning? {
-        switch name {
-        case "eq": Meaning(operation: .equals)
-        case "neq": Meaning(operation: .equals, isNegated: true)
-        case "gt": Meaning(operation: .greater)
-        case "gte": Meaning(operation: .greaterOrEqual)
-        case "lt": Meaning(operation: .less)
-        case "lte": Meaning(operation: .lessOrEqual)
-        case "between": Meaning(operation: .between)
-        case "in": Meaning(operation: .isMember)
-        case "not_in": Meaning(operation: .isMember, isNegated: true)
-        case "contains": Meaning(operation: .contains([.members, .texts]))
-        case "not_contains": Meaning(operation: .contains([.members, .texts]), isNegated: true)
-        case "starts": Meaning(operation: .startsWith)
-        case "ends": Meaning(operation: .endsWith)
-        case "matches": Meaning(operation: .matches(nil))
-        case "exists": Meaning(operation: .exists, needsOperand: false)
-        case "empty": Meaning(operation: .isEmpty(.collections), needsOperand: false)
-        case "answered": Meaning(operation: .isEmpty(.collections), isNegated: true, needsOperand: false)
-        case "member_all": Meaning(operation: .hasAllMembers)
-        case "member_any": Meaning(operation: .hasAnyMember)
-        case "locale_is": Meaning(operation: .localeIs)
-        case "platform_is": Meaning(operation: .platformIs)
-        case "visited": Meaning(operation: .equalsOrHasMember)
-        case "visited_in": Meaning(operation: .isNamed)
-        default: versionMeaning(name)
+        init(
+            _ name: String, _ operation: ConditionTest.Operation, isNegated: Bool = false, needsOperand: Bool = true
+        ) {
+            (self.name, self.operation, self.isNegated, self.needsOperand) = (name, operation, isNegated, needsOperand)
         }
     }
 
-    private static func versionMeaning(_ name: String) -> Meaning? {
-        switch name {
-        case "version_gt": Meaning(operation: .version(.greater))
-        case "version_gte": Meaning(operation: .version(.greaterOrEqual))
-        case "version_lt": Meaning(operation: .version(.less))
-        case "version_lte": Meaning(operation: .version(.lessOrEqual))
-        case "version_eq": Meaning(operation: .version(.equal))
-        default: nil
-        }
-    }
+    /// In the order of messages to authors.
+    private static let meanings = [
+        Meaning("eq", .equals), Meaning("neq", .equals, isNegated: true), Meaning("gt", .greater),
+        Meaning("gte", .greaterOrEqual), Meaning("lt", .less), Meaning("lte", .lessOrEqual),
+        Meaning("between", .between), Meaning("in", .isMember), Meaning("not_in", .isMember, isNegated: true),
+        Meaning("contains", .contains([.members, .texts])),
+        Meaning("not_contains", .contains([.members, .texts]), isNegated: true), Meaning("starts", .startsWith),
+        Meaning("ends", .endsWith), Meaning("matches", .matches(nil)), Meaning("exists", .exists, needsOperand: false),
+        Meaning("empty", .isEmpty(.collections), needsOperand: false),
+        Meaning("answered", .isEmpty(.collections), isNegated: true, needsOperand: false),
+        Meaning("member_all", .hasAllMembers), Meaning("member_any", .hasAnyMember), Meaning("locale_is", .localeIs),
+        Meaning("platform_is", .platformIs), Meaning("visited", .equalsOrHasMember), Meaning("visited_in", .isNamed),
+        Meaning("version_gt", .version(.greater)), Meaning("version_gte", .version(.greaterOrEqual)),
+        Meaning("version_lt", .version(.less)), Meaning("version_lte", .version(.lessOrEqual)),
+        Meaning("version_eq", .version(.equal)),
+    ]
+    private static let byName = Dictionary(uniqueKeysWithValues: meanings.map { ($0.name, $0) })
+    /// Its operand is the name of a predicate.
+    private static let custom = "custom"
+
+    /// The keys of which a condition has one.
+    private static let forms = ["all", "any", "not", "op"]
+    private static let leafKeys: Set<String> = ["op", "ref", "value", "value_ref", "compare", "on_missing"]
 
     private static let comparisons: [String: Comparison] = [
         "strict": .strict, "text": .text, "number": .number, "auto": .automatic,
@@ -149,10 +174,12 @@ enum CoreConditions {
 
     private static func leaf(_ condition: ConditionReader, _ object: JSONObject) -> Condition {
         guard let name = condition.reader.required("op")?.string() else { return .constant(false) }
-        if name == "custom" {
+        if name == custom {
             return .predicate(ConditionPredicate(name: object["value"]?.string, ids: [], extra: [:]))
         }
-        guard var meaning = meaning(name) else { return condition.malformed("the operation \(name) is unknown") }
+        guard var meaning = byName[name] else {
+            return condition.unknown(word: name, "op", among: meanings.map(\.name) + [custom], meaning: false)
+        }
         let reference = condition.reader.required("ref").flatMap { self.reference($0) }
         let operand = operand(condition, object, meaning)
         let comparison = comparison(condition)
@@ -177,21 +204,22 @@ enum CoreConditions {
         guard let reader = condition.reader.optional("compare") else { return .automatic }
         guard let name = reader.string() else { return nil }
         if let comparison = comparisons[name] { return comparison }
-        reader.finding("choice", "expected one of strict, text, number, auto, found \(name)")
+        reader.unknown(word: name, among: ["strict", "text", "number", "auto"])
         return nil
     }
 
     private static func pattern(_ condition: ConditionReader, _ operand: ConditionTest.Operand?) -> Pattern? {
         guard case .value(let value)? = operand else { return nil }
+        let location = condition.reader.optional("value") ?? condition.reader
         guard let text = value.string else {
-            condition.reader.finding("type", "a pattern is a string")
+            location.finding("type", "a pattern is a string")
             return nil
         }
         do throws(Pattern.SyntaxError) {
             return try condition.budget.patterns.compile(text)
         } catch {
             if error == .tooLarge { condition.budget.hasTooLargePattern = true }
-            condition.reader.finding("pattern", error.message)
+            location.finding("pattern", error.sentence)
             return nil
         }
     }

@@ -5,9 +5,8 @@ internal import BellwetherJSON
 enum DependsOnConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         condition.count()
-        guard let field = condition.text("field_id"), let name = condition.text("operator") else {
-            return condition.unknown("condition", "expected field_id and operator", meaning: true)
-        }
+        guard let field = condition.text("field_id") else { return condition.lacking("field_id", meaning: true) }
+        guard let name = condition.text("operator") else { return condition.lacking("operator", meaning: true) }
         func test(_ operation: ConditionTest.Operation, isNegated: Bool = false) -> Condition {
             .test(
                 ConditionTest(
@@ -23,9 +22,12 @@ enum DependsOnConditions {
         case "contains": return test(.contains(.canonicalTexts))
         case "gt": return test(.greater)
         case "lt": return test(.less)
-        default: return condition.unknown("operator", "the operator \(name) is unknown", meaning: true)
+        default: return condition.unknown(word: name, "operator", among: operators, meaning: true)
         }
     }
+
+    /// In the order of messages to authors.
+    private static let operators = ["equals", "not_equals", "contains", "gt", "lt", "empty", "not_empty", "is_set"]
 }
 
 /// AppDNA's visibility of blocks and fields (docs/reference/surveys.md#visibility). An unknown type is visible.
@@ -33,14 +35,12 @@ enum VisibilityConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         if condition.value == .null { return .constant(true) }
         condition.count()
-        guard let type = condition.text("type") else {
-            return condition.unknown("condition", "expected an object with a type", meaning: true)
-        }
+        guard let type = condition.text("type") else { return condition.lacking("type", meaning: true) }
         let value = condition.operand().map { ConditionTest.Operand.value($0) } ?? .none
         func test(_ operation: ConditionTest.Operation, isNegated: Bool = false) -> Condition {
             .test(
                 ConditionTest(
-                    path(condition.text("variable")), operation, value, comparison: .text, isNegated: isNegated,
+                    path(condition, "variable"), operation, value, comparison: .text, isNegated: isNegated,
                     missing: .equalsMissing))
         }
         switch type {
@@ -52,7 +52,7 @@ enum VisibilityConditions {
         case "when_gt", "when_lt":
             return .test(
                 ConditionTest(
-                    path(condition.text("variable")), type == "when_gt" ? .greater : .less, value, comparison: .number))
+                    path(condition, "variable"), type == "when_gt" ? .greater : .less, value, comparison: .number))
         default: return environment(condition, type, value)
         }
     }
@@ -63,30 +63,37 @@ enum VisibilityConditions {
     ) -> Condition {
         switch type {
         case "answer_equals":
-            guard let key = condition.text("answer_key") else {
-                return condition.unknown("required", "answer_equals needs an answer_key", meaning: false)
+            guard let answer = condition.reference("answer_key", ConditionReference.init(answerKey:)) else {
+                return condition.lacking("answer_key", meaning: false)
             }
             return .test(
-                ConditionTest(
-                    ConditionReference(answerKey: key), .equalsOrHasMember, value, comparison: .text, usesAliases: true)
-            )
+                ConditionTest(answer, .equalsOrHasMember, value, comparison: .text, usesAliases: true))
         case "binding_not_empty":
-            return .test(ConditionTest(path(condition.text("binding")), .isEmpty(.collections), isNegated: true))
+            return .test(ConditionTest(path(condition, "binding"), .isEmpty(.collections), isNegated: true))
         case "platform_is": return .test(ConditionTest(ConditionReference(.platform), .platformIs, value))
         case "locale_matches": return .test(ConditionTest(ConditionReference(.locale), .localeIs, value))
-        default: return condition.unknown("type", "the type \(type) is unknown", meaning: true)
+        default: return condition.unknown(word: type, "type", among: types, meaning: true)
         }
     }
+
+    /// In the order of messages to authors.
+    private static let types = [
+        "always", "when_equals", "when_not_equals", "when_empty", "when_not_empty", "when_gt", "when_lt",
+        "answer_equals", "binding_not_empty", "platform_is", "locale_matches",
+    ]
 
     private static let roots: [String: ConditionReference.Root] = [
         "responses": .steps, "hook_data": .hookData, "user": .user, "session": .session, "context": .context,
     ]
 
     /// A path of one part, or from an unknown root, leads nowhere.
-    private static func path(_ text: String?) -> ConditionReference {
-        let parts = (text ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count > 1, let root = roots[parts[0]] else { return ConditionReference(.nowhere) }
-        return ConditionReference(root, Array(parts.dropFirst()))
+    private static func path(_ condition: ConditionReader, _ key: String) -> ConditionReference {
+        let reference = condition.reference(key) { text in
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count > 1, let root = roots[parts[0]] else { return ConditionReference(.nowhere) }
+            return ConditionReference(root, Array(parts.dropFirst()))
+        }
+        return reference ?? ConditionReference(.nowhere)
     }
 }
 
@@ -109,21 +116,19 @@ enum RuleConditions {
 
     private static func test(_ condition: ConditionReader) -> Condition {
         condition.count()
-        guard let type = condition.text("type") else {
-            return condition.unknown("condition", "expected an object with a type", meaning: true)
+        guard let type = condition.text("type") else { return condition.lacking("type", meaning: true) }
+        func answer() -> ConditionReference {
+            condition.reference("answer_key", ConditionReference.init(answerKey:)) ?? ConditionReference(.nowhere)
         }
-        let answer =
-            condition.text("answer_key").map { ConditionReference(answerKey: $0) }
-            ?? ConditionReference(.nowhere)
         let value = condition.operand().map { ConditionTest.Operand.value($0) } ?? .none
         switch type {
         case "always": return .constant(true)
-        case "answer_equals": return .test(ConditionTest(answer, .equalsOrHasMember, value, usesAliases: true))
-        case "answer_not_equals": return .test(ConditionTest(answer, .equalsOrHasMember, value, isNegated: true))
+        case "answer_equals": return .test(ConditionTest(answer(), .equalsOrHasMember, value, usesAliases: true))
+        case "answer_not_equals": return .test(ConditionTest(answer(), .equalsOrHasMember, value, isNegated: true))
         case "answer_contains":
-            return .test(ConditionTest(answer, .contains(.texts), value, comparison: .strict))
-        case "empty": return .test(ConditionTest(answer, .isEmpty(.texts)))
-        case "not_empty": return .test(ConditionTest(answer, .isEmpty(.texts), isNegated: true))
+            return .test(ConditionTest(answer(), .contains(.texts), value, comparison: .strict))
+        case "empty": return .test(ConditionTest(answer(), .isEmpty(.texts)))
+        case "not_empty": return .test(ConditionTest(answer(), .isEmpty(.texts), isNegated: true))
         case "previous_step_equals":
             let step = value == .none ? condition.text("previous_step_id").map { .value(.string($0)) } ?? .none : value
             return .test(ConditionTest(ConditionReference(.previousStep), .equals, step, comparison: .text))
@@ -132,9 +137,15 @@ enum RuleConditions {
             return .test(
                 ConditionTest(
                     ConditionReference(.previousStep), .isNamed, steps.map { .value($0) } ?? .none, comparison: .text))
-        default: return condition.unknown("type", "the type \(type) is unknown", meaning: true)
+        default: return condition.unknown(word: type, "type", among: types, meaning: true)
         }
     }
+
+    /// In the order of messages to authors.
+    private static let types = [
+        "always", "answer_equals", "answer_not_equals", "answer_contains", "empty", "not_empty",
+        "previous_step_equals", "previous_step_in",
+    ]
 }
 
 /// AppDNA's audience rules over traits (docs/reference/surveys.md#audience). A rule that cannot be read matches no
@@ -151,7 +162,8 @@ enum AudienceConditions {
         guard let conditions = rules.children("conditions")?.map(test) else { return .constant(false) }
         let mode = rules.text("match_mode")
         guard rules.operand("match_mode") == nil || mode == "all" || mode == "any" else {
-            return rules.malformed("match_mode is all or any")
+            let word = mode ?? rules.operand("match_mode")?.text ?? ""
+            return rules.unknown(word: word, "match_mode", among: ["all", "any"], meaning: false)
         }
         return mode == "any" && !conditions.isEmpty ? .any(conditions) : .all(conditions)
     }
@@ -159,9 +171,9 @@ enum AudienceConditions {
     private static func test(_ condition: ConditionReader) -> Condition {
         condition.count()
         guard let trait = condition.text("trait") ?? condition.text("field") else {
-            return condition.malformed("expected a condition with a trait")
+            return condition.lacking("trait", meaning: false)
         }
-        guard let name = condition.text("operator") else { return condition.malformed("the operator is missing") }
+        guard let name = condition.text("operator") else { return condition.lacking("operator", meaning: false) }
         let listed = condition.operand("values") ?? condition.operand()
         func test(
             _ operation: ConditionTest.Operation, _ operand: JSONValue?, isNegated: Bool = false
@@ -184,9 +196,14 @@ enum AudienceConditions {
         case "between": return test(.between, bounds(condition))
         case "in": return test(.isMember, listed)
         case "not_in": return test(.isMember, listed, isNegated: true)
-        default: return condition.malformed("the operator \(name) is unknown")
+        default: return condition.unknown(word: name, "operator", among: operators, meaning: false)
         }
     }
+
+    /// In the order of messages to authors. `eq` and `neq` are other spellings.
+    private static let operators = [
+        "equals", "not_equals", "gt", "gte", "lt", "lte", "contains", "exists", "between", "in", "not_in",
+    ]
 
     private static func bounds(_ condition: ConditionReader) -> JSONValue? {
         let (low, high) = (condition.operand("min"), condition.operand("max"))

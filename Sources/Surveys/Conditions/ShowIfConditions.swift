@@ -11,15 +11,18 @@ enum ShowIfConditions {
         if condition.operand("subconditions") != nil { return tree(condition) }
         if condition.text("operation") == "custom" { return custom(condition) }
         return condition.unknown(
-            "condition", "expected a condition with id, subconditions or the operation custom", meaning: true)
+            "condition", "expected a condition with id, subconditions or the operation custom", meaning: true,
+            absentKeys: ["id", "subconditions"])
     }
 
     private static func tree(_ condition: ConditionReader) -> Condition {
         let parts = condition.children("subconditions")?.map(read)
-        switch (condition.text("operation"), parts) {
+        guard let name = condition.text("operation") else { return condition.lacking("operation", meaning: true) }
+        switch (name, parts) {
         case ("and", let parts?): return .all(parts)
         case ("or", let parts?): return .any(parts)
-        default: return condition.unknown("operation", "expected the operation and, or", meaning: true)
+        case ("and", nil), ("or", nil): return .constant(true)
+        default: return condition.unknown(word: name, "operation", among: ["and", "or"], meaning: true)
         }
     }
 
@@ -29,34 +32,38 @@ enum ShowIfConditions {
         return .predicate(ConditionPredicate(name: extra["predicate"]?.string, ids: ids, extra: extra))
     }
 
+    private struct Meaning {
+        let name: String
+        let operation: ConditionTest.Operation
+        var comparison = Comparison.strict
+        var isNegated = false
+        var missing: ConditionTest.MissingValue?
+        var needsValue = false
+    }
+
+    /// In the order of messages to authors.
+    private static let meanings = [
+        Meaning(name: "equals", operation: .equals, missing: .equalsMissing),
+        Meaning(name: "not equals", operation: .equals, isNegated: true, missing: .equalsMissing),
+        Meaning(name: "contains", operation: .contains(.members), needsValue: true),
+        Meaning(name: "not contains", operation: .contains(.members), isNegated: true, needsValue: true),
+        Meaning(name: "greater than", operation: .greater, comparison: .number),
+        Meaning(name: "greater than or equal to", operation: .greaterOrEqual, comparison: .number),
+        Meaning(name: "less than", operation: .less, comparison: .number),
+        Meaning(name: "less than or equal to", operation: .lessOrEqual, comparison: .number),
+    ]
+
     private static func test(_ condition: ConditionReader, _ id: String) -> Condition {
-        let reference = ConditionReference(.answers, [id], textMember: condition.text("subid"))
+        guard let name = condition.text("operation") else { return condition.lacking("operation", meaning: true) }
+        guard let meaning = meanings.first(where: { $0.name == name }) else {
+            return condition.unknown(word: name, "operation", among: meanings.map(\.name), meaning: false)
+        }
         let value = condition.operand()
-        let operand = value.map { ConditionTest.Operand.value($0) } ?? .none
-        guard let name = condition.text("operation") else {
-            return condition.unknown("operation", "the operation is missing", meaning: true)
-        }
-        func compare(_ operation: ConditionTest.Operation) -> Condition {
-            .test(ConditionTest(reference, operation, operand, comparison: .number))
-        }
-        switch name {
-        case "equals", "not equals":
-            return .test(
-                ConditionTest(
-                    reference, .equals, operand, comparison: .strict, isNegated: name == "not equals",
-                    missing: .equalsMissing))
-        case "contains", "not contains":
-            guard value != nil else {
-                return condition.unknown("value", "the operation \(name) needs a value", meaning: true)
-            }
-            return .test(
-                ConditionTest(
-                    reference, .contains(.members), operand, comparison: .strict, isNegated: name == "not contains"))
-        case "greater than": return compare(.greater)
-        case "greater than or equal to": return compare(.greaterOrEqual)
-        case "less than": return compare(.less)
-        case "less than or equal to": return compare(.lessOrEqual)
-        default: return condition.unknown("operation", "the operation \(name) is unknown", meaning: false)
-        }
+        if meaning.needsValue, value == nil { return condition.lacking("value", meaning: true) }
+        return .test(
+            ConditionTest(
+                ConditionReference(.answers, [id], textMember: condition.text("subid")), meaning.operation,
+                value.map { .value($0) } ?? .none, comparison: meaning.comparison, isNegated: meaning.isNegated,
+                missing: meaning.missing))
     }
 }

@@ -4,7 +4,8 @@ internal import BellwetherJSON
 struct FlowCheck {
     let flow: FlowDefinition
 
-    func check(_ readers: [JSONReader]) {
+    /// - Parameter references: the steps whose answers conditions read, and where each is named.
+    func check(_ document: JSONReader, steps readers: [JSONReader], reading references: [(String, JSONPointer)]) {
         for (index, (step, reader)) in zip(flow.steps, readers).enumerated() {
             if let first = flow.index(of: step.id), first < index {
                 reader.optional("id")?.finding("duplicate", "another step has the id \(step.id)")
@@ -14,25 +15,55 @@ struct FlowCheck {
                     "prefix", at: reader.pointer.appending("id"),
                     "a rule cannot lead to \(step.id): an id that begins so is a node of another kind")
             }
-            checkReferences(step, reader)
-            checkTargets(step, reader)
+            checkTargets(step, reader.findings)
         }
-        checkReach(readers)
+        for (id, pointer) in references where flow.index(of: id) == nil && counts(pointer) {
+            document.findings.fault("reference", at: pointer, "there is no step \"\(id)\" whose answers could be read")
+        }
+        checkNodes(document)
+        // A rule that cannot be read leads anywhere.
+        if document.findings.faults.isEmpty { checkReach(readers) }
+    }
+
+    /// Of two lists of rules a step has one.
+    private func counts(_ pointer: JSONPointer) -> Bool {
+        guard pointer.tokens.contains("next_step_rules") else { return true }
+        return flow.steps.contains { step in step.rules.contains { pointer.isWithin($0.pointer) } }
+    }
+
+    private func isTarget(_ name: String) -> Bool {
+        flow.nodes[name] != nil || FlowNode.kind(ofID: name) != nil || flow.index(of: name) != nil
+    }
+
+    /// Nodes, and the button that skips, lead to steps and nodes that exist.
+    private func checkNodes(_ document: JSONReader) {
+        let nodes = document.optional("graph_nodes")?.members() ?? []
+        let skip = document.optional("settings")?.optional("skip_to_step")
+        let locations = nodes.map { $0.value.optional("next_target") } + [skip]
+        for location in locations.compactMap(\.self) {
+            guard let name = location.value.string, !name.isEmpty, !isTarget(name) else { continue }
+            location.findings.warn("unknown_target", at: location.pointer, "there is no step and no node \"\(name)\"")
+        }
     }
 
     /// Every step follows from the first one. A hook may lead anywhere.
     private func checkReach(_ readers: [JSONReader]) {
-        guard flow.steps.allSatisfy({ $0.hook == nil }) else { return }
-        var reached: Set<Int> = []
-        var open = [0]
-        while let index = open.popLast() {
-            guard reached.insert(index).inserted else { continue }
-            open += followers(of: index)
-        }
-        for (index, reader) in readers.enumerated() where !reached.contains(index) {
+        guard let reached = flow.reach?.first else { return }
+        for (index, reader) in readers.enumerated() where index > 0 && !reached.contains(index) {
             reader.findings.warn(
-                "unreachable", at: reader.pointer, "no rule and no step before it leads to \(flow.steps[index].id)")
+                "unreachable", at: reader.pointer,
+                "no rule and no step before it leads to \"\(flow.steps[index].id)\"")
         }
+    }
+
+    /// The steps that may come after this one.
+    fileprivate func reach(from index: Int) -> Set<Int> {
+        var reached: Set<Int> = []
+        var open = followers(of: index)
+        while let next = open.popLast() {
+            if reached.insert(next).inserted { open += followers(of: next) }
+        }
+        return reached
     }
 
     private func followers(of index: Int) -> [Int] {
@@ -55,44 +86,29 @@ struct FlowCheck {
         return kind == .event ? steps(from: node?.nextTarget ?? "", after: visited + [target]) : ([], true)
     }
 
-    /// Conditions read answers of steps that exist.
-    private func checkReferences(_ step: FlowStep, _ reader: JSONReader) {
-        let conditions =
-            step.rules.map(\.condition) + step.blocks.flatMap(\.conditions) + step.fields.flatMap(\.conditions)
-        var reported: Set<ByteKey> = []
-        for case .test(let test) in conditions.flatMap(\.leaves) {
-            for reference in test.references where reference.root == .steps {
-                guard let id = reference.path.first, flow.index(of: id) == nil,
-                    reported.insert(ByteKey(text: id)).inserted
-                else { continue }
-                reader.finding("reference", "a condition of the step reads answers of \(id), which is no step")
-            }
-        }
-    }
-
     /// A rule whose target does not exist is passed over. A rule after one that always holds is never judged.
-    private func checkTargets(_ step: FlowStep, _ reader: JSONReader) {
+    private func checkTargets(_ step: FlowStep, _ findings: Findings) {
         let last = step.rules.firstIndex { $0.condition.isConstantlyTrue && steps(from: $0.target, after: []).isUsable }
         if let last, last + 1 < step.rules.count {
-            reader.findings.warn(
-                "never", at: reader.pointer, "rules of \(step.id) stand behind one that always holds")
+            findings.warn(
+                "never", at: step.rules[last + 1].pointer,
+                "the rule is never tried: the one before it, to \"\(step.rules[last].target)\", always holds")
         }
-        for rule in step.rules where !rule.target.isEmpty {
-            let isKnown =
-                flow.nodes[rule.target] != nil || FlowNode.kind(ofID: rule.target) != nil
-                || flow.index(of: rule.target) != nil
-            if !isKnown {
-                reader.findings.warn(
-                    "unknown_target", at: reader.pointer, "a rule leads to \(rule.target), which is no step and no node"
-                )
-            }
+        for rule in step.rules where !rule.target.isEmpty && !isTarget(rule.target) {
+            findings.warn(
+                "unknown_target", at: rule.pointer.appending("target_step_id"),
+                "there is no step and no node \"\(rule.target)\": the rule is passed over")
         }
     }
 }
 
-extension FlowBlock {
-    /// Its own, and those of the blocks within it.
-    fileprivate var conditions: [Condition] { (visibility.map { [$0] } ?? []) + children.flatMap(\.conditions) }
+extension FlowDefinition {
+    /// For each step, the steps that a run may come to after it. Nil: hooks may lead anywhere.
+    public var reach: [Set<Int>]? {
+        guard steps.allSatisfy({ $0.hook == nil }) else { return nil }
+        let check = FlowCheck(flow: self)
+        return steps.indices.map { check.reach(from: $0) }
+    }
 }
 
 extension Condition {

@@ -92,7 +92,7 @@ public struct FlowDefinition: Sendable {
         }
         self.indexes = indexes
         guard !steps.isEmpty, steps.count == elements.count else { return nil }
-        FlowCheck(flow: self).check(read.map(\.reader))
+        FlowCheck(flow: self).check(reader, steps: read.map(\.reader), reading: budget.steps)
     }
 
     private static func version(_ reader: JSONReader) -> JSONValue {

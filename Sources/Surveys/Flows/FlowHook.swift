@@ -88,7 +88,8 @@ public struct FlowHook: Sendable, Hashable {
             }
             if HookHeader.hasOpenSecret(name, text) {
                 value.findings.warn(
-                    "secret", at: value.pointer, "a secret stands in the settings: write {{secret.NAME}}")
+                    "secret", at: value.pointer,
+                    "the value seems to be a secret: put it in the settings, and write {{secret.NAME}} here")
             }
             headers[name] = text
         }

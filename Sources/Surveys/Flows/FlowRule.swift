@@ -5,6 +5,8 @@ struct FlowRule: Sendable {
     /// Blank or unknown: the next rule is tried.
     let target: String
     let condition: Condition
+    /// Where its author wrote it.
+    let pointer: JSONPointer
 
     /// The rules of a step's config count if only they have conditions; else the step's own, if there are any.
     static func rules(of keys: StepKeys, _ budget: ConditionReader.Budget) -> [FlowRule] {
@@ -26,7 +28,8 @@ struct FlowRule: Sendable {
         (reader?.elements() ?? []).compactMap { rule in
             guard rule.object() != nil else { return nil }
             let target = rule.optional("target_step_id")?.string() ?? ""
-            return FlowRule(target: target, condition: RuleConditions.read(ConditionReader(rule, budget: budget)))
+            let condition = RuleConditions.read(ConditionReader(rule, budget: budget))
+            return FlowRule(target: target, condition: condition, pointer: rule.pointer)
         }
     }
 }
@@ -48,7 +51,14 @@ struct FlowNode: Sendable {
     let nextTarget: String?
 
     init(_ reader: JSONReader) {
-        kind = reader.required("type")?.string().flatMap { Self.kind(ofType: $0) }
+        let type = reader.required("type")
+        kind = type?.string().flatMap { Self.kind(ofType: $0) }
+        if kind == nil, let type, let name = type.value.string {
+            type.findings.warn(
+                "unknown_node", at: type.pointer,
+                "the node type \(name) is unknown: a node is an analytics_event, a paywall_trigger, an end, a "
+                    + "permission, a screen or a flow")
+        }
         eventName = reader.optional("event_name")?.string(length: 1...200)
         nextTarget = reader.optional("next_target")?.string()
     }

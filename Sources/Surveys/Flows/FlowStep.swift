@@ -72,7 +72,8 @@ public struct FlowStep: Sendable {
         if let kind = Kind(rawValue: name) { return kind }
         reader.findings.warn(
             "unknown_step", at: reader.pointer.appending("type"),
-            "the step type \(name) is unknown; the step is a custom one")
+            "the step type \(name) is unknown; the step is a custom one. The types are "
+                + Kind.allCases.map(\.rawValue).joined(separator: ", "))
         return .custom
     }
 

@@ -51,6 +51,11 @@ package struct FlowTemplate {
         text.contains("{{") ? parts(of: text).parts.map(\.expression) : []
     }
 
+    /// Whether a template begins and does not end.
+    package static func hasOpenEnd(_ text: String) -> Bool {
+        text.contains("{{") && parts(of: text).rest.range(of: "{{") != nil
+    }
+
     /// Each template with the text before it, and the text after the last one.
     private static func parts(
         of text: String

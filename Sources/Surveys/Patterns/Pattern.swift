@@ -18,6 +18,11 @@ public struct Pattern: Sendable, Hashable {
         /// Unicode scalars before the fault.
         public let offset: Int
 
+        /// The fault for the author of the pattern.
+        var sentence: String {
+            self == .tooLarge ? message : "at character \(offset + 1) of the pattern: \(message)"
+        }
+
         /// The pattern is over the budget, by itself or with those before it.
         public static let tooLarge = SyntaxError(
             message: "the pattern, or the patterns of the document together, repeat too much", offset: 0)

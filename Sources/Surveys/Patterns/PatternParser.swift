@@ -36,12 +36,12 @@ struct PatternParser {
             ignoresCase = true
         }
         let syntax = try alternatives()
-        guard position == text.count else { throw fault("unexpected )") }
+        guard position == text.count else { throw fault("nothing opens this )") }
         return syntax
     }
 
-    private func fault(_ message: String) -> Pattern.SyntaxError {
-        Pattern.SyntaxError(message: message, offset: position)
+    private func fault(_ message: String, at offset: Int? = nil) -> Pattern.SyntaxError {
+        Pattern.SyntaxError(message: message, offset: offset ?? position)
     }
 
     private var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
@@ -85,12 +85,13 @@ struct PatternParser {
         if take("*") { return .init(minimum: 0, maximum: nil) }
         if take("+") { return .init(minimum: 1, maximum: nil) }
         if take("?") { return .init(minimum: 0, maximum: 1) }
+        let start = position
         guard take("{") else { return nil }
         guard let minimum = try number() else { throw fault("expected a number after {") }
         var maximum: Int? = minimum
         if take(",") { maximum = try number() }
-        guard take("}") else { throw fault("expected }") }
-        if let maximum, maximum < minimum { throw fault("the bounds of {} are in the wrong order") }
+        guard take("}") else { throw fault("no } closes this {", at: start) }
+        if let maximum, maximum < minimum { throw fault("the bounds of {} are in the wrong order", at: start) }
         return .init(minimum: minimum, maximum: maximum)
     }
 
@@ -129,13 +130,14 @@ struct PatternParser {
     }
 
     private mutating func group() throws(Pattern.SyntaxError) -> PatternSyntax {
+        let start = position - 1
         if take("?") {
             guard take(":") else {
                 throw fault("only (?: ) groups are supported: no look-around, names or flags within a pattern")
             }
         }
         let syntax = try alternatives()
-        guard take(")") else { throw fault("expected )") }
+        guard take(")") else { throw fault("no ) closes this (", at: start) }
         return syntax
     }
 
@@ -201,7 +203,7 @@ struct PatternParser {
     private mutating func hexadecimal() throws(Pattern.SyntaxError) -> CharacterClass.Member {
         guard take("{") else { return try code(digits: 2) }
         let code = try code(digits: nil)
-        guard take("}") else { throw fault("expected }") }
+        guard take("}") else { throw fault("no } closes the {") }
         return code
     }
 
@@ -219,10 +221,11 @@ struct PatternParser {
     }
 
     private mutating func set() throws(Pattern.SyntaxError) -> CharacterClass {
+        let start = position - 1
         let isNegated = take("^")
         var members: [CharacterClass.Member] = []
         while true {
-            guard let scalar = next else { throw fault("expected ]") }
+            guard let scalar = next else { throw fault("no ] closes this [", at: start) }
             if scalar == "]", !members.isEmpty {
                 position += 1
                 return CharacterClass(members, isNegated: isNegated)
@@ -246,7 +249,7 @@ struct PatternParser {
     }
 
     private mutating func setCharacter() throws(Pattern.SyntaxError) -> CharacterClass.Member {
-        guard let scalar = next else { throw fault("expected ]") }
+        guard let scalar = next else { throw fault("no ] closes the set") }
         position += 1
         return scalar == "\\" ? try escapedMember() : .range(scalar.value, scalar.value)
     }

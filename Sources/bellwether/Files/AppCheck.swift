@@ -36,7 +36,7 @@ struct AppCheck {
             check(.manifest, file) { value, findings in
                 let manifest = Manifest.read(value, findings: findings)
                 if let manifest { DocumentCheck.check(manifest, in: context, findings: findings) }
-                findings.refuseMistakes()
+                findings.settle()
                 return manifest
             }
         }

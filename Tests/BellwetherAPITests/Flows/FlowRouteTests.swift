@@ -310,12 +310,12 @@ import Testing
         let fields = "/steps/0/config/fields"
         #expect(
             pointers("errors").isSuperset(of: [
-                "/settings/show_progress type", "/settings/progress_style choice", "/audience_rules/0 condition",
+                "/settings/show_progress type", "/settings/progress_style choice", "/audience_rules/0/operator choice",
                 "/steps/0/config/title type", "\(fields)/0/validation/pattern pattern", "\(fields)/1/id duplicate",
                 "\(fields)/1/config/max_value range", "\(fields)/2/depends_on reference",
                 "/steps/0/config/content_blocks/1/direction choice",
                 "/steps/0/config/content_blocks/1/block_style/opacity range", "/steps/1/id duplicate",
-                "/steps/1/next_step_rules/0/condition type", "/steps/1/config required",
+                "/steps/1/next_step_rules/0/condition/type choice", "/steps/1/config required",
             ]), "\(answer.json.text)")
     }
 

@@ -151,6 +151,26 @@ import Testing
         #expect(forecast["gate"] == "quota_full")
     }
 
+    @Test func `A forecast knows the limits of a recipe that is not published`() throws {
+        let world = try Self.world(["response_limit": 2])
+        func gate(_ pacing: JSONObject, of slug: String = "n") throws -> JSONValue {
+            let path = "/v1/apps/app/recipes/forecast?slug=\(slug)"
+            return try world.send(.post, path, body: Self.recipe(pacing)).json["gate"]
+        }
+        #expect(try gate(["response_limit": 0]) == "response_limit")
+        #expect(try gate(["quotas": [["name": "none", "when": true, "limit": 0]]]) == "quota_full")
+        #expect(try gate(["response_limit": 1]) == .null)
+        for client in ["c1", "c2"] {
+            let save: JSONValue = [
+                "client_id": .string(client), "answers": ["q1": 9], "is_complete": true, "message": "q",
+            ]
+            #expect(try world.send(.post, "/v1/apps/app/questionnaires/q/responses", body: save).status == 201)
+        }
+        _ = try world.send(.put, "/v1/apps/app/strings/en-US", body: [:])
+        #expect(try gate(["response_limit": 2], of: "q") == "response_limit")
+        #expect(try gate(["response_limit": 3], of: "q") == .null)
+    }
+
     @Test func `Without a client, events count for launches too`() throws {
         let trigger: JSONValue = ["launches": 3, "days_since_first_launch": 7]
         let world = try Self.world([:], offer: ["trigger": trigger])

@@ -185,7 +185,7 @@ import Testing
         let refusal = try world.send(.put, "/v1/apps/app/recipes/e", body: recipe)
         let pointers = (refusal.json["errors"].array ?? []).compactMap { $0["pointer"].string }
         let place = "/branches/1/features/0/value/messages/m/pacing/quotas"
-        #expect(refusal.status == 422 && pointers == ["\(place)/0/when", "\(place)/1/when/all/1/ref"])
+        #expect(refusal.status == 422 && pointers == ["\(place)/0/when/op", "\(place)/1/when/all/1/ref"])
         let style: JSONValue = [
             "styles": ["S": ["priority": 1, "max-display-count": 1, "pacing": ["quotas": quotas]]]
         ]

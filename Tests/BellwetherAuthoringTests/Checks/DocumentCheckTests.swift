@@ -177,4 +177,23 @@ import Testing
         #expect(
             try told("Microsurvey/Microsurvey.Survey.Button.v127").map { $0.prefix(19) } == ["missing_translation"])
     }
+
+    private static let quietHours: [(JSONObject, [String])] = [
+        (["from": "22:00", "to": "07:00"], []),
+        (["from": "07:00", "to": "07:00"], ["limit_zero /pacing/quiet_hours/to"]),
+        (
+            ["from": "22:00", "to": "07:00", "utc_offset_attribute": "offset"],
+            ["unknown_attribute /pacing/quiet_hours/utc_offset_attribute"]
+        ),
+        (["from": "22:00", "to": "07:00", "utc_offset_attribute": "age"], []),
+    ]
+
+    @Test(arguments: quietHours)
+    func quietHoursThatAreNoneOrNobodys(_ hours: JSONObject, _ expected: [String]) throws {
+        let findings = Findings()
+        let manifest = try Sample.manifest(["pacing": ["quiet_hours": .object(hours)]])
+        let tables = StringTables(defaultLocale: "en-US", locales: [:])
+        DocumentCheck.check(manifest, in: CheckContext(strings: tables), findings: findings)
+        #expect(findings.warningLocations == expected)
+    }
 }

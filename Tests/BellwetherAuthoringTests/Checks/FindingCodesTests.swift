@@ -12,8 +12,10 @@ import Testing
 
     /// Where documents are read and checked.
     private static let folders = [
-        "BellwetherJSON", "BellwetherBase", "BellwetherAuthoring", "BellwetherCore/Manifest", "BellwetherCore/Messages",
+        "BellwetherJSON", "BellwetherBase", "Surveys", "BellwetherAuthoring", "BellwetherCore/Manifest",
+        "BellwetherCore/Messages",
         "BellwetherCore/Features",
+        "BellwetherCore/Pacing",
         "BellwetherCore/Recipes",
         "BellwetherCore/Experiments",
         "BellwetherService/Publishing", "bellwether/Files",
@@ -29,7 +31,7 @@ import Testing
 
     /// Literals where a code stands: `warn("code"`, `code: "code"`, and the cases of a property `code`.
     private static func codes(in source: String) -> [String] {
-        var codes = source.matches(of: /(?:(?:finding|fault|warn|report)\(\s*|code: )"([a-z_]+)"/).map {
+        var codes = source.matches(of: /(?:(?:finding|fault|warn|report|unknown)\(\s*|code: )"([a-z_]+)"/).map {
             String($0.1)
         }
         for property in source.matches(of: /var code: String \{((?s).*?)\n    \}/) {

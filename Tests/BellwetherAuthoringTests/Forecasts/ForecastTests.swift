@@ -88,14 +88,12 @@ struct ForecastTests {
         #expect(Self.range(forecast.surfaces.first?.eligible) == expected)
     }
 
-    /// What depends on attributes is not named: that would tell whether a context of the sample has them.
-    @Test func `The gate is named that closes all messages to everybody, whatever their attributes are`() throws {
+    @Test func `The gate is named that closes all messages to everybody`() throws {
         let late: JSONValue = ["start": "2099-01-01T00:00:00Z"]
         let closed = Self.message(["pacing": late])
         #expect(try Self.forecast(Self.messaging(["m": closed])).closed == .notStarted)
         #expect(try Self.forecast(Self.messaging(["m": closed]), over: []).closed == .notStarted)
         #expect(try Self.forecast(Self.messaging(["m": closed, "n": Self.message([:])])).closed == nil)
-        #expect(try Self.forecast(Self.messaging(["m": Self.message(["trigger-if-all": ["BROKEN"]])])).closed == nil)
         let noon = Sample.now.rfc3339.dropFirst(11).prefix(5)
         let quiet: JSONObject = ["from": .string(String(noon)), "to": "00:00"]
         var own = quiet
@@ -107,7 +105,54 @@ struct ForecastTests {
             ).closed
         }
         #expect(try gate(quiet) == .quietHours)
-        #expect(try gate(own) == nil)
+        #expect(try gate(own) == .quietHours)
+    }
+
+    private static let closing: [(JSONObject, Verdict)] = [
+        (["trigger-if-all": ["NEVER"]], .triggerFalse), (["except-if-any": ["ALWAYS"]], .excluded),
+        (["style": "NONE"], .expired), (["trigger-if-all": ["BROKEN"]], .triggerError),
+        (["trigger-if-all": ["ALWAYS"], "except-if-any": ["BROKEN"]], .excludeError),
+        (["trigger-if-all": ["IN_FR"]], .triggerFalse),
+        (["trigger-if-all": ["IN_FR"], "pacing": ["end": "2000-01-02T00:00:00Z"]], .ended),
+    ]
+
+    private static func forecast(of message: JSONObject, minimum: Int = 1) throws -> Forecast {
+        var document = messaging(["m": self.message(message)]).object ?? [:]
+        document["styles"] = ["NONE": ["priority": 1, "max-display-count": 0]]
+        var triggers = document["triggers"]?.object ?? [:]
+        triggers["IN_FR"] = "locale == 'fr'"
+        document["triggers"] = .object(triggers)
+        return try forecast(.object(document), minimum: minimum)
+    }
+
+    @Test(arguments: closing)
+    func `What makes it 0 is named, be it a trigger, an exclusion or a cap`(
+        _ message: JSONObject, _ verdict: Verdict
+    ) throws {
+        #expect(try Self.forecast(of: message).closed == verdict)
+    }
+
+    /// Whoever is told that a gate closes it must not be told whether one context of the sample is let in.
+    @Test func `A gate that reads attributes is named where few pass, and not whether any does`() throws {
+        #expect(try Self.forecast(of: ["trigger-if-all": ["OLD"]]).closed == nil)
+        #expect(try Self.forecast(of: ["trigger-if-all": ["OLD"]], minimum: 5).closed == .triggerFalse)
+        #expect(try Self.forecast(of: ["trigger-if-all": ["IN_FR"]], minimum: 5).closed == .triggerFalse)
+        #expect(try Self.forecast(of: ["trigger-if-all": ["IN_FR"]], minimum: 6).closed == nil, "too small a sample")
+        #expect(try Self.forecast(of: ["trigger-if-all": ["NEVER"]], minimum: 6).closed == .triggerFalse)
+    }
+
+    @Test func `Targeting that nobody meets is named before what closes the messages`() throws {
+        let noon = Sample.now.rfc3339.dropFirst(11).prefix(5)
+        let quiet: JSONObject = ["quiet_hours": ["from": .string(String(noon)), "to": "00:00"]]
+        func gate(_ targeting: String, minimum: Int = 1) throws -> ForecastGate? {
+            let document = NimbusRecipe.experiment(
+                "mine", ["a": Self.messaging(["m": Self.message([:])])], ["targeting": .string(targeting)])
+            return try Self.forecast(document, manifest: ["pacing": .object(quiet)], minimum: minimum).gate
+        }
+        #expect(try gate("locale == 'fr'") == .targeting)
+        #expect(try gate("age >= 40") == nil)
+        #expect(try gate("age >= 40", minimum: 5) == .targeting)
+        #expect(try gate("'visit'|eventSum('Years', 4, 0) >= 2") == nil, "it is not known")
     }
 
     @Test func capsOverAllMessagesAreUnknown() throws {
@@ -250,7 +295,7 @@ struct ForecastTests {
     private static let gates: [(JSONObject, ForecastGate)] = [
         (["appName": "other"], .differentAppName), (["channel": "beta"], .differentChannel),
         (["isEnrollmentPaused": true], .enrollmentsPaused), (["isFirefoxLabsOptIn": true], .firefoxLabs),
-        (["endDate": "2026-03-01"], .ended),
+        (["endDate": "2026-03-01"], .ended), (["startDate": "2027-03-01"], .scheduled),
     ]
 
     @Test(arguments: gates)

@@ -31,7 +31,7 @@ import Testing
 
     private static let offers: [(JSONValue, [String])] = [
         (["surface": "moon", "text": "Hello"], ["unknown_surface /offer/surface"]),
-        (["surface": "homescreen", "text": 5], ["type /offer/text", "empty_text /offer/text"]),
+        (["surface": "homescreen", "text": 5], ["type /offer/text"]),
         (["surface": "homescreen", "text": "Hi", "style": "NOPE"], ["unknown_style /offer/style"]),
         (
             ["surface": "homescreen", "text": "Hi", "trigger": ["NOPE"]],

@@ -83,8 +83,8 @@ import Testing
         #expect(bundle.compiledApp.strings.localeNames == ["fr"])
         #expect(
             warnings == [
-                "unknown_kind /recipes/1", "type /recipes/2", "duplicate /recipe_revisions/3", "type /strings/de/T/x",
-                "locale /strings/!",
+                "unknown_kind /recipes/1/kind", "type /recipes/2", "duplicate /recipe_revisions/3",
+                "type /strings/de/T/x", "locale /strings/!",
             ])
     }
 

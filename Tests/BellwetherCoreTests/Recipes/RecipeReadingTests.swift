@@ -18,9 +18,12 @@ import Testing
 
     @Test(
         arguments: [
-            [:], ["slug": "e"], ["kind": "poem"], ["userFacingName": "x"], ["kind": "poem", "messages": [:]],
+            [:], ["slug": "e"], ["userFacingName": "x"], ["kind": "poem"], ["kind": "Survey", "messages": [:]],
         ] as [JSONValue])
-    func ofNoKnownKind(_ document: JSONValue) throws { #expect(try faults(document) == ["unknown_kind "]) }
+    func ofNoKnownKind(_ document: JSONValue) throws {
+        let place = document.object?["kind"] == nil ? "" : "/kind"
+        #expect(try faults(document) == ["unknown_kind \(place)"])
+    }
 
     @Test(arguments: ["messages", "triggers", "styles", "actions", "on-control"])
     func oneVariableIsEnough(_ variable: String) throws {

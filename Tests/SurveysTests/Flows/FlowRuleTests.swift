@@ -134,8 +134,11 @@ import Testing
         }
         #expect(warnings([Self.rule("s3", "answer_equals", "x")]) == [])
         #expect(warnings([Self.rule("s3")]) == ["unreachable /steps/1"])
-        #expect(warnings([Self.rule("s3"), Self.rule("s2")]) == ["never /steps/0", "unreachable /steps/1"])
-        #expect(warnings([Self.rule("nowhere")]) == ["unknown_target /steps/0"])
+        #expect(
+            warnings([Self.rule("s3"), Self.rule("s2")]) == [
+                "never /steps/0/next_step_rules/1", "unreachable /steps/1",
+            ])
+        #expect(warnings([Self.rule("nowhere")]) == ["unknown_target /steps/0/next_step_rules/0/target_step_id"])
         #expect(
             warnings([Self.rule("end_1")]) == ["unreachable /steps/1", "unreachable /steps/2", "unreachable /steps/3"])
         #expect(warnings([Self.rule("s3")], ["hook": ["webhook_url": "https://a.example"]]) == [])

@@ -50,7 +50,9 @@ public struct FlowField: Sendable {
             if type == nil {
                 let pointer = reader.pointer.appending("type")
                 reader.findings.warn(
-                    "unknown_field", at: pointer, "the field type \(name) is unknown; the field is a text")
+                    "unknown_field", at: pointer,
+                    "the field type \(name) is unknown; the field is a text. The types are "
+                        + Self.types.keys.sorted().joined(separator: ", "))
             }
         }
         self.init(reader, id: id, type ?? TextField.self, around: conditions, budget)
@@ -110,7 +112,7 @@ private struct FieldPattern {
         do throws(Pattern.SyntaxError) {
             pattern = try budget.compile(text)
         } catch {
-            key.finding("pattern", error.message)
+            key.finding("pattern", error.sentence)
             guard error == .tooLarge else { return nil }
             pattern = nil
         }
@@ -152,6 +154,17 @@ extension FlowField {
             }
         }
         return check.fault
+    }
+
+    /// What is wrong with its default as an answer; nil: nothing.
+    public func faultOfDefault(on today: CalendarDay) -> String? {
+        guard let value = defaultValue?.present, !value.isEmptyAnswer, !type.isFile else { return nil }
+        var budget = EvaluationBudget.wholeSave
+        switch fault(of: value, on: today, files: [], &budget)?.text {
+        case .own(let sentence, let values): return FlowLanguage.english.say(sentence, values)
+        case .patternMessage(let message): return message
+        case nil: return nil
+        }
     }
 
     /// The part of an answer that telemetry has: without secrets and files.

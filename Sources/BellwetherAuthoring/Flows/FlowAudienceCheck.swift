@@ -1,0 +1,60 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// The audience of a flow: attributes that no client has, and conditions that no attributes meet
+/// (docs/findings.md#flows).
+struct FlowAudienceCheck {
+    let manifest: Manifest
+    let findings: Findings
+
+    func check(_ rules: JSONReader?) {
+        let conditions = FlowOutline.elements(rules) + FlowOutline.elements(rules?.optional("conditions"))
+        for condition in conditions { check(condition: condition) }
+        if rules?.value.object?["match_mode"] != "any" { checkTogether(conditions) }
+    }
+
+    private func warn(_ code: String, _ location: JSONReader, _ message: String) {
+        findings.warn(code, at: location.pointer, message)
+    }
+
+    private static func trait(_ condition: JSONReader) -> JSONReader? {
+        condition.optional("trait") ?? condition.optional("field")
+    }
+
+    private func check(condition: JSONReader) {
+        if let location = Self.trait(condition), let name = location.value.string, manifest.attributes[name] == nil {
+            warn(
+                "unknown_attribute", location,
+                "the manifest declares no attribute \"\(name)\": no client has it, and the condition fails")
+        }
+        let list = condition.optional("values") ?? condition.optional("value")
+        switch condition.value.object?["operator"] {
+        case "in" where list?.value.array?.isEmpty == true:
+            warn("never_true", list ?? condition, "no value is in an empty list")
+        case "between":
+            let (low, high) = (condition.optional("min")?.value, condition.optional("max")?.value)
+            let bounds = low == nil && high == nil ? list?.value.array : [low ?? .null, high ?? .null]
+            guard let bounds, bounds.count == 2, let first = bounds[0].numericValue, let last = bounds[1].numericValue,
+                first > last
+            else { return }
+            warn("never_true", condition, "nothing is between \(bounds[0].text) and \(bounds[1].text): swap them")
+        default: break
+        }
+    }
+
+    /// One attribute that is to equal two texts.
+    private func checkTogether(_ conditions: [JSONReader]) {
+        var wanted: [String: JSONValue] = [:]
+        for condition in conditions {
+            guard let operation = condition.value.object?["operator"]?.string, ["eq", "equals"].contains(operation),
+                let name = Self.trait(condition)?.value.string, let value = condition.optional("value")?.value
+            else { continue }
+            if let other = wanted[name], other != value {
+                return warn(
+                    "never_true", condition, "\"\(name)\" is never \(other.text) and \(value.text) at once")
+            }
+            wanted[name] = value
+        }
+    }
+}
