@@ -20,13 +20,46 @@ enum ResultsRoutes {
     private static func results(
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
-        guard let recipe else { throw .notFound("There is no recipe \"\(call.parameter("slug"))\".") }
-        if let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
-        return try messages(call, call.app())
+        if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
+        let (query, format) = try read(call)
+        let slug = call.parameter("slug")
+        guard let branch = query.branch, let recipe, !names(recipe.facts.branches, branch, of: slug) else {
+            return try messages(call, query, format)
+        }
+        // It may be one of an earlier revision.
+        let (app, publisher) = (try call.app(), call.services.publisher)
+        return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+            publisher.history(of: slug, in: app.name) { ticket.complete($0) }
+        } resume: { (history) throws(APIError) in
+            let all = recipe.facts.branches + ((try? history.get()) ?? []).flatMap(branches)
+            guard names(all, branch, of: slug) else { throw unknownBranch(branch, besides: all) }
+            return try messages(call, query, format)
+        }
     }
 
-    private static func messages(_ call: Call, _ app: AppSnapshot) throws(APIError) -> Handling {
-        let (query, format) = try read(call)
+    /// Whether a branch, named alone or as `RECIPE/BRANCH`, is among them; `rollout` is that of a recipe without any.
+    private static func names(_ branches: [String], _ branch: String, of slug: String) -> Bool {
+        (branches + ["rollout"]).contains { $0.hasSameBytes(as: branch) || branch.hasSameBytes(as: slug + "/" + $0) }
+    }
+
+    private static func branches(of revision: StoredDocument) -> [String] {
+        let document = try? JSONValue(parsing: revision.text, limits: .kept)
+        return (document?.object?["branches"]?.array ?? []).compactMap { $0.object?["slug"]?.string }
+    }
+
+    private static func unknownBranch(_ branch: String, besides all: [String]) -> APIError {
+        let names = Set(all).sorted { $0.precedes($1) }.joined(separator: ", ")
+        return .badRequest([
+            Finding(
+                pointer: .parameter("branch"), code: "choice",
+                message: "no revision has the branch \"\(branch)\"; there are: \(names.isEmpty ? "none" : names)")
+        ])
+    }
+
+    private static func messages(
+        _ call: Call, _ query: ResultsQuery, _ format: ResultsFormat
+    ) throws(APIError) -> Handling {
+        let app = try call.app()
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
@@ -36,7 +69,7 @@ enum ResultsRoutes {
             }
         } resume: { (outcome) throws(APIError) in
             guard let body = try outcome.orThrow() else {
-                throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
+                throw .notFound("There is no recipe \"\(frame.slug)\".")
             }
             var response = call.conditional(body, as: format.mediaType)
             response.add("Vary", "Accept")

@@ -98,6 +98,21 @@ struct ResultsRouteTests {
         #expect(String(decoding: csv.body, as: UTF8.self).contains("branch,control,enrolled,,,,20,2"))
     }
 
+    @Test func `A branch that no revision has is refused with those that there are`() throws {
+        let test = try WorkerUnderTest()
+        #expect(try test.send(.put, "/v1/apps/app/recipes/e", body: Self.experiment).status == 201)
+        var next = Self.experiment.object ?? [:]
+        next["branches"] = [["slug": "control", "ratio": 2], ["slug": "other", "ratio": 1]]
+        #expect(try test.send(.put, "/v1/apps/app/recipes/e", body: .object(next)).status == 200)
+        test.store.answerResults(ResultsReading(messages: []))
+        for branch in ["control", "other", "new", "e/new"] {
+            #expect(try test.send(.get, "/v1/apps/app/results/e?branch=\(branch)").status == 200, "\(branch)")
+        }
+        let error = try test.send(.get, "/v1/apps/app/results/e?branch=nope").json["errors"][0]
+        #expect(error["pointer"] == "/branch" && error["code"] == "choice")
+        #expect(error["message"].string?.hasSuffix("there are: control, new, other") == true, "\(error.text)")
+    }
+
     @Test(arguments: ["from=yesterday", "from=2026-02-02&to=2026-02-01", "by=branch", "branch=a&branch=b"])
     func `A filter that cannot be is refused`(_ query: String) throws {
         #expect(try Self.worker(options: []).send(.get, Self.path + "?" + query).status == 400)

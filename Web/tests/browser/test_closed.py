@@ -157,3 +157,31 @@ def test_an_offered_flow_that_was_begun_goes_on_without_asking(open_page, daemon
         panel.get_by_role("heading", name="A tour?").wait_for()
     finally:
         daemon.delete(slug)
+
+
+@pytest.mark.parametrize("pacing", [
+    {"response_limit": 1},
+    {"quotas": [{"name": "walkers", "when": {"ref": "step.goal.selected", "op": "contains", "value": "walk"}, "limit": 0}]},
+], ids=["limit", "quota"])
+def test_a_flow_that_has_no_room_is_said_to_be_closed(open_page, daemon, pacing):
+    slug = f"full-{time.monotonic_ns()}"
+    goal = {"title": "Goal?", "options": [{"id": "walk", "label": "Walk"}, {"id": "run", "label": "Run"}]}
+    daemon.put(slug, {"kind": "flow", "id": slug, "steps": [
+        {"id": "goal", "type": "question", "config": goal},
+        {"id": "end", "type": "welcome", "config": {"title": "Welcome", "cta_text": "Go"}},
+    ], "offer": {"surface": "slot", "trigger-if-all": ["NEVER"], "text": "A tour?", "pacing": pacing}})
+    if "response_limit" in pacing:
+        _, run = daemon.call("POST", f"/v1/apps/{APP}/flows/{slug}/runs", {"client_id": "somebody-else"})
+        for step, response in [("goal", {"selected": ["run"]}), ("end", {})]:
+            status, body = daemon.call("POST", f"/v1/apps/{APP}/runs/{run['run_id']}/advance",
+                                       {"step_id": step, "response": response})
+            assert status == 200, body
+    page = open_page()
+    page.evaluate("for (const name of ['submitted', 'refused']) document.addEventListener('bellwether:' + name, () => (window.told ??= []).push(name))")
+    page.evaluate("slug => bellwether.show(slug, {kind: 'flow'})", slug)
+    if "quotas" in pacing:
+        view(page).get_by_text("Walk", exact=True).click()
+        view(page).get_by_role("button", name="Next").click()
+    view(page).get_by_role("heading", name="Not open").wait_for()
+    assert view(page).get_by_text("This takes no answers at the moment.", exact=True).is_visible()
+    assert page.evaluate("window.told") == ["refused"]

@@ -57,6 +57,9 @@ export class FlowView extends View {
     };
     const path = `flows/${encodeURIComponent(options.slug)}/runs`;
     const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
+    const code = answer?.body?.errors?.[0]?.code;
+    // As many have taken part as may: to try again helps nobody.
+    if (["response_limit", "quota_full"].includes(code)) return this.#closed(code);
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
     client.emit("started", this.detail);
     this.unsent = (await client.queue?.waiting(`runs/${answer.body.run_id}`))?.body;
@@ -125,10 +128,18 @@ export class FlowView extends View {
     if (!this.shell.isClosed) this.#render(step, run);
   }
 
+  /** @param {string} reason */
+  #closed(reason) {
+    const { texts, client } = this;
+    client.emit("refused", { ...this.detail, reason });
+    this.finish(texts.get("closedTitle"), texts.get("closedBody"));
+  }
+
   /** @param {any} run */
   #ended(run) {
     const { texts, client } = this;
     const { reason, target } = run.outcome ?? {};
+    if (reason === "screened_out") return this.#closed(reason);
     client.emit(reason === "dismissed" ? reason : "submitted", { ...this.detail, outcome: run.outcome });
     // A paywall, a permission or another screen is the page's to show.
     if (["paywall", "permission_request", "screen_present", "sub_flow"].includes(reason)) {
