@@ -115,6 +115,35 @@ public final class Findings {
         if isFault { faults.append(warnings.remove(at: index)) }
     }
 
+    /// Unknown keys for which a known one is near.
+    private var slips: [Finding] { (faults + warnings).filter { $0.suggestion != nil } }
+
+    /// The document as its author may have meant it: misspelled keys are the known ones. Nil: none is misspelled.
+    public func meaning(of document: JSONValue) -> JSONValue? {
+        let meant = slips.reduce(document) { document, slip in
+            document.renaming(slip.pointer.tokens[...], to: slip.suggestion ?? "")
+        }
+        guard meant != document else { return nil }
+        return meant
+    }
+
+    /// Drops what is not found of the document as it was meant: it follows from misspelled keys. A document that is
+    /// refused stays so, by these.
+    public func dropConsequences(knowing meant: Findings) {
+        func isOwn(_ finding: Finding) -> Bool {
+            finding.suggestion != nil
+                || (meant.faults + meant.warnings).contains {
+                    $0.code == finding.code && $0.pointer == finding.pointer
+                }
+        }
+        let isRefused = !faults.isEmpty
+        faults.removeAll { !isOwn($0) }
+        warnings.removeAll { !isOwn($0) }
+        guard isRefused, faults.isEmpty else { return }
+        faults = slips
+        warnings.removeAll { $0.suggestion != nil }
+    }
+
     /// Makes the mistakes faults: the document is published now.
     func refuseMistakes() {
         guard !mistakes.isEmpty else { return }

@@ -239,3 +239,29 @@ extension JSONObject {
         output.append(UInt8(ascii: "}"))
     }
 }
+
+extension JSONValue {
+    /// The value with another key for one member, the last of the tokens that lead to it. A key that the object has
+    /// already stays as it is.
+    func renaming(_ tokens: ArraySlice<String>, to name: String) -> JSONValue {
+        guard let token = tokens.first else { return self }
+        let rest = tokens.dropFirst()
+        switch self {
+        case .object(let object):
+            guard rest.isEmpty else {
+                return .object(
+                    JSONObject(
+                        object.map { key, value in
+                            (key, key.hasSameBytes(as: token) ? value.renaming(rest, to: name) : value)
+                        }))
+            }
+            guard object[name] == nil else { return self }
+            return .object(JSONObject(object.map { ($0.key.hasSameBytes(as: token) ? name : $0.key, $0.value) }))
+        case .array(var elements):
+            guard let index = Int(token), elements.indices.contains(index) else { return self }
+            elements[index] = elements[index].renaming(rest, to: name)
+            return .array(elements)
+        default: return self
+        }
+    }
+}

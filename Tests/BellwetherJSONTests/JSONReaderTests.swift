@@ -115,6 +115,26 @@ import Testing
         #expect(warnings().isEmpty)
     }
 
+    @Test func whatFollowsFromAMisspelledKeyIsNoFinding() throws {
+        func read(_ document: JSONValue, _ findings: Findings) {
+            let reader = JSONReader(document, findings: findings).tolerant
+            for list in reader.optional("list")?.elements() ?? [] { list.refuseUnknown(keys: ["name", "size"]) }
+            let names = reader.optional("list")?.elements()?.compactMap { $0.optional("name")?.value.string } ?? []
+            if !names.contains("a") { reader.strict.finding("reference", "there is no a") }
+            if !names.contains("b") { reader.finding("reference_b", "there is no b") }
+        }
+        let document = try JSONValue(parsing: Array(#"{"list":[{"size":1},{"nmae":"a"}]}"#.utf8))
+        read(document, findings)
+        let meant = try #require(findings.meaning(of: document))
+        #expect(meant == ["list": [["size": 1], ["name": "a"]]])
+        let found = Findings()
+        read(meant, found)
+        findings.dropConsequences(knowing: found)
+        #expect(faults() == ["/list/1/nmae unknown_key"], "it is refused as before")
+        #expect(warnings() == [" reference_b"])
+        #expect(found.meaning(of: meant) == nil)
+    }
+
     @Test func placesCountFromTheGivenPointer() throws {
         let reader = JSONReader([["x"]], at: JSONPointer(tokens: ["data", "0"]), findings: findings)
         #expect(reader.pointer.description == "/data/0")

@@ -8,7 +8,7 @@ struct FlowTemplateCheck {
     private let manifest: Manifest
     private let findings: Findings
     private var reported: Set<String> = []
-    /// Whose texts are looked at.
+    /// The step whose texts are looked at.
     private var step: FlowOutline.Step?
 
     static func check(_ outline: FlowOutline, under manifest: Manifest, findings: Findings) {

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// Values of a flow's steps and fields that are read as others, or by nobody (docs/findings.md#flows).
+/// Warnings about values of a flow's steps and fields that do not count as they are written (docs/findings.md#flows).
 struct FlowValueCheck {
     let today: CalendarDay
     let findings: Findings

@@ -125,8 +125,8 @@ extension ForecastCounting {
         frame.gate ?? (isFew(targeted.high, frame) ? .targeting : nil)
     }
 
-    /// What closes a message: the first gate for all contexts but few, one that is closed whatever the context is, or
-    /// of several that leave few the one that closes most.
+    /// The gate that closes a message: the first one for all contexts but few, else one that no context opens, else of
+    /// several that leave few the one that closes most.
     private func closed(_ entry: ForecastPlan.Entry, _ tally: MessageTally, _ frame: Frame) -> Verdict? {
         guard let position = entry.position else { return .malformed }
         let isShownToFew = isFew(tally.eligible.high, frame)

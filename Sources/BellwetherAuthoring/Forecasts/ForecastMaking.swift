@@ -124,7 +124,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     /// Samples depend on ids: a forecast counts their share.
     private static let gates = Gate.inOrder.filter { $0 != .sampling }
 
-    /// What keeps it from seeing a message, were it not for others' rank, and if the message's sample has it.
+    /// The first gate that keeps it from seeing a message. Rank does not count, and the message's sample has it.
     func judgement(of position: Int) -> Gate.Judgement {
         if let known = messages[position] { return known }
         let judgement = judgement(of: catalog.candidates.all[position], by: Self.gates)

@@ -33,7 +33,19 @@ public struct RecipeIntake {
     public static let reservedSlugs: Set<String> = ["forecast", "render", "simulate", "validate"]
 
     /// Notes every fault. The result may be used only where there is none.
+    ///
+    /// A misspelled key hides what stands under it. What follows from that is not reported.
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
+        let recipe = readOnce(document, findings)
+        if let meant = findings.meaning(of: document) {
+            let found = Findings()
+            _ = readOnce(meant, found)
+            findings.dropConsequences(knowing: found)
+        }
+        return recipe
+    }
+
+    private func readOnce(_ document: JSONValue, _ findings: Findings) -> Recipe? {
         defer { findings.settle(isStored: isStored) }
         checkName(of: document, findings)
         if let format = ForeignFormat(document) {

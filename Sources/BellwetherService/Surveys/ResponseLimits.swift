@@ -11,7 +11,7 @@ public struct Tally: Sendable, Hashable {
 
     public init() {}
 
-    /// What is known of it by the limits that are reached; no other has a count.
+    /// The counts that reached limits tell. Other counts are not known, and are 0.
     init(_ reached: ReachedLimits.Reached?) {
         submitted = reached?.responses?.taken ?? 0
         for quota in reached?.quotas ?? [] { slots[quota.name] = quota.level.taken }

@@ -60,7 +60,7 @@ struct ConditionReader {
 
     func text(_ key: String) -> String? { value.object?[key]?.string }
 
-    /// What the text under a key refers to. A step of a flow that it names has to exist.
+    /// The reference that stands under a key. A step of a flow that it names has to exist.
     func reference(_ key: String, _ read: (String) -> ConditionReference) -> ConditionReference? {
         guard let reference = text(key).map(read) else { return nil }
         if reference.root == .steps, let id = reference.path.first {

@@ -25,7 +25,7 @@ struct FlowCheck {
         if document.findings.faults.isEmpty { checkReach(readers) }
     }
 
-    /// Of two lists of rules a step has one.
+    /// False for what stands in a list of rules that its step does not follow.
     private func counts(_ pointer: JSONPointer) -> Bool {
         guard pointer.tokens.contains("next_step_rules") else { return true }
         return flow.steps.contains { step in step.rules.contains { pointer.isWithin($0.pointer) } }

@@ -57,6 +57,87 @@ import Testing
         #expect(finding.suggestion == entry["finding"]["did_you_mean"].string)
     }
 
+    /// A questionnaire with an offer, quotas and a notification, which all refer to its questions.
+    private static let whole: JSONValue = [
+        "kind": "questionnaire", "name": "Q",
+        "schema": [
+            "version": 1,
+            "questions": [
+                ["id": "score", "type": "nps", "title": "Tell a friend?"],
+                [
+                    "id": "sure", "type": "single_choice", "title": "Sure?",
+                    "options": [["id": "yes", "label": "Yes"], ["id": "no", "label": "No"]],
+                ],
+                [
+                    "id": "why", "type": "text", "title": "Why?",
+                    "show_if": ["id": "sure", "operation": "equals", "value": "no"],
+                ],
+            ],
+        ],
+        "offer": [
+            "surface": "card", "text": "A minute?", "trigger": ["launches": 3],
+            "pacing": [
+                "start": "2090-01-01T00:00:00Z", "display": "some", "limit": 3, "cooldown_seconds": 5,
+                "sample": ["count": 1, "total": 2], "tags": ["a"], "response_limit": 5,
+                "quotas": [
+                    [
+                        "name": "n", "limit": 4, "action": "end",
+                        "when": [
+                            "all": [
+                                ["op": "eq", "ref": "answer.sure", "value": "yes"],
+                                [
+                                    "not": [
+                                        "any": [["op": "gt", "ref": "answer.score", "value": 3, "on_missing": true]]
+                                    ]
+                                ],
+                            ]
+                        ],
+                    ]
+                ],
+            ],
+        ],
+        "notify": [
+            "url": "https://e.org/", "format": "json",
+            "when": ["op": "lt", "ref": "answer.score", "value": 6, "compare": "number"],
+        ],
+    ]
+
+    /// Each variant of a value with one key misspelled, and where.
+    private static func misspelled(_ value: JSONValue) -> [(value: JSONValue, place: String)] {
+        if let elements = value.array {
+            return elements.indices.flatMap { index in
+                misspelled(elements[index]).map { variant in
+                    var changed = elements
+                    changed[index] = variant.value
+                    return (.array(changed), "/\(index)\(variant.place)")
+                }
+            }
+        }
+        guard let object = value.object else { return [] }
+        return object.flatMap { key, member -> [(value: JSONValue, place: String)] in
+            let slip = key + "q"
+            let renamed = JSONObject(object.map { ($0.key == key ? slip : $0.key, $0.value) })
+            return [(.object(renamed), "/\(slip)")]
+                + misspelled(member).map { variant in
+                    var changed = object
+                    changed[key] = variant.value
+                    return (.object(changed), "/\(key)\(variant.place)")
+                }
+        }
+    }
+
+    @Test func `A misspelled key is told once wherever it stands, and nothing that follows from it`() throws {
+        #expect(try Self.findings(Self.whole, "q").faults == [])
+        #expect(try Self.findings(Self.whole, "q").warnings == [])
+        let variants = Self.misspelled(Self.whole)
+        #expect(variants.count > 60)
+        for (document, place) in variants where place != "/kindq" {
+            let findings = try Self.findings(document, "q")
+            let told = findings.faults + findings.warnings
+            #expect(told.map { "\($0.code) \($0.pointer)" } == ["unknown_key \(place)"])
+        }
+    }
+
     @Test(arguments: ["questionnaire", "survey", "flow"])
     func `There are ten of each kind`(_ kind: String) { #expect(Self.entries("Mistakes/\(kind)").count >= 10) }
 

@@ -60,7 +60,7 @@ import Testing
         let result = try Command.run(
             [BellwetherProgram.path, "check", "--json", folder.path + "/apps", folder.path + "/recipes"])
         #expect(result.status == 1)
-        #expect(try places(result) == ["3 error pattern /offer/pacing/quotas/0/when"])
+        #expect(try places(result) == ["3 error pattern /offer/pacing/quotas/0/when/value"])
     }
 
     private static let warned = """

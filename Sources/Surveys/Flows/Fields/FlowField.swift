@@ -156,7 +156,7 @@ extension FlowField {
         return check.fault
     }
 
-    /// What is wrong with its default as an answer; nil: nothing.
+    /// The fault of its default as an answer, in English; nil: it has none.
     public func faultOfDefault(on today: CalendarDay) -> String? {
         guard let value = defaultValue?.present, !value.isEmptyAnswer, !type.isFile else { return nil }
         var budget = EvaluationBudget.wholeSave
