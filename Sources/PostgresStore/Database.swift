@@ -96,8 +96,9 @@ struct Database {
         """)
 
     /// The server finds out within seconds that a client's machine is gone, and frees the rows that it has locked.
-    private static let keepalives = [("tcp_keepalives_idle", 5), ("tcp_keepalives_interval", 2), ("tcp_keepalives_count", 3)]
-        .map { PostgresStatement("SELECT set_config('\($0)', '\($1)', false)") }
+    private static let keepalives = ["idle": 5, "interval": 2, "count": 3].map { name, value in
+        PostgresStatement("SELECT set_config('tcp_keepalives_\(name)', '\(value)', false)")
+    }
 
     /// A commit of its own. It ends when the standby has all that this connection can see: also commits whose wait for
     /// the standby was broken off, as by the crash of a process of the server.

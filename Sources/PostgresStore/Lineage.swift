@@ -58,7 +58,7 @@ struct Lineage {
         ]
     }
 
-    /// Of the daemons that reach the server at once one does it; the others wait for its commit.
+    /// One daemon does it; others that reach the server at the same moment wait for its commit.
     private func renew(_ connection: PostgresConnection) throws {
         let begin = [
             PostgresStatement("BEGIN"), PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"),

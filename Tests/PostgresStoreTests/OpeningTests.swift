@@ -89,7 +89,9 @@ import Testing
             let value = RowValue.lease(Lease(holder: holder, until: Timestamp(seconds: 1)))
             return WriteGroup([RowWrite(name: .lease("job"), expected: version, value: value)])
         }
-        guard case .written(let versions)? = try store.write([lease("a", 0)]).first else { throw Failure("not written") }
+        guard case .written(let versions)? = try store.write([lease("a", 0)]).first else {
+            throw Failure("not written")
+        }
         func set(_ change: String) throws {
             try server.run("ALTER SYSTEM \(change)")
             try server.run("SELECT pg_reload_conf()")

@@ -47,7 +47,7 @@ enum OperationsRoutes {
         var reasons: JSONObject = [:]
         let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
         if !faults.isEmpty { reasons["settings"] = .array(faults) }
-        if !isStoreWell { reasons["store"] = ["the store takes no writes, or does not answer; the log says why"] }
+        if feed.reasonBehind != nil { reasons["store"] = ["the store does not answer; the log says why"] }
         if !feed.isCurrent { reasons["changes"] = [.string(behind)] }
         if clock.level == .tooLarge { reasons["clock"] = [.string(clock.sentence)] }
         if !reasons.isEmpty { body["reasons"] = .object(reasons) }

@@ -142,7 +142,7 @@ public enum StoreError: Error, Sendable, Hashable {
 extension StoreError {
     public static let closed = StoreError.unavailable("the store is closed")
 
-    /// What is wrong, for the log.
+    /// The fault, for the log.
     public var reason: String {
         switch self {
         case .unavailable(let reason), .rejected(let reason), .unusable(let reason): reason

@@ -212,8 +212,9 @@ extension TokenRegister {
     /// How often a change is made again, because another process changed tokens first each time.
     private static let maximumEdits = 5
 
-    /// Makes the changes that the body wants of the tokens as they are. Where other processes change them, too, they are
-    /// loaded first, and again where another one came first; the workers then know them, whatever becomes of the changes.
+    /// Makes the changes that the body wants of the tokens as they are. Where other processes change them, too, they
+    /// are loaded first, and again where another one came first; the workers then know them, whatever becomes of the
+    /// changes.
     func edit<Value>(
         by author: String, at now: Timestamp,
         _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
