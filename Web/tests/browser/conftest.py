@@ -234,7 +234,7 @@ def open_widget(context, pages, daemon, attributes="data-poll=manual", body="", 
             if message.type == "error" and "Failed to load resource" not in message.text else None)
     page.goto(url)
     if wait:
-        page.wait_for_function("window.bellwether !== undefined")
+        page.wait_for_function("() => window.bellwether !== undefined")
     return page
 
 

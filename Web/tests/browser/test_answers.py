@@ -72,7 +72,7 @@ def test_an_answer_at_fault_is_told_when_it_is_left_and_stops_no_draft(open_page
     assert eventually(lambda: draft(daemon, slug) == [{"ski": "Yes", "since": "1990"}]), draft(daemon, slug)
     page.keyboard.press("Escape")
     page.reload()
-    page.wait_for_function("window.bellwether")
+    page.wait_for_function("() => window.bellwether")
     page.evaluate("slug => bellwether.show(slug)", slug)
     panel.get_by_label("Since when?").wait_for()
     assert panel.get_by_role("radio", name="Yes").is_checked()

@@ -57,7 +57,7 @@ def choose_type(page, name):
 
 def add(page, what, place=0):
     page.locator(".outline").get_by_role("button", name=f"Add {what}", exact=True).nth(place).click()
-    page.wait_for_function("document.activeElement.closest('.form')")
+    page.wait_for_function("() => document.activeElement.closest('.form')")
 
 
 def paste(page, *lines):
@@ -410,7 +410,7 @@ def test_goal_2_a_type_is_chosen_by_keys_alone(browser, asked):
         button = page.get_by_role("button", name="Type: One choice")
         button.focus()
         page.keyboard.press("Enter")
-        page.wait_for_function("document.activeElement.getAttribute('aria-checked') === 'true'")
+        page.wait_for_function("() => document.activeElement.getAttribute('aria-checked') === 'true'")
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         named = page.get_by_role("button", name="Type: Several choices")

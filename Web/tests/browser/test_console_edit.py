@@ -201,9 +201,9 @@ def test_goal_21_the_preview_follows_an_edit_and_a_press_in_it_is_followed(brows
         frame.get_by_text("Other", exact=True).wait_for()
         page.locator(".outline").get_by_role("link", name="Messages").click()
         frame.get_by_text("Other", exact=True).click()
-        page.wait_for_function("new URLSearchParams(location.search).get('at') === '/messages/other'")
+        page.wait_for_function("() => new URLSearchParams(location.search).get('at') === '/messages/other'")
         page.get_by_label("Width").select_option("320")
-        page.wait_for_function("new URLSearchParams(location.search).get('preview') === ',,320'")
+        page.wait_for_function("() => new URLSearchParams(location.search).get('preview') === ',,320'")
         page.reload()
         assert eventually(lambda: page.get_by_label("Width").input_value() == "320")
 
@@ -552,7 +552,7 @@ def test_goal_1_a_questionnaire_of_three_questions_is_a_draft_after_eleven_actio
         act(lambda: page.get_by_role("button", name="Start writing").click())
         page.get_by_role("heading", name="Three questions", level=1).wait_for()
         # The editor begins with the first question.
-        page.wait_for_function("document.activeElement.closest('.form')")
+        page.wait_for_function("() => document.activeElement.closest('.form')")
         page.keyboard.type("What do you use most?")
         act(page.get_by_role("button", name="Type: Text").click)
         act(page.get_by_role("menuitemradio", name="One choice").click)
@@ -563,7 +563,7 @@ def test_goal_1_a_questionnaire_of_three_questions_is_a_draft_after_eleven_actio
         add = page.get_by_role("button", name="Add question")
         for text in ("How was it?", "Why?"):
             act(add.first.click)
-            page.wait_for_function("document.activeElement.closest('.form')")
+            page.wait_for_function("() => document.activeElement.closest('.form')")
             page.keyboard.type(text)
         assert not page.locator(".json-text").is_visible()
         act(lambda: page.keyboard.press("Control+s"))

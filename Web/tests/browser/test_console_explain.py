@@ -105,7 +105,7 @@ def test_what_would_open_a_gate_is_supposed_and_the_question_asked_again(browser
         page.go_back()
         page.get_by_text("Nothing is shown.").wait_for()
         page.get_by_role("button", name="Do not suppose").click()
-        page.wait_for_function("location.hash === '#client=seen-once'")
+        page.wait_for_function("() => location.hash === '#client=seen-once'")
 
 
 def test_a_branch_is_supposed_and_a_feature_explained(browser, cards):
@@ -127,7 +127,7 @@ def test_a_persona_is_kept_in_this_browser_without_the_client(browser, cards):
         page.get_by_role("button", name="Save persona …").click()
         page.get_by_role("dialog").get_by_label("Name of the persona").fill("Nearly there")
         page.get_by_role("dialog").get_by_role("button", name="Save").click()
-        page.wait_for_function("location.search.includes('persona=Nearly')")
+        page.wait_for_function("() => location.search.includes('persona=Nearly')")
         kept = page.evaluate(f"localStorage.getItem('bellwether-personas:{APP}')")
         assert "Nearly there" in kept and "seen-once" not in kept
         page.goto(f"{cards.url}{PAGE}?surface=home&persona=Nearly+there")

@@ -64,8 +64,8 @@ def test_goal_7_the_map_says_each_edge_as_a_sentence_and_draws_the_jumps(browser
         boxes = page.locator(".flow-lanes.is-forward path").evaluate_all("paths => paths.map(e => e.getBBox().height)")
         assert max(boxes) > 60
         # Findings stand at their steps: the dead target, and the step that nobody comes to.
-        steps(page).nth(3).get_by_text("a rule leads to gone, which is no step and no node").wait_for()
-        steps(page).nth(4).get_by_text("no rule and no step before it leads to ready").wait_for()
+        steps(page).nth(3).get_by_text('there is no step and no node "gone": the rule is passed over').wait_for()
+        steps(page).nth(4).get_by_text('no rule and no step before it leads to "ready"').wait_for()
         steps(page).nth(3).locator(".flow-rules").get_by_role("link").first.click()
         page.get_by_role("heading", level=2, name="What do you do outdoors?").wait_for()
 
@@ -88,7 +88,7 @@ def test_goal_7_steps_are_added_moved_copied_and_deleted_without_dragging(browse
         assert eventually(lambda: source(page) == before)
         steps(page).nth(0).get_by_role("button", name="More actions").click()
         page.get_by_role("menuitem", name="Add one after Welcome to Trail Notes").click()
-        page.wait_for_function("new URLSearchParams(location.search).get('at') === '/steps/1'")
+        page.wait_for_function("() => new URLSearchParams(location.search).get('at') === '/steps/1'")
         page.keyboard.type("A new step")
         assert eventually(lambda: json.loads(source(page))["steps"][1]["config"]["title"] == "A new step")
         assert ids(page) == ["hello", "step", "goal", "maps", "profile", "ready"]

@@ -186,7 +186,7 @@ def test_goal_1_job_7_the_results_of_seven_days_are_a_file_in_five_actions(walke
     actor.command("results first trips", "Results of First trips")
     actor.page.locator("svg.chart").first.wait_for()
     actor.choose("Period", "7")
-    actor.page.wait_for_function("location.search.startsWith('?from=')")
+    actor.page.wait_for_function("() => location.search.startsWith('?from=')")
     actor.press("Export")
     with actor.page.expect_download() as download:
         actor.press("Numbers as CSV", "menuitem")

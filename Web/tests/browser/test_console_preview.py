@@ -62,7 +62,7 @@ def harness(browser, daemon, elements, **options):
             body=f"<!doctype html><html lang=en><title>Elements</title><style>{style}</style><main><h1>Elements</h1></main>"))
         page.goto(daemon.url + "/harness")
         page.add_script_tag(content=elements, type="module")
-        page.wait_for_function("globalThis.previewPane !== undefined")
+        page.wait_for_function("() => globalThis.previewPane !== undefined")
         yield page
         assert page.problems == []
 

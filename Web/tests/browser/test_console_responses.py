@@ -115,7 +115,7 @@ def test_a_search_and_filters_stand_in_the_address_and_a_link_shows_the_same(bro
         page.keyboard.type("Note 8")
         page.get_by_text("1 response", exact=True).wait_for()
         page.get_by_role("combobox", name="Status", exact=True).first.select_option("new")
-        page.wait_for_function("location.search.includes('status=new')")
+        page.wait_for_function("() => location.search.includes('status=new')")
         address = page.url
         with opened(browser, reads, address[len(reads.url):]) as other:
             other.get_by_text("1 response", exact=True).wait_for()

@@ -154,7 +154,7 @@ def test_a_flow_is_told_where_the_visitor_came_from(context, pages, daemon):
     for count, attributes in enumerate(["data-poll=manual data-attribution", "data-poll=manual"], 1):
         page = open_widget(context, pages, daemon, attributes)
         page.goto(page.url + "?utm_source=mail&utm_campaign=winter&utm_medium=x", referer="https://news.example/today")
-        page.wait_for_function("window.bellwether !== undefined")
+        page.wait_for_function("() => window.bellwether !== undefined")
         page.evaluate("void bellwether.show('first-steps')")
         eventually(lambda: len(started) == count)
         page.close()

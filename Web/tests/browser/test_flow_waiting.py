@@ -90,7 +90,7 @@ def test_a_reload_while_a_hook_is_asked_loses_nothing(context, pages, daemon):
     assert eventually(lambda: len(page.evaluate("bellwether.queue.store.all()")) == 1)
     page.reload()
     context.unroute("**/advance", asked)
-    page.wait_for_function("window.bellwether")
+    page.wait_for_function("() => window.bellwether")
     show(page)
     assert panel.get_by_label("text", exact=True).input_value() == "Ann"
     panel.get_by_label("text", exact=True).fill("Anna")
@@ -189,7 +189,7 @@ def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
     assert counts(daemon, slug) == {"total_runs": 1, "active": 1, "completed": 0, "dismissed": 0}
     # What was written and not sent is there again, but for a secret.
     page.reload()
-    page.wait_for_function("window.bellwether")
+    page.wait_for_function("() => window.bellwether")
     begin(page, slug)
     panel.get_by_label("Name").wait_for()
     assert panel.get_by_label("Name").input_value() == "Ann" and panel.get_by_label("Code").input_value() == ""

@@ -62,7 +62,7 @@ def test_goal_3_first_paint_follows_the_answer_within_100_ms(browser, pages, dae
             context.add_init_script("""document.addEventListener("bellwether:shown", () =>
                 requestAnimationFrame(() => setTimeout(() => window.painted = performance.now())))""")
             page = open_widget(context, pages, daemon, "data-surfaces=corner")
-            page.wait_for_function("window.painted")
+            page.wait_for_function("() => window.painted")
             times.append(page.evaluate("""window.painted - performance.getEntriesByType("resource")
                 .find(e => e.name.endsWith("/messages")).responseEnd"""))
             empty.append(page.evaluate(EMPTY_PAGE))

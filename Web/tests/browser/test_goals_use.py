@@ -246,7 +246,7 @@ def test_goal_20_each_page_is_a_draft_that_another_device_goes_on_with(browser, 
         page.keyboard.press("Escape")
         assert eventually(lambda: daemon.responses(short)[0]["answers"] == {"a": 4, "b": "Half a sen"})
         page = open_widget(laptop, pages, daemon, f"data-poll=manual data-user-id={user}")
-        page.wait_for_function("bellwether.settings.get('user')")
+        page.wait_for_function("() => bellwether.settings.get('user')")
         page.evaluate("slug => bellwether.show(slug)", short)
         panel = view(page)
         panel.get_by_role("button", name="Back").wait_for()

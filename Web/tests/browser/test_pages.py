@@ -141,7 +141,7 @@ def test_the_page_that_the_documentation_prints_works_as_printed(context, daemon
     daemon.put("first-trips", FEEDBACK)
     html = html.replace("https://feedback.example", daemon.url).replace("trail-notes", APP)
     page = visit(context, pages.add("/printed", html))
-    page.wait_for_function("window.bellwether")
+    page.wait_for_function("() => window.bellwether")
     page.get_by_role("button", name="Give feedback").click()
     view(page).get_by_role("button", name="Sure, happy to help").wait_for()
     assert page.problems == []
@@ -192,7 +192,7 @@ def test_the_sample_page_has_something_to_try_of_each_kind(browser, tmp_path, pa
             assert page.locator(".cards h3").all_inner_texts() == ["Onboarding flow", "Chat", "Questionnaire", "Survey", "Message", "Microsurvey"]
             assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            page.wait_for_function("window.bellwether")
+            page.wait_for_function("() => window.bellwether")
             for name, heading in [("First steps", "Welcome to Trail Notes"), ("Trip coach", "Find your next trip")]:
                 page.evaluate("bellwether.reset()")
                 page.locator(".cards button", has=page.locator(f"xpath=self::*[contains(@aria-label, '{name}')]")).press("Enter")
