@@ -74,7 +74,8 @@ import Testing
         #expect(try daemon.wait() == 0)
     }
 
-    @Test func `Who hangs up frees his place`() throws {
+    @Test(.disabled(if: Daemon.isSeveral, "the requests that wait at one process are counted"))
+    func `Who hangs up frees his place`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)
         var pipelines = try (0..<3).map { _ in try daemon.connect() }
