@@ -55,6 +55,30 @@ import Testing
             ])
     }
 
+    /// Each client has a run that is open; all give the answer at once that takes a place.
+    @Test func `Of many who take the last places of a quota as many get one as there are`() throws {
+        var limited = Self.flow.object ?? [:]
+        let when: JSONValue = ["ref": "step.a.name", "op": "exists"]
+        limited["offer"] = [
+            "surface": "card", "text": "A tour?",
+            "pacing": ["quotas": [["name": "named", "when": when, "limit": 5]]],
+        ]
+        try app.publish("tour", .object(limited))
+        let runs = try (0..<32).map { number in
+            let started = try app.server.post("\(app.path)/flows/tour/runs", ["client_id": .string("c\(number)")])
+            return try #require(started.json["run_id"].string, "\(started.text)")
+        }
+        let answers = try together(
+            runs.map { [app] run -> @Sendable () throws -> HTTPResponse in
+                let body: JSONValue = ["step_id": "a", "response": ["name": "Ada"], "action": "next"]
+                return { try app.server.post("\(app.path)/runs/\(run)/advance", body) }
+            })
+        #expect(answers.count { $0.json["step_id"] == "b" } == 5)
+        #expect(answers.count { $0.json["outcome"]["reason"] == "screened_out" } == runs.count - 5)
+        let results = try app.server.get("\(app.path)/results/tour").json
+        #expect(results["quotas"] == [["name": "named", "taken": 5, "limit": 5]])
+    }
+
     @Test func `Of many starts one begins a run`() throws {
         let answers = try together(
             (0..<Self.count).map { [app] _ -> @Sendable () throws -> HTTPResponse in
