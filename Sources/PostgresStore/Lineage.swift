@@ -35,8 +35,8 @@ struct Lineage {
         renewals = row.integer(4)
     }
 
-    /// Compares the server with the one that the database was written by, and marks the connection. The database has its
-    /// schema.
+    /// Compares the server with the one that the database was written by, and marks the connection. The database has
+    /// its schema.
     static func follow(_ connection: PostgresConnection) throws {
         var lineage = try Lineage(connection.run([present], seconds: seconds)[0][0])
         if !lineage.isKnown {
