@@ -15,11 +15,11 @@ struct Lineage {
 
     /// The timeline that the server writes. The control file tells the one of the last checkpoint only.
     static let timeline = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8"
+    private static let system = "(SELECT system_identifier FROM pg_control_system())"
     private static let present = PostgresStatement(
         """
-        SELECT \(timeline), (SELECT system_identifier FROM pg_control_system()),
-            (SELECT version FROM head WHERE name = 'timeline'), (SELECT version FROM head WHERE name = 'system'),
-            coalesce((SELECT version FROM head WHERE name = 'renewals'), 0)
+        SELECT \(timeline), \(system), l.timeline, l.system, coalesce(l.renewals, 0)
+        FROM (SELECT) here LEFT JOIN lineage l ON true
         """)
 
     private let timeline: Int64
@@ -52,8 +52,8 @@ struct Lineage {
     private var naming: [PostgresStatement] {
         [
             .numbering(
-                "INSERT INTO head VALUES ('timeline', ?), ('system', ?), ('renewals', 0) ON CONFLICT DO NOTHING",
-                .integer(timeline), .integer(system))
+                "INSERT INTO lineage (timeline, system) VALUES (?, ?) ON CONFLICT DO NOTHING", .integer(timeline),
+                .integer(system))
         ]
     }
 
@@ -61,7 +61,7 @@ struct Lineage {
     private func renew(_ connection: PostgresConnection) throws {
         let begin = [
             PostgresStatement("BEGIN"), PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"),
-            PostgresStatement("SELECT 1 FROM head WHERE name = 'timeline' FOR UPDATE"), Self.present,
+            PostgresStatement("SELECT 1 FROM lineage FOR UPDATE"), Self.present,
             PostgresStatement("SELECT last_value FROM cursor"), PostgresStatement("SELECT last_value FROM epoch"),
         ]
         let answers = try connection.run(begin, seconds: Self.seconds)
@@ -77,26 +77,14 @@ struct Lineage {
             .numbering(
                 "UPDATE head SET version = version + ? WHERE name IN ('catalog', 'tokens')",
                 .integer(Self.skippedNumbers)),
-            PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'renewals'"),
+            Self.adoption, PostgresStatement("COMMIT"),
         ]
-        _ = try connection.run(
-            statements + Self.noting(timeline: timeline, system: system) + [PostgresStatement("COMMIT")],
-            seconds: Self.seconds)
-    }
-
-    private static func noting(timeline: Int64, system: Int64) -> [PostgresStatement] {
-        [("timeline", timeline), ("system", system)].map { name, value in
-            .numbering("UPDATE head SET version = ? WHERE name = ?", .integer(value), .text(name))
-        }
+        _ = try connection.run(statements, seconds: Self.seconds)
     }
 
     /// The present server becomes the one that the database was written by: its numbers were made new otherwise.
-    static let adoption = [
-        PostgresStatement("UPDATE head SET version = \(timeline) WHERE name = 'timeline'"),
-        PostgresStatement(
-            "UPDATE head SET version = (SELECT system_identifier FROM pg_control_system()) WHERE name = 'system'"),
-        PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'renewals'"),
-    ]
+    static let adoption = PostgresStatement(
+        "UPDATE lineage SET timeline = \(timeline), system = \(system), renewals = renewals + 1")
 }
 
 /// The versions of rows as a store tells them: the stored number, with a mark of the server's lineage in the highest

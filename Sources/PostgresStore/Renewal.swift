@@ -57,7 +57,7 @@ struct Renewal {
                 .bytes(record.text), .bytes(record.hash)),
             .numbering("UPDATE head SET version = ? WHERE name = 'audit'", .integer(record.sequence)),
         ]
-        statements += Lineage.adoption
+        statements.append(Lineage.adoption)
         if webhooks == .giveUp {
             statements.append(
                 .numbering(

@@ -18,6 +18,11 @@ enum Schema {
             "CREATE TABLE batch (id bytea PRIMARY KEY, outcome \(text) NOT NULL, at timestamptz NOT NULL DEFAULT now())",
             "CREATE TABLE head (name \(text) PRIMARY KEY, version int8 NOT NULL)",
             "INSERT INTO head VALUES ('audit', 0), ('catalog', 0), ('tokens', 0)",
+            """
+            CREATE TABLE lineage (
+                timeline int8 NOT NULL, system int8 NOT NULL, renewals int8 NOT NULL DEFAULT 0,
+                is_single int8 NOT NULL PRIMARY KEY DEFAULT 1 CHECK (is_single = 1))
+            """,
             "CREATE TABLE log_lane (lane int8 PRIMARY KEY)",
             "INSERT INTO log_lane VALUES (1)",
             "CREATE SEQUENCE epoch",

@@ -18,8 +18,7 @@ final class StoreHeadsReader: SharedHeads {
         """
         SELECT (SELECT version FROM head WHERE name = 'catalog'), (SELECT version FROM head WHERE name = 'tokens'),
             (SELECT max(cursor) FROM telemetry), (extract(epoch FROM clock_timestamp()) * 1000000)::int8,
-            (SELECT version FROM head WHERE name = 'renewals'),
-            (SELECT version FROM head WHERE name = 'timeline') = \(Lineage.timeline)
+            (SELECT renewals FROM lineage), (SELECT timeline FROM lineage) = \(Lineage.timeline)
         """)
 
     private let pool: ConnectionPool

@@ -216,7 +216,7 @@ import Testing
             .runFile: "run_file", .range: "cursor_range",
         ]
         let moved = Set(TransferTable.allCases.map { names[$0] ?? $0.rawValue })
-        let own: Set = ["bellwether", "batch", "head", "log_lane"]
+        let own: Set = ["bellwether", "batch", "head", "lineage", "log_lane"]
         #expect(Set(rows.map { $0.text(0) }) == moved.union(own))
     }
 }

@@ -18,7 +18,11 @@ import Testing
     static let seeds: [StoreKind: UInt64] = [.memory: 12, .sqlite: 4, .postgres: 3]
 
     private static func nodes(over store: any Store, _ comparingVersions: Bool) -> [Persistence] {
-        (0..<3).map { _ in Persistence(NodeStore(store, comparesVersions: comparingVersions)) }
+        // A fault is found for certain where writes overlap; the others are tried with whatever happens at once.
+        let readers = Readers(seconds: comparingVersions ? 0.001 : 0.2)
+        return (0..<3).map { _ in
+            Persistence(NodeStore(store, readers: readers, comparesVersions: comparingVersions))
+        }
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -40,9 +44,13 @@ import Testing
     }
 
     @Test func aStoreThatComparesNoVersionsOverrunsACap() async throws {
-        let displays = Self.displays(0)
-        let shown = try await show(displays, MemoryStore(sharing: .asked), comparingVersions: false)
-        #expect(shown.values.contains { $0 > Int(Self.cap) })
+        var mostShown = 0
+        for seed in 0..<8 where mostShown <= Int(Self.cap) {
+            let shown = try await show(
+                Self.displays(UInt64(seed)), MemoryStore(sharing: .asked), comparingVersions: false)
+            mostShown = shown.values.reduce(mostShown, max)
+        }
+        #expect(mostShown > Int(Self.cap))
     }
 
     @Test func aStoreThatComparesNoVersionsOverrunsAQuota() async throws {

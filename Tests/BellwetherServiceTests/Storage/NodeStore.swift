@@ -1,7 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import Glibc
+import Foundation
 import Surveys
 
 /// A store as one of several nodes has it: the rows are those of all, the turn of its writers is its own.
@@ -11,10 +11,12 @@ import Surveys
 final class NodeStore: Store {
     private let store: any Store
     private let comparesVersions: Bool
+    private let readers: Readers
     let turn = WriteTurn()
 
-    init(_ store: any Store, comparesVersions: Bool = true) {
-        (self.store, self.comparesVersions) = (store, comparesVersions)
+    /// - Parameter readers: those of all nodes.
+    init(_ store: any Store, readers: Readers, comparesVersions: Bool = true) {
+        (self.store, self.readers, self.comparesVersions) = (store, readers, comparesVersions)
     }
 
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
@@ -34,10 +36,10 @@ final class NodeStore: Store {
         }
     }
 
-    /// Long enough for another node to come between a read and a write.
+    /// Another node reads before this one writes what it makes of its reading.
     func read(_ query: RowQuery) throws(StoreError) -> RowReading {
         let reading = try store.read(query)
-        usleep(1000)
+        readers.waitForAnother()
         return reading
     }
 
@@ -66,4 +68,25 @@ final class NodeStore: Store {
     func interruptReads() { store.interruptReads() }
 
     func close() { store.close() }
+}
+
+/// The nodes that read a store: each waits for the next one, so that writes are made of the same rows.
+final class Readers: @unchecked Sendable {
+    private let seconds: Double
+    private let condition = NSCondition()
+    /// Guarded by the condition.
+    private var count = 0
+
+    /// - Parameter seconds: how long the last node waits, which nobody follows.
+    init(seconds: Double) { self.seconds = seconds }
+
+    func waitForAnother() {
+        let end = Date(timeIntervalSinceNow: seconds)
+        condition.withLock {
+            count += 1
+            let own = count
+            condition.broadcast()
+            while count == own, condition.wait(until: end) {}
+        }
+    }
 }
