@@ -1,4 +1,4 @@
-/// libFuzzer's way into a check: compiled into one module with Fuzz/Checks by Fuzz/run.sh, which says which.
+/// The entry point of libFuzzer. Fuzz/run.sh compiles it into one module with Fuzz/Checks, and chooses the check.
 #if FUZZ_JSON
     private typealias Check = JSONCheck
 #elseif FUZZ_JEXL

@@ -3,9 +3,9 @@ internal import BellwetherJSON
 internal import Surveys
 
 /// Any document as a questionnaire or survey, and any answers to it: `{"definition", "answers"}`, saved as a draft and
-/// submitted, with what must hold of every run.
+/// submitted. The check tests the invariants of every run.
 ///
-/// The first byte chooses the kind and how the answers are saved.
+/// The first byte chooses the kind and the way in which the answers are saved.
 public enum AnswersCheck: FuzzCheck {
     private static let now = Timestamp(seconds: 1_800_000_000)
 
@@ -77,7 +77,7 @@ public enum AnswersCheck: FuzzCheck {
         try require(late == nil, "a run is submitted twice")
     }
 
-    /// Nil: refused, with a reason.
+    /// The saved run; nil if the save is refused with a reason.
     private static func attempt(
         _ save: RunSave, _ run: Run, _ definition: RunDefinition, _ choice: UInt8
     ) throws(Violation) -> Run? {

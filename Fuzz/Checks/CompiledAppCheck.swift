@@ -2,7 +2,7 @@ import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// What must hold of every compiled app: a client polls it twice, displays what there is, and is remembered.
+/// The invariants of every compiled app: a client polls it twice, displays the messages, and keeps its state.
 struct CompiledAppCheck {
     let compiledApp: CompiledApp
     private let context: TargetingContext
@@ -42,7 +42,7 @@ struct CompiledAppCheck {
         }
     }
 
-    /// The state after the client's enrollments were brought up to date, which once is enough for.
+    /// The state after the client's enrollments were brought up to date. A second update must change nothing.
     private func enrolled(_ state: ClientState) throws(Violation) -> ClientState {
         let query = PollQuery(clientID: "client", surfaces: [], context: context, now: now)
         var journal = ClientJournal(state: state, clientID: "client", at: now)

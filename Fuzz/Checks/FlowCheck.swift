@@ -2,9 +2,10 @@ import BellwetherBase
 internal import BellwetherJSON
 internal import Surveys
 
-/// Any document as a flow: read, and run by actions that follow from its bytes, with what must hold of every run.
+/// Any document as a flow: it is read, and run by actions that follow from its bytes. The check tests the invariants of
+/// every run.
 ///
-/// The first byte chooses what a respondent does and answers.
+/// The first byte chooses the respondent's actions and answers.
 public enum FlowCheck: FuzzCheck {
     private static let actions = 24
 
@@ -53,7 +54,7 @@ public enum FlowCheck: FuzzCheck {
         #"{"messages": 5, "force_complete": true, "completion_message": "c"}"#, #"{"action": "error"}"#, "no JSON",
     ]
 
-    /// One action in a conversation, and what the owner's server says to it.
+    /// One action in a conversation, and the response of the owner's server.
     private static func talk(
         in flow: FlowDefinition, _ move: inout FlowMove, _ choice: Int, _ now: Timestamp
     ) throws(Violation) {

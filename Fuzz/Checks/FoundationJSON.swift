@@ -1,29 +1,29 @@
 public import BellwetherJSON
 internal import Foundation
 
-/// Foundation's reading of a text as a `JSONValue`, to compare with ours.
+/// Foundation's parse of a text as a `JSONValue`, to compare with BellwetherJSON.
 public enum FoundationJSON {
     public static func parse(_ bytes: [UInt8]) throws -> JSONValue {
         convert(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
     }
 
-    /// Whether Foundation reads these bytes as UTF-8, as we do: it guesses encodings by NUL and by byte order marks,
-    /// and leaves U+FEFF out of texts.
+    /// Whether Foundation reads these bytes as UTF-8, as BellwetherJSON does. Foundation guesses encodings by NUL and
+    /// by byte order marks, and removes U+FEFF from texts.
     public static func isComparable(_ bytes: [UInt8]) -> Bool {
         !bytes.contains(0) && bytes.firstRange(of: [0xEF, 0xBB, 0xBF]) == nil && !bytes.starts(with: [0xFE, 0xFF])
             && !bytes.starts(with: [0xFF, 0xFE])
     }
 
-    /// Whether the byte is a comma behind which an array or an object ends, which Foundation passes over.
+    /// Whether the byte is a trailing comma of an array or an object, which Foundation ignores.
     public static func forgives(_ bytes: [UInt8], at offset: Int) -> Bool {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: ",") else { return false }
         let next = bytes[(offset + 1)...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return next == UInt8(ascii: "]") || next == UInt8(ascii: "}")
     }
 
-    /// Whether a reading of Foundation's is the same as ours. It does not keep integers and floats apart, nor the order
-    /// of keys, and rounds some decimals a unit in the last place off. Keys that Unicode calls equal are one key to it:
-    /// of such objects nothing is said.
+    /// Whether Foundation's value equals the value of BellwetherJSON. Foundation does not distinguish integers from
+    /// floats, loses the order of keys, and rounds some decimals wrongly in the last place. It also treats canonically
+    /// equivalent keys as one key: such objects are not compared.
     public static func agrees(_ theirs: JSONValue, _ ours: JSONValue) -> Bool {
         switch (theirs, ours) {
         case (.number(let float), .integer), (.number(let float), .unsigned), (.number(let float), .number):

@@ -1,15 +1,15 @@
-/// What is tried on any bytes, and what must hold of them. One function for libFuzzer (Fuzz/Entry.swift) and for the
-/// short runs of `swift test`, so that the two cannot drift (docs/decisions/0017-fuzz-checks-are-shared.md).
+/// A check that any bytes can be given to. libFuzzer (Fuzz/Entry.swift) and the short runs of `swift test` call the
+/// same function, so the two cannot diverge (docs/decisions/0017-fuzz-checks-are-shared.md).
 public protocol FuzzCheck {
-    /// Whether the bytes were taken. Throws when a promise was broken; a trap is a finding as well, for so would the
-    /// daemon.
+    /// Whether the bytes were accepted. Throws if a property was violated. A trap is a finding as well, because the
+    /// daemon would trap too.
     static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome
 }
 
-/// What became of some bytes. A run in which nothing is taken, or nothing refused, tries nothing.
+/// The result for some bytes. A run in which all inputs have the same outcome tests nothing.
 public enum FuzzOutcome: Sendable, Hashable { case taken, refused }
 
-/// A promise that does not hold, as a sentence.
+/// A violated property, as one sentence.
 public struct Violation: Error, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -1,9 +1,9 @@
 internal import HTTPWire
 
-/// The HTTP codec: the same requests and the same fault must come out however the bytes are cut, and what a request
-/// offers to be read must be readable.
+/// The HTTP codec. The same requests and the same fault must result however the bytes are split, and all parts of a
+/// request must be readable.
 ///
-/// The first three bytes choose how the rest is cut and how much content is allowed.
+/// The first three bytes choose the split of the rest and the limit of the content.
 public enum HTTPCheck: FuzzCheck {
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         guard bytes.count > 3 else { return .refused }
@@ -23,7 +23,7 @@ public enum HTTPCheck: FuzzCheck {
         (.put, "/v1/apps/{app}/recipes/{slug}", 3), (.get, "/v1/apps/main/{other}", 4), (.post, "/v1/features/", 5),
     ])
 
-    /// The small readers that see parts of a target and of fields.
+    /// The small parsers for parts of a target and for fields.
     private static func readLeaves(_ bytes: ArraySlice<UInt8>) {
         _ = try? QueryItems.parse(bytes)
         _ = router.match(.get, bytes)
@@ -33,7 +33,7 @@ public enum HTTPCheck: FuzzCheck {
     }
 }
 
-/// All that a parser says about some bytes.
+/// All results of a parser for some bytes.
 private struct WireReading {
     private(set) var lines: [String] = []
     private(set) var hasFailed = false
@@ -58,14 +58,14 @@ private struct WireReading {
             let end = min(start + Self.step(&random, bytes.count), bytes.count)
             buffer.append(bytes[start..<end])
             try run()
-            // As a connection does between reads.
+            // A connection does the same between reads.
             buffer.trim()
             start = end
         }
         if !hasFailed { lines.append("rest \(buffer.count > 0 || !parser.isAtStart)") }
     }
 
-    /// Mostly small pieces; everything at once without a seed.
+    /// The size of the next piece: small with a seed, everything without.
     private static func step(_ random: inout UInt64?, _ all: Int) -> Int {
         guard let state = random else { return all }
         let next = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

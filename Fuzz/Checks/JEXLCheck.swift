@@ -2,7 +2,8 @@ import BellwetherAuthoring
 internal import BellwetherJSON
 internal import JEXL
 
-/// Any text: a value or an error, and the same twice. A byte 1 stands between the expression and its context.
+/// Any text as an expression: it gives a value or an error, and the same one twice. A byte 1 separates the expression
+/// and its context.
 public enum JEXLCheck: FuzzCheck {
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         let parts = bytes.split(separator: 1, maxSplits: 1, omittingEmptySubsequences: false)
@@ -22,7 +23,7 @@ public enum JEXLCheck: FuzzCheck {
         return .taken
     }
 
-    /// The text's halves as versions: one is not before and after the other.
+    /// Compares the halves of the text as versions: the first must not be both before and after the second.
     private static func compareHalves(of source: String) throws(Violation) {
         let half = source.utf8.count / 2
         let first = String(decoding: source.utf8.prefix(half), as: UTF8.self)
@@ -45,7 +46,7 @@ public enum JEXLCheck: FuzzCheck {
         try judge(compiled, is: try? one.get(), in: environment)
     }
 
-    /// What is said of an expression without evaluating it must hold when it is.
+    /// Checks the static analysis of an expression against the result of its evaluation.
     private static func judge(
         _ expression: CompiledExpression, is value: JSONValue?, in environment: FuzzEnvironment
     ) throws(Violation) {

@@ -1,7 +1,8 @@
 internal import BellwetherJSON
 
-/// Any bytes: a document, or a refusal with a place inside the text. What is accepted is written and read back the
-/// same, and Foundation reads it so, too; what is refused for its grammar Foundation refuses.
+/// Any bytes: they give a document, or an error with a position inside the text. An accepted document is the same after
+/// it is written and read again, and Foundation reads the same value. Foundation also rejects the texts with syntax
+/// errors.
 public enum JSONCheck: FuzzCheck {
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         _ = JSONSourceMap(bytes).position(of: JSONPointer(tokens: ["a", "0", "b"]))

@@ -1,16 +1,16 @@
 internal import Surveys
 
-/// Any text as a pattern, and any text that it is searched in; a byte 1 stands between them.
+/// Any text as a pattern, and any text to search; a byte 1 separates them.
 ///
-/// Compiling and searching take the steps that they may take, and as many again. Time is libFuzzer's to watch: it ends
-/// an input that takes longer than all these steps can.
+/// Compiling and searching must stay within their limit of steps, and must take the same number of steps again.
+/// libFuzzer limits the time: it ends an input that takes longer than all these steps can.
 public enum PatternCheck: FuzzCheck {
     private static let steps = 200_000
 
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         let parts = bytes.split(separator: 1, maxSplits: 1, omittingEmptySubsequences: false)
         let source = String(decoding: parts.first ?? [], as: UTF8.self)
-        // Repeated, so that few bytes make a long search.
+        // Repeated, so that few bytes lead to a long search.
         let part = String(decoding: parts.count > 1 ? parts[1] : [], as: UTF8.self)
         let pattern: Pattern
         do throws(Pattern.SyntaxError) {
@@ -33,7 +33,7 @@ public enum PatternCheck: FuzzCheck {
         try require(pattern.isFound(in: text, &again) == isFound, "searched twice, the outcome is another")
         try require(again == budget, "searched twice, it takes other steps")
         guard !budget.isShort else { return }
-        // As many steps as it takes are enough, and one less is not.
+        // The number of steps that the search took is enough, and one step less is not.
         let taken = steps - budget.steps
         var exact = EvaluationBudget(steps: taken)
         try require(pattern.isFound(in: text, &exact) == isFound && !exact.isShort, "it takes more steps than it took")
@@ -43,7 +43,7 @@ public enum PatternCheck: FuzzCheck {
         try compare(pattern, isFound, text)
     }
 
-    /// Groups change nothing, and what is found is found by either of two alternatives.
+    /// A group does not change the result, and neither does an alternation of the pattern with itself.
     private static func compare(_ pattern: Pattern, _ isFound: Bool, _ text: String) throws(Violation) {
         guard !pattern.text.hasPrefix("(?i)") else { return }
         for other in ["(?:\(pattern.text))", "(?:\(pattern.text))|(?:\(pattern.text))", "(?:\(pattern.text)){1}?"] {

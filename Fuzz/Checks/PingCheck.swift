@@ -3,11 +3,11 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Gzip
 
-/// Any body of `/submit`: inflated within its bound, read as a ping, and given out again as Glean's pings.
+/// Any body of `/submit`: inflated within its limit, read as a ping, and written again as Glean's pings.
 ///
-/// The first byte chooses: bit 0 whether the rest is gzip, bit 1 whether it came as another ping than `events`.
+/// The first byte chooses: bit 0 whether the rest is gzip, bit 1 whether the ping's name differs from `events`.
 public enum PingCheck: FuzzCheck {
-    /// Some chunks of zlib's, so that bombs of a corpus reach it.
+    /// The limit of the inflated size: a few chunks of zlib, so that compression bombs of the corpus exceed it.
     private static let inflatedBytes = 200_000
     private static let times = Timestamp(seconds: 1_765_000_000)...Timestamp(seconds: 1_773_144_000)
     private static let limits = GleanLimits(json: JSONLimits(bytes: inflatedBytes), events: 8, times: times)
@@ -27,7 +27,7 @@ public enum PingCheck: FuzzCheck {
         return submission.records.contains { $0.category != "glean" } ? .taken : .refused
     }
 
-    /// The bound is kept to the byte, and what was compressed here is read.
+    /// The inflated body. The limit is exact to the byte, and a body that was compressed here is read.
     private static func inflated(_ body: ArraySlice<UInt8>) throws(Violation) -> ArraySlice<UInt8>? {
         if let own = Deflation.gzip(Array(body), level: 1) {
             try require(Inflation.gunzip(own[...], limit: body.count) == .success(Array(body)), "not what was deflated")
@@ -47,7 +47,7 @@ public enum PingCheck: FuzzCheck {
         return bytes[...]
     }
 
-    /// The body's beginning as all parts of a path.
+    /// Uses the beginning of the body as each part of a path.
     private static func readAddress(_ body: ArraySlice<UInt8>) {
         let text = String(decoding: body.prefix(64), as: UTF8.self)
         GleanAddress(applicationID: text, ping: text, version: text, documentID: text).check(Findings())
@@ -67,7 +67,7 @@ public enum PingCheck: FuzzCheck {
         }
     }
 
-    /// All events come out again, each line JSON, nothing longer than Glean takes.
+    /// Checks that the output has all events, that each line is JSON, and that no value is longer than Glean allows.
     private static func giveOut(_ submission: GleanSubmission) throws(Violation) {
         var pings = GleanPings(app: "app", channel: nil)
         for (index, record) in submission.records.enumerated() {

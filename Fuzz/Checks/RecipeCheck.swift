@@ -2,10 +2,11 @@ import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Any document as a manifest or as a recipe: read, compiled, selected from and shown, with what must hold of every
-/// catalog.
+/// Any document as a manifest or as a recipe: it is read, compiled, selected from and shown. The check tests the
+/// invariants of every catalog.
 ///
-/// The first byte chooses: bit 0 manifest or recipe, bit 1 the dialect, bit 2 whether the recipe lies over itself.
+/// The first byte chooses: bit 0 manifest or recipe, bit 1 the dialect, bit 2 whether the recipe is combined with
+/// itself.
 public enum RecipeCheck: FuzzCheck {
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         guard let choice = bytes.first, let value = try? JSONValue(parsing: bytes.dropFirst()) else { return .refused }

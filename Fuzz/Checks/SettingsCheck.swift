@@ -1,9 +1,9 @@
 internal import BellwetherSettings
 
-/// Any bytes as a settings file: settings of the table, or faults with lines. What is taken is written, and read back
-/// the same.
+/// Any bytes as a settings file: they give settings of the table, or faults with lines. Accepted settings are the same
+/// after they are written and read again.
 public enum SettingsCheck: FuzzCheck {
-    /// A fault repeats at most one name of the file, cut to 80 characters.
+    /// The longest text of a fault. A fault quotes at most one name of the file, cut to 80 characters.
     private static let sentenceBytes = 600
 
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {

@@ -2,19 +2,19 @@ internal import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 
-/// A question about sampling, as `bellwether bucket --batch` reads one a line
+/// A request about sampling. `bellwether bucket --batch` reads one on each line
 /// (docs/reference/http-api.md#the-command-bucket).
 public enum BucketRequest: Sendable, Hashable {
-    /// `{"id", "namespace", "start", "count", "total"}`: is the client enrolled? `total` defaults to 10,000.
+    /// `{"id", "namespace", "start", "count", "total"}`: whether the client is enrolled. `total` defaults to 10,000.
     case enrollment(id: String, namespace: String, start: UInt32, count: UInt32, total: UInt32)
-    /// `{"id", "slug", "ratios"}`: in which branch?
+    /// `{"id", "slug", "ratios"}`: the branch of the client.
     case branch(id: String, slug: String, ratios: [Int64])
-    /// `{"murmur", "weights"}`: which variant of AppDNA's has the text? The weights are parts of 1.
+    /// `{"murmur", "weights"}`: the variant that AppDNA selects for the text. The weights are fractions of 1.
     case murmur(text: String, weights: [Double])
 
     private static let bounds: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
-    /// Nil with findings where the line is neither. A line with a `slug` or `ratios` asks for a branch.
+    /// Nil, with findings, if the line is none of these forms. A line with a `slug` or `ratios` requests a branch.
     public init?(reading line: JSONReader) {
         if let text = line.optional("murmur") {
             let items = line.required("weights")?.elements() ?? []
@@ -46,7 +46,7 @@ public enum BucketRequest: Sendable, Hashable {
 
     private static let buckets: UInt32 = 10_000
 
-    /// The first variant whose share reaches beyond the bucket, else the last.
+    /// The first variant whose cumulative share exceeds the bucket, else the last.
     private static func variant(of bucket: UInt32, _ weights: [Double]) -> Int {
         var total = 0.0
         for (index, weight) in weights.enumerated() {
@@ -75,8 +75,8 @@ public enum BucketRequest: Sendable, Hashable {
         }
     }
 
-    /// The line out for a line in: its answer, or `{"error": {"kind": "input", "message"}}`, shaped as
-    /// `bellwether jexl --batch` shapes its errors.
+    /// The output line for an input line: the response, or `{"error": {"kind": "input", "message"}}`. `bellwether jexl
+    /// --batch` has the same form of errors.
     public static func response(to line: JSONValue) -> JSONValue {
         let findings = Findings()
         guard let request = BucketRequest(reading: JSONReader(line, findings: findings)) else {

@@ -1,12 +1,12 @@
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// Sizing as a program asks for it, and as it is answered.
+/// The request for a sizing, and its response.
 extension SurveySizing {
     private static let counts = 1...Int64(Int32.max)
 
-    /// Reads `{responses | margin, response_rate, active_clients, seen?, branches?, buckets?, nps?}`, with shares of 1.
-    /// Nil with a fault.
+    /// Reads `{responses | margin, response_rate, active_clients, seen?, branches?, buckets?, nps?}`. Shares are
+    /// fractions of 1. Nil after a fault.
     public init?(_ reader: JSONReader) {
         let responses = reader.optional("responses").flatMap { $0.integer(in: Self.counts) }
         let margin = reader.optional("margin").flatMap { Self.share($0, in: 0.0001...0.5) }

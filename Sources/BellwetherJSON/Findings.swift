@@ -1,11 +1,11 @@
-/// One thing found in a document: where, what kind (a stable code), and a sentence for people.
+/// One finding in a document: its location, its kind (a stable code), and a sentence for people.
 public struct Finding: Sendable, Hashable {
     public let pointer: JSONPointer
     public let code: String
     public let message: String
-    /// The known key that the author of an unknown one may have meant.
+    /// The known key that the author of an unknown key may have meant.
     public let suggestion: String?
-    /// The keys of which it says that the object has none of them.
+    /// The keys that the object lacks according to this finding.
     let absentKeys: [String]
 
     public init(
@@ -22,7 +22,7 @@ public struct Finding: Sendable, Hashable {
         Finding(pointer: pointer, code: code, message: message, suggestion: suggestion, absentKeys: absentKeys)
     }
 
-    /// Whether it says that there is no such member. It stands at the object or at one of its members.
+    /// Whether the finding says that a member is missing. Its location is the object or one of its members.
     fileprivate func misses(_ member: JSONPointer) -> Bool {
         guard !absentKeys.isEmpty, let key = member.tokens.last, absentKeys.contains(key) else { return false }
         let object = member.tokens.dropLast()
@@ -30,19 +30,20 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
-/// Collects everything that a reading finds: faults refuse the document, warnings do not. Some warnings are mistakes,
-/// which refuse a document that is published now, and not one that was stored before
+/// Collects everything that a reading finds. Faults refuse the document; warnings do not. Some warnings are mistakes:
+/// they refuse a document that is published now, but not a document that was stored before
 /// (docs/reference/http-api.md#faults-and-warnings).
 ///
-/// At most `maximum` of each are kept, so that a hostile document cannot grow its own error report without end.
+/// At most `maximum` findings of each kind are kept, so that a hostile document cannot make its error report grow
+/// without limit.
 public final class Findings {
     public static let maximum = 1000
 
     public private(set) var faults: [Finding] = []
     public private(set) var warnings: [Finding] = []
-    /// Those of the warnings that are mistakes.
+    /// The warnings that are mistakes.
     private var mistakes: Set<Finding> = []
-    /// Unknown keys for which a known one is still looked for: the search takes time.
+    /// The number of unknown keys for which a known key may still be searched, because the search takes time.
     private var suggestions = 100
 
     public init() {}
@@ -77,7 +78,7 @@ public final class Findings {
         faults.append(finding)
     }
 
-    /// The known key that is nearest to an unknown one; nil: none is near, or too many were looked for.
+    /// The known key that is nearest to an unknown one; nil if none is near, or if there were too many searches.
     ///
     /// - Parameter isSlip: only a key that differs by one character is near.
     func suggestion(for key: String, among known: some Sequence<String>, isSlip: Bool = false) -> String? {
@@ -86,7 +87,7 @@ public final class Findings {
         return NearestKey.to(key, among: known, isSlip: isSlip)
     }
 
-    /// Takes over what another reading has found, at other locations.
+    /// Adds the findings of another reading, at other locations.
     public func take(_ other: Findings, at location: (JSONPointer) -> JSONPointer) {
         for finding in other.warnings {
             warn(finding.moved(to: location(finding.pointer)), isMistake: other.mistakes.contains(finding))
@@ -94,9 +95,9 @@ public final class Findings {
         for finding in other.faults { fault(finding.moved(to: location(finding.pointer))) }
     }
 
-    /// Ends the reading of a document. A misspelled key is reported once, and not as an absent one too.
+    /// Ends the reading of a document. A misspelled key is then reported once, and not also as a missing key.
     ///
-    /// - Parameter isStored: whether the document was published before; else its mistakes are faults.
+    /// - Parameter isStored: whether the document was published before. Otherwise its mistakes become faults.
     public func settle(isStored: Bool = false) {
         for slip in faults + warnings where slip.code == "unknown_key" {
             if let suggestion = slip.suggestion { merge(slip, meaning: slip.pointer.sibling(suggestion)) }
@@ -104,7 +105,7 @@ public final class Findings {
         if !isStored { refuseMistakes() }
     }
 
-    /// The slip is as severe as the findings that it stands for.
+    /// Replaces the findings about the missing key by the slip, with the same severity.
     private func merge(_ slip: Finding, meaning meant: JSONPointer) {
         let isFault = faults.contains { $0.misses(meant) }
         let isMistake = warnings.contains { $0.misses(meant) && mistakes.contains($0) }
@@ -115,10 +116,11 @@ public final class Findings {
         if isFault { faults.append(warnings.remove(at: index)) }
     }
 
-    /// Unknown keys for which a known one is near.
+    /// The findings about unknown keys that are near a known one.
     private var slips: [Finding] { (faults + warnings).filter { $0.suggestion != nil } }
 
-    /// The document as its author may have meant it: misspelled keys are the known ones. Nil: none is misspelled.
+    /// The document with misspelled keys replaced by the known ones, as its author may have meant it; nil if no key is
+    /// misspelled.
     public func meaning(of document: JSONValue) -> JSONValue? {
         let meant = slips.reduce(document) { document, slip in
             document.renaming(slip.pointer.tokens[...], to: slip.suggestion ?? "")
@@ -127,8 +129,8 @@ public final class Findings {
         return meant
     }
 
-    /// Drops what is not found of the document as it was meant: it follows from misspelled keys. A document that is
-    /// refused stays so, by these.
+    /// Drops findings that follow only from misspelled keys, because the corrected document does not have them. If a
+    /// refused document then has no faults left, the findings about misspelled keys become faults.
     public func dropConsequences(knowing meant: Findings) {
         func isOwn(_ finding: Finding) -> Bool {
             finding.suggestion != nil
@@ -144,7 +146,7 @@ public final class Findings {
         warnings.removeAll { $0.suggestion != nil }
     }
 
-    /// Makes the mistakes faults: the document is published now.
+    /// Turns the mistakes into faults, for a document that is published now.
     func refuseMistakes() {
         guard !mistakes.isEmpty else { return }
         for finding in warnings where mistakes.contains(finding) { fault(finding) }
@@ -152,7 +154,7 @@ public final class Findings {
         mistakes = []
     }
 
-    /// Makes every warning a fault (`?strict=true`, docs/reference/http-api.md#faults-and-warnings).
+    /// Turns every warning into a fault (`?strict=true`, docs/reference/http-api.md#faults-and-warnings).
     public func promoteWarnings() {
         faults += warnings
         warnings = []

@@ -1,6 +1,6 @@
 /// The byte ranges of an array's elements in a document, for code that keeps the author's text.
 ///
-/// Made from bytes that the parser has accepted; for other bytes it has the elements before the first mistake.
+/// The bytes should be accepted by the parser. For other bytes it has the elements before the first mistake.
 public struct JSONElements {
     private var parser = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
     private var ranges: [Range<Int>] = []
@@ -15,7 +15,7 @@ public struct JSONElements {
 
     /// The text of each element of a document that is an array; empty if it is not one.
     public static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
-        // A slice's, for an array has none before iOS 26.
+        // This is the span of a slice, because an array has no span before iOS 26.
         let slice = bytes[...]
         let span = slice.span
         var elements = JSONElements()

@@ -1,11 +1,11 @@
-/// Why a text is not an accepted document, and where.
+/// The reason why a text is not an accepted document, and its location.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
-    /// Bytes from the beginning of the text, 0 for the first.
+    /// The number of bytes before the location.
     public let offset: Int
-    /// 1 for the first line.
+    /// The line, from 1.
     public let line: Int
-    /// Unicode scalars from the beginning of the line, 1 for the first.
+    /// The column in Unicode scalars, from 1.
     public let column: Int
     /// A sentence for people, with the location: `a duplicate key "a" at line 3, column 7`.
     public let message: String
@@ -31,9 +31,9 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         case utf8
         /// The text begins with a byte order mark.
         case byteOrderMark
-        /// An object has a key twice.
+        /// A key occurs twice in an object.
         case duplicateKey
-        /// Nested too deeply.
+        /// The nesting is too deep.
         case depth
         /// Too many bytes.
         case size

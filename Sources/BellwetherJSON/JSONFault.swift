@@ -61,7 +61,7 @@ struct JSONFault: Error {
 }
 
 extension JSONError {
-    /// The fault with its line and column; `detail` follows the phrase (a duplicate key's name).
+    /// Creates the error with line and column. `detail` follows the phrase, for example a duplicate key's name.
     init(_ fault: JSONFault, in bytes: Span<UInt8>, detail: String? = nil) {
         let (line, column) = JSONLine.position(of: fault.offset, in: bytes)
         let phrase = detail.map { "\(fault.reason.phrase) \($0)" } ?? fault.reason.phrase
@@ -73,7 +73,7 @@ extension JSONError {
 
 /// Lines and columns of byte offsets.
 enum JSONLine {
-    /// Both from 1; the column counts Unicode scalars, so continuation bytes do not count.
+    /// Both are counted from 1. The column counts Unicode scalars, so continuation bytes do not count.
     static func position(of offset: Int, in bytes: Span<UInt8>) -> (line: Int, column: Int) {
         var line = 1
         var column = 1

@@ -1,7 +1,7 @@
 /// A JSON object: members in the order of the document, each key once.
 ///
-/// Small objects are searched in place; above `indexThreshold` members an index is kept, so that a document of
-/// many keys is not quadratic to read. Keys are equal byte for byte.
+/// Small objects are searched linearly. Objects with more than `indexThreshold` members have an index, so that reading
+/// a document with many keys does not take quadratic time. Keys are compared byte for byte.
 public struct JSONObject: Sendable, Hashable, Sequence {
     public typealias Element = (key: String, value: JSONValue)
 
@@ -62,11 +62,11 @@ public struct JSONObject: Sendable, Hashable, Sequence {
 
     enum Adoption {
         case object(JSONObject)
-        /// The index of the first member whose key an earlier member has.
+        /// The index of the first member whose key occurred before.
         case repeated(Int)
     }
 
-    /// Takes a document's members as they are, if no key comes twice.
+    /// Uses a document's members as they are, if no key occurs twice.
     static func adopting(_ members: [Element]) -> Adoption {
         var object = JSONObject()
         if members.count > indexThreshold {
@@ -92,7 +92,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
         return left.isTriviallyIdentical(to: right) || left.members.allSatisfy { right[$0.key] == $0.value }
     }
 
-    /// Whether both share their storage: then they are equal without a comparison.
+    /// Whether both share their storage. They are then equal without a comparison.
     func isTriviallyIdentical(to other: JSONObject) -> Bool {
         count == other.count
             && members.withUnsafeBufferPointer { own in
@@ -101,7 +101,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     }
 
     public func hash(into hasher: inout Hasher) {
-        // Order must not matter: members are combined by a commutative sum.
+        // The order must not matter, so the hashes of members are combined by a commutative sum.
         var sum = 0
         for member in members {
             var one = Hasher()

@@ -56,7 +56,7 @@ extension JSONParser {
         return isNegative ? -size : size
     }
 
-    /// The C library's correct rounding, for what `exactFloat` cannot do.
+    /// Converts a number with the C library's correct rounding, if `exactFloat` cannot convert it.
     private func float(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONFault) -> Double {
         var text = ""
         text.reserveCapacity(range.count)
@@ -67,11 +67,11 @@ extension JSONParser {
         return float
     }
 
-    /// Decimal digits as they are read: `mantissa × 10^exponent`.
+    /// Decimal digits that are being read: `mantissa × 10^exponent`.
     private struct Digits {
         var mantissa: UInt64 = 0
         var exponent = 0
-        /// Whether `mantissa` held all digits.
+        /// Whether `mantissa` contains all digits.
         var isExact = true
 
         mutating func append(_ digit: UInt8) {
@@ -83,7 +83,7 @@ extension JSONParser {
             mantissa = mantissa &* 10 &+ UInt64(digit)
         }
 
-        /// Nil if it does not fit; nil for -0 too, which only a float can hold.
+        /// The integer; nil if it does not fit. It is also nil for -0, which only a float can represent.
         func integer(isNegative: Bool) -> Int64? {
             guard isExact else { return nil }
             guard isNegative else { return Int64(exactly: mantissa) }
@@ -93,7 +93,8 @@ extension JSONParser {
 
         var unsigned: UInt64? { isExact ? mantissa : nil }
 
-        /// Both factors are floats without rounding, so that one operation rounds correctly (Clinger's fast path).
+        /// The exact value by Clinger's fast path: both factors are floats without rounding, so one operation rounds
+        /// correctly.
         var exactFloat: Double? {
             guard isExact, mantissa <= 1 << 53 else { return nil }
             switch exponent {

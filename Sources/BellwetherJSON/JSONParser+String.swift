@@ -22,7 +22,7 @@ extension JSONParser {
         throw JSONFault(reason: .invalidUTF8, offset: range.lowerBound + Self.validCount(bytes))
     }
 
-    /// How many bytes there are before the first that is not UTF-8.
+    /// The number of bytes before the first byte that is not valid UTF-8.
     private static func validCount(_ bytes: Span<UInt8>) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
             var parser = Unicode.UTF8.ForwardParser()
@@ -33,7 +33,7 @@ extension JSONParser {
         }
     }
 
-    /// A string whose first backslash stands at `escape`; runs without one are copied whole.
+    /// A string whose first backslash is at `escape`. Runs without a backslash are copied as a whole.
     private mutating func escapedString(
         _ bytes: Span<UInt8>, from start: Int, to escape: Int
     ) throws(JSONFault) -> String {
@@ -67,7 +67,7 @@ extension JSONParser {
         return try text(bytes, range)
     }
 
-    /// Appends what the escape at `position` stands for, and steps over it.
+    /// Appends the character of the escape at `position`, and moves past the escape.
     private mutating func unescape(_ bytes: Span<UInt8>) throws(JSONFault) {
         guard position + 1 < bytes.count else { throw JSONFault(reason: .truncated, offset: bytes.count) }
         let byte: UInt8
@@ -106,7 +106,7 @@ extension JSONParser {
         scratch.append(contentsOf: UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
     }
 
-    /// The number of the `\uXXXX` at `position`, which is stepped over.
+    /// The number of the `\uXXXX` at `position`. The position moves past it.
     private mutating func hexadecimal(_ bytes: Span<UInt8>) throws(JSONFault) -> UInt32 {
         var code: UInt32 = 0
         for index in position + 2..<position + 6 {

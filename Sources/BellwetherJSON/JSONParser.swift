@@ -1,10 +1,10 @@
 /// A strict RFC 8259 parser over bytes.
 ///
-/// Recursion is bounded by `JSONLimits.depth`. The bytes are passed to each method, because a value that holds a span
+/// Recursion is limited by `JSONLimits.depth`. The bytes are passed to each method, because a value that holds a span
 /// cannot be stored. Only `position` changes.
 struct JSONParser {
     var position = 0
-    /// The offset of each key of the objects that are open, for the error about a duplicate.
+    /// The offset of each key of the open objects, for the error about a duplicate key.
     var keyOffsets: [Int] = []
     /// Bytes of the string being unescaped.
     var scratch: ContiguousArray<UInt8> = []
@@ -77,7 +77,7 @@ struct JSONParser {
         return value
     }
 
-    /// Steps over the opening bracket, and over the whitespace behind it.
+    /// Moves past the opening bracket, and past the whitespace after it.
     mutating func enter(_ bytes: Span<UInt8>) throws(JSONFault) {
         guard depthLeft > 0 else { throw fault(.tooDeep) }
         depthLeft -= 1
@@ -85,7 +85,7 @@ struct JSONParser {
         skipWhitespace(bytes)
     }
 
-    /// Steps over the closing bracket.
+    /// Moves past the closing bracket.
     mutating func leave() {
         depthLeft += 1
         position += 1

@@ -10,7 +10,7 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens: tokens + [key]) }
     public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
-    /// Whether it is this location, or one within it.
+    /// Whether this location equals the other one, or is inside it.
     public func isWithin(_ other: JSONPointer) -> Bool { tokens.starts(with: other.tokens) }
 
     /// The member of the same object with another key.

@@ -1,17 +1,17 @@
 extension JSONReader {
     public func object() -> JSONObject? { typed("an object", value.object) }
 
-    /// In the order of the document.
+    /// The members, in the order of the document.
     public func members() -> [(key: String, value: JSONReader)]? {
         object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
     }
 
-    /// - Parameter consequence: what follows if it is no array.
+    /// - Parameter consequence: the consequence if the value is no array.
     public func elements(orElse consequence: String? = nil) -> [JSONReader]? {
         typed("an array", value.array, orElse: consequence)?.enumerated().map { child(index: $0.offset, $0.element) }
     }
 
-    /// `length` is in Unicode scalars; outside of it: finding `length`.
+    /// Reads a string. `length` is in Unicode scalars; a string outside of it is a finding `length`.
     public func string(length: ClosedRange<Int>? = nil) -> String? {
         guard let text = typed("a string", value.string) else { return nil }
         guard let length else { return text }
@@ -25,10 +25,10 @@ extension JSONReader {
 
     public func bool() -> Bool? { typed("a boolean", value.bool) }
 
-    /// Either kind of number.
+    /// Reads a number, integer or float.
     public func number() -> Double? { typed("a number", value.double) }
 
-    /// A number without a fraction: 2.0 does not count. Outside of `range`: finding `range`.
+    /// Reads a number without a fraction; 2.0 is refused. A number outside of `range` is a finding `range`.
     public func integer(in range: ClosedRange<Int64>? = nil) -> Int64? {
         guard let integer = typed("an integer", value.integer) else { return nil }
         if let range, !range.contains(integer) {
@@ -38,7 +38,7 @@ extension JSONReader {
         return integer
     }
 
-    /// One of the words of an enumeration. Another word: finding `choice`, which names them all.
+    /// Reads a word of an enumeration. Another word is a finding `choice`, which lists all words.
     public func choice<C: RawRepresentable & CaseIterable>(_: C.Type) -> C? where C.RawValue == String {
         guard let word = typed("a string", value.string) else { return nil }
         if let choice = C.allCases.first(where: { $0.rawValue.hasSameBytes(as: word) }) { return choice }
@@ -46,13 +46,13 @@ extension JSONReader {
         return nil
     }
 
-    /// Finding `choice`, which names the words that are known.
+    /// Reports a finding `choice`, which lists the known words.
     public func unknown(word: String, among words: [String]) {
         let choices = words.map(quoted).joined(separator: ", ")
         finding("choice", "expected one of \(choices), found \(quoted(word))")
     }
 
-    /// Each member whose key is not among these: finding `unknown_key`.
+    /// Reports each member whose key is unknown as a finding `unknown_key`.
     public func refuseUnknown(keys: Set<String>) {
         guard let object = value.object else { return }
         for member in object where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
@@ -60,7 +60,7 @@ extension JSONReader {
         }
     }
 
-    /// Each member whose key is not among these, and near one of them: finding `unknown_key`.
+    /// Reports each member whose key is unknown and near a known one as a finding `unknown_key`.
     public func refuseNear(keys: Set<String>) {
         for member in value.object ?? [:] where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
             guard let suggestion = findings.suggestion(for: member.key, among: keys) else { continue }
@@ -68,18 +68,19 @@ extension JSONReader {
         }
     }
 
-    /// Finding `unknown_key`, with the nearest of the keys that are known.
+    /// Reports a finding `unknown_key` with the nearest known key.
     public func refuse(key: String, knowing known: some Sequence<String>) {
         refuse(key: key, meaning: findings.suggestion(for: key, among: known))
     }
 
-    /// Finding `unknown_key` for a key that is a known one with a slip in it; others are for others to read.
+    /// Reports a finding `unknown_key` if the key differs from a known one by a slip. Other unknown keys are left to
+    /// other readers.
     public func refuseSlip(key: String, knowing known: some Sequence<String>) {
         guard let suggestion = findings.suggestion(for: key, among: known, isSlip: true) else { return }
         refuse(key: key, meaning: suggestion)
     }
 
-    /// Finding `unknown_key` for a key that stands elsewhere in the document.
+    /// Reports a finding `unknown_key` for a key that belongs elsewhere in the document.
     public func refuse(key: String, home: String) {
         report(
             "unknown_key", at: pointer.appending(key),
@@ -110,7 +111,8 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// The value's type with its article; integers and floats apart, since a reader may want just one of them.
+    /// The value's type with its article. Integers and floats are distinguished, because a reader may accept only one
+    /// of them.
     fileprivate var article: String {
         switch self {
         case .null: "null"

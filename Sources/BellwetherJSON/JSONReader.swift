@@ -1,8 +1,8 @@
 /// A value with its location, and the findings to which its faults are added.
 ///
-/// Reads typed values. A value of another type becomes a finding and reading continues, so that all faults of a
-/// document are found at once. Codes: `required`, `type`, `length`, `range`, `choice`, `unknown_key`, and those of the
-/// caller.
+/// Reads typed values. A value of the wrong type becomes a finding, and reading continues, so that all faults of a
+/// document are found at once. The codes are `required`, `type`, `length`, `range`, `choice`, `unknown_key`, and the
+/// codes of the caller.
 public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
@@ -13,16 +13,16 @@ public struct JSONReader {
     private enum Severity {
         case fault
         case warning
-        /// An unknown key and a value that cannot be read are mistakes, other things are warnings.
+        /// An unknown key and an unreadable value are mistakes; all other findings are warnings.
         case mistake
     }
 
-    /// The codes of what is read as missing.
+    /// The codes of findings about values that read as missing.
     private static let mistakes: Set<String> = [
         "choice", "identifier", "length", "range", "required", "time", "type", "unknown_key",
     ]
 
-    /// The way to a value, linked upwards: a pointer is built only for a finding.
+    /// The path to a value, as a list linked to its parents. A pointer is created only for a finding.
     private final class Path {
         enum Step {
             case pointer(JSONPointer)
@@ -64,16 +64,16 @@ public struct JSONReader {
     /// (docs/reference/messaging.md#wrong-types).
     public var tolerant: JSONReader { JSONReader(value, path, findings, .warning) }
 
-    /// The same location, where a fault refuses the document.
+    /// The same location, but each finding is a fault that refuses the document.
     public var strict: JSONReader { JSONReader(value, path, findings, .fault) }
 
-    /// The same location, in words of Bellwether's own: an unknown key or a value that cannot be read refuses a
-    /// document that is published now. One that is stored is read as with `tolerant`
+    /// The same location in a part whose vocabulary is Bellwether's own. An unknown key or an unreadable value refuses
+    /// a document that is published now. A stored document is read as with `tolerant`
     /// (docs/reference/http-api.md#faults-and-warnings).
     public var own: JSONReader { JSONReader(value, path, findings, .mistake) }
 
-    /// A member that must exist; null counts as present. Not there: finding `required`, at the location where it is
-    /// missing. If this is not an object: finding `type`, once, however many members it should have.
+    /// A member that must exist; null counts as present. If it is missing, there is a finding `required` at its
+    /// location. If this is not an object, there is a finding `type`, but only once for all its members.
     public func required(_ key: String) -> JSONReader? {
         guard let object = value.object else {
             if !findings.hasFault("type", at: pointer) { _ = self.object() }
@@ -93,7 +93,7 @@ public struct JSONReader {
         return child(.key(key), value)
     }
 
-    /// - Parameter absentKeys: those of which the message says that this object has none.
+    /// - Parameter absentKeys: the keys that this object lacks according to the message.
     public func finding(_ code: String, _ message: String, absentKeys: [String] = []) {
         report(code, at: pointer, message, absentKeys: absentKeys)
     }
@@ -118,6 +118,6 @@ public struct JSONReader {
         }
     }
 
-    /// A key or a word as messages show it.
+    /// A key or a word in quotation marks, for messages.
     package func quoted(_ text: String) -> String { JSONValue.string(text).text }
 }

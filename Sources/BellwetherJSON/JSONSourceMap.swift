@@ -1,12 +1,12 @@
 /// The locations of a document's values in its text, for messages about files.
 ///
-/// Made from bytes that the parser has accepted; for other bytes it has the part before the first mistake.
+/// The bytes should be accepted by the parser. For other bytes it has the part before the first mistake.
 public struct JSONSourceMap: Sendable {
     /// A value, in the order of the text. An element of an array has the key nil.
     private struct Node {
         let key: String?
         let offset: Int
-        /// The first node that is not inside this one.
+        /// The index of the first node after this one that is not inside it.
         var end: Int
     }
 
@@ -16,12 +16,12 @@ public struct JSONSourceMap: Sendable {
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes[...]
         var scanner = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
-        // A text that is not JSON keeps what was mapped before the mistake.
+        // For a text that is not JSON, the part before the mistake stays mapped.
         try? read(key: nil, with: &scanner)
     }
 
-    /// Line and column, both from 1, columns in Unicode scalars: of the value there, of its nearest ancestor if there
-    /// is none, nil if nothing could be read at all.
+    /// The line and column of a value, both from 1, with columns in Unicode scalars. If there is no such value, the
+    /// position of its nearest ancestor; nil if nothing could be read.
     public func position(of pointer: JSONPointer) -> (line: Int, column: Int)? {
         guard var node = nodes.first else { return nil }
         var index = 0

@@ -1,15 +1,15 @@
 extension JSONText {
-    /// A float as serde_json writes it: the fewest digits that read back the same, always with a fraction or an
-    /// exponent: `2.0`, `1e16`, `1.5e-7`, `-0.0`.
+    /// Appends a float as serde_json writes it: the fewest digits that parse to the same float, always with a fraction
+    /// or an exponent: `2.0`, `1e16`, `1.5e-7`, `-0.0`.
     ///
-    /// The rule is that of Ryū's "pretty" form: with `v = 0.d₁d₂… × 10^point`, plain for `-5 < point ≤ 16`, else with
-    /// an exponent. A number that is not finite has no JSON text and is written as `null`, which is what JEXL makes of
-    /// it anyway.
+    /// The rule is Ryū's "pretty" form. With `v = 0.d₁d₂… × 10^point`, the form is plain for `-5 < point ≤ 16`, and has
+    /// an exponent otherwise. A number that is not finite has no JSON text and is written as `null`, which is also its
+    /// value in JEXL.
     public static func append(_ number: Double, to output: inout [UInt8]) {
         guard number.isFinite else { return output.append(contentsOf: "null".utf8) }
         if number.sign == .minus { output.append(UInt8(ascii: "-")) }
         let size = number.magnitude
-        // Whole numbers below 2^53 are all their digits.
+        // Whole numbers below 2^53 are written with all their digits.
         if size < 9_007_199_254_740_992, size == Double(UInt64(size)) {
             append(digits: UInt64(size), to: &output)
             output.append(contentsOf: ".0".utf8)
@@ -45,13 +45,13 @@ extension JSONText {
         }
     }
 
-    /// A positive float's shortest decimal digits, without zeros at either end, and where the point stands among them.
+    /// The shortest decimal digits of a positive float, without zeros at either end, and the position of the point.
     private struct Decimal {
         var digits: [UInt8] = []
         /// The value is `0.digits × 10^point`.
         var point = 0
 
-        /// Swift's own description has the same digits in another layout.
+        /// Reads Swift's own description, which has the same digits in another layout.
         init(_ number: Double) {
             var exponent = 0
             var sawPoint = false

@@ -1,6 +1,6 @@
-/// Pieces of JSON text, for code that splices bytes.
+/// Functions that append JSON text, for code that builds bytes.
 public enum JSONText {
-    /// A string in quotation marks, escaped as little as RFC 8259 asks, the way serde_json does it.
+    /// Appends a string in quotation marks. Like serde_json, it escapes only the characters that RFC 8259 requires.
     public static func append(quoted string: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         if string.withBytes(isPlain) {
@@ -33,7 +33,7 @@ public enum JSONText {
             output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        // In place: reversing a slice copies it.
+        // The digits are reversed in place, because reversing a slice copies it.
         var (low, high) = (start, output.count - 1)
         while low < high {
             output.swapAt(low, high)

@@ -1,13 +1,14 @@
-/// A JSON value as the document wrote it: integers and floats stay apart, objects keep their order.
+/// A JSON value as the document wrote it: integers and floats are distinguished, and objects keep their order.
 ///
-/// Equality is JEXL's strict one (docs/reference/expressions.md#evaluation): `1` is not `1.0`, strings are equal byte
-/// for byte (Swift's own `==` treats canonically equivalent texts as equal), objects regardless of order.
+/// Equality is JEXL's strict one (docs/reference/expressions.md#evaluation). `1` is not `1.0`. Strings are equal byte
+/// for byte, while Swift's own `==` treats canonically equivalent texts as equal. Objects are compared regardless of
+/// order.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// A number written without fraction and exponent that fits 64 bits. `-0` is a float, as in serde_json.
+    /// A number without fraction and exponent that fits 64 bits. `-0` is a float, as in serde_json.
     case integer(Int64)
-    /// An integer that fits only without a sign, from 2⁶³ up, as serde_json keeps it.
+    /// An integer from 2⁶³ up that fits 64 bits only without a sign, as in serde_json.
     case unsigned(UInt64)
     /// Any other number; always finite.
     case number(Double)
@@ -50,7 +51,7 @@ extension JSONValue {
     public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
     public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
-    /// Any kind of number, as a float.
+    /// The value of a number of any kind, as a float.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -60,7 +61,7 @@ extension JSONValue {
         }
     }
 
-    /// The JSON name of the value's type, as error messages say it.
+    /// The JSON name of the value's type, for error messages.
     public var typeName: String {
         switch self {
         case .null: "null"
@@ -92,7 +93,7 @@ extension JSONValue {
         try self.init(parsing: bytes[...], limits: limits)
     }
 
-    /// Offsets in errors count from the beginning of the slice.
+    /// Offsets in errors are counted from the beginning of the slice.
     public init(parsing bytes: ArraySlice<UInt8>, limits: JSONLimits = .standard) throws(JSONError) {
         self = try Self.parse(bytes.span, limits)
     }
@@ -111,7 +112,7 @@ extension JSONValue {
         }
     }
 
-    /// The key that begins at an offset, in quotation marks; long ones are cut.
+    /// The key that begins at an offset, in quotation marks. Long keys are cut.
     private static func key(at offset: Int, _ bytes: Span<UInt8>) -> String? {
         var parser = JSONParser(.standard)
         parser.position = offset
@@ -122,7 +123,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// One member or element a line, two spaces a level: for people.
+    /// The text for people, with one member or element per line, and two spaces per level.
     public var prettyText: String {
         var output: [UInt8] = []
         writePretty(to: &output, level: 0)
@@ -161,7 +162,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Compact UTF-8, members in their own order.
+    /// The compact UTF-8 text, with members in their own order.
     public var encoded: [UInt8] {
         var output: [UInt8] = []
         write(to: &output)
@@ -187,8 +188,8 @@ extension JSONValue {
         }
     }
 
-    /// Members in the order of their keys' bytes at every level: the order of serde_json's own map, hence of what
-    /// `bucketSample` hashes.
+    /// Writes the members in byte order of their keys at every level. serde_json's own map has this order, and
+    /// `bucketSample` hashes it.
     public func write(sortedKeysTo output: inout [UInt8]) {
         switch self {
         case .array(let values):
@@ -225,7 +226,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Compact UTF-8, members in their own order.
+    /// Writes compact UTF-8, with members in their own order.
     public func write(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
@@ -241,8 +242,8 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The value with another key for one member, the last of the tokens that lead to it. A key that the object has
-    /// already stays as it is.
+    /// The value with one member renamed. The tokens are the path of the member. If the object already has a member
+    /// with the new key, nothing changes.
     func renaming(_ tokens: ArraySlice<String>, to name: String) -> JSONValue {
         guard let token = tokens.first else { return self }
         let rest = tokens.dropFirst()

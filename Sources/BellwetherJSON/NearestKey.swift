@@ -1,10 +1,10 @@
 /// The known key that the author of an unknown one may have meant.
 ///
-/// Keys are near if few characters have to be added, left out, replaced or swapped, whatever the case of letters and
-/// the marks between words; else if one has all the words of the other; else if they share a word of at least six
-/// letters: `cooldown_days` and `cooldown_seconds`.
+/// Two keys are near if one can be edited into the other with few added, removed, replaced or swapped characters. The
+/// case of letters and the separators between words do not count. Two keys are also near if one has all words of the
+/// other, or if they share a word of at least six letters: `cooldown_days` and `cooldown_seconds`.
 enum NearestKey {
-    /// Longer keys, and more of them, are not compared.
+    /// Longer keys, and further keys, are not compared.
     private static let maximumLength = 64
     private static let maximumKeys = 512
 
@@ -22,7 +22,7 @@ enum NearestKey {
     }
 
     private struct Spelling {
-        /// In lower case, without what stands between words.
+        /// The key in lower case, without the separators between words.
         var letters: [UInt8] = []
         var words: Set<[UInt8]> = []
 
@@ -40,7 +40,7 @@ enum NearestKey {
             if !word.isEmpty { words.insert(word) }
         }
 
-        /// Nil: they are not near. Words that are left out cost more than any misspelling.
+        /// The distance; nil if the keys are not near. Missing words cost more than any misspelling.
         func distance(to other: Spelling, isSlip: Bool) -> Int? {
             if isSlip { return letters.count > 3 ? edits(to: other.letters, atMost: 1) : nil }
             let limit = letters.count <= 5 ? 1 : letters.count <= 9 ? 2 : 3
@@ -52,7 +52,7 @@ enum NearestKey {
             return longest > 5 ? 20 + rest : nil
         }
 
-        /// The optimal string alignment distance; nil: it is more.
+        /// The optimal string alignment distance; nil if it is above the limit.
         private func edits(to other: [UInt8], atMost limit: Int) -> Int? {
             guard other.count <= maximumLength, (letters.count - other.count).magnitude <= limit else { return nil }
             var before: [Int] = []

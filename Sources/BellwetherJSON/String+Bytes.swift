@@ -1,9 +1,9 @@
-/// The two operations on bytes that devices before iOS 26 do in another way. Each has its other way beside it, which is
+/// The two operations on bytes that need another implementation on devices before iOS 26. Both implementations are
 /// compiled on every system, so that a test can compare them
 /// (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
 extension String {
-    /// Nil for bytes that are not UTF-8. `String(validating:as:)` looks up generic metadata at each call, which costs
-    /// more than the validation of a short text.
+    /// Creates a string; nil for bytes that are not UTF-8. `String(validating:as:)` looks up generic metadata at each
+    /// call, which costs more than the validation of a short text.
     package init?(utf8 bytes: Span<UInt8>) {
         if #available(macOS 26.0, iOS 26.0, *) {
             guard let text = try? UTF8Span(validating: bytes) else { return nil }
@@ -13,14 +13,15 @@ extension String {
         }
     }
 
-    /// `init(utf8:)` before iOS 26. Decoding replaces what is not UTF-8, so that the bytes of the text are others.
+    /// The implementation of `init(utf8:)` before iOS 26. Decoding replaces bytes that are not UTF-8, and the text's
+    /// bytes then differ.
     init?(repairing bytes: Span<UInt8>) {
         let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard text.hasSameBytes(as: bytes) else { return nil }
         self = text
     }
 
-    /// Calls `body` with the bytes of the text, which are not copied.
+    /// Calls `body` with the bytes of the text, without copying them.
     @inlinable @inline(__always)
     package func withBytes<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -29,7 +30,8 @@ extension String {
         return try withStoredBytes(body)
     }
 
-    /// `withBytes` before iOS 26. A text whose bytes are not in one piece is copied: one that the system made.
+    /// The implementation of `withBytes` before iOS 26. A text from the system whose bytes are not contiguous is
+    /// copied.
     @usableFromInline
     package func withStoredBytes<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -45,7 +47,7 @@ extension String {
 
 extension String {
 
-    /// Equal byte for byte. `==` treats canonically equivalent texts as equal, and is slower.
+    /// Whether both texts are equal byte for byte. `==` treats canonically equivalent texts as equal, and is slower.
     package func hasSameBytes(as other: String) -> Bool {
         // Most texts differ in length, which is compared first because it is cheaper.
         guard utf8.count == other.utf8.count else { return false }
@@ -58,17 +60,17 @@ extension String {
         }
     }
 
-    /// The same for bytes that were never made a string.
+    /// The same comparison with bytes that are not a string.
     package func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard utf8.count == other.count else { return false }
         return withBytes { own in
-            // From the end: slugs of one owner begin alike.
+            // The comparison starts at the end, because slugs of one owner often begin alike.
             for index in own.indices.reversed() where own[index] != other[index] { return false }
             return true
         }
     }
 
-    /// Order byte for byte, which is also the order of code points.
+    /// Whether the text comes first in byte order, which is also the order of code points.
     package func precedes(_ other: String) -> Bool {
         withBytes { left in
             other.withBytes { right in
@@ -82,14 +84,14 @@ extension String {
 }
 
 extension Array {
-    /// Whether both are one array in memory: then they are equal, and nothing is compared.
+    /// Whether both are the same array in memory. They are then equal without a comparison.
     package func isIdentical(to other: [Element]) -> Bool {
         let (own, others) = (self[...], other[...])
         return own.span.isIdentical(to: others.span)
     }
 }
 
-/// A text as a dictionary's key, equal byte for byte.
+/// A text as a dictionary key that is compared byte for byte.
 package struct ByteKey: Hashable, Sendable {
     package let text: String
 
@@ -104,7 +106,7 @@ package struct ByteKey: Hashable, Sendable {
 }
 
 extension Dictionary where Key == String {
-    /// The spelling of the name in this dictionary if it differs from the given one: a dictionary treats canonically
+    /// The dictionary's spelling of a name, if it differs from the given one. A dictionary treats canonically
     /// equivalent texts as one key.
     package func otherSpelling(of name: String) -> String? {
         guard let index = index(forKey: name), !self[index].key.hasSameBytes(as: name) else { return nil }

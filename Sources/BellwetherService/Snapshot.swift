@@ -4,14 +4,14 @@ internal import BellwetherJSON
 
 /// Everything that is published, as one immutable value: a request sees one snapshot from beginning to end.
 public final class Snapshot: Sendable {
-    /// Grows with every snapshot that this process builds.
+    /// A number that grows with every snapshot that this process builds.
     public let version: UInt64
     public let apps: [String: AppSnapshot]
-    /// Files that could not be loaded; not empty makes readiness `degraded`.
+    /// The files that could not be loaded. If there are any, readiness is `degraded`.
     public let loadFailures: [String]
-    /// Remote Settings' collections, by name.
+    /// The collections of Remote Settings, by name.
     public let collections: [String: RecordCollection]
-    /// Whether an app lets web pages call.
+    /// Whether any app allows calls from web pages.
     public let hasWebOrigins: Bool
     /// Drafts of manifests and strings, by app.
     private let drafts: [String: [DocumentName: StoredDocument]]
@@ -28,12 +28,12 @@ public final class Snapshot: Sendable {
         self.drafts = drafts
     }
 
-    /// The app of this very name, byte for byte.
+    /// The app whose name has the same bytes.
     public func app(_ name: String) -> AppSnapshot? {
         apps[name].flatMap { $0.name.hasSameBytes(as: name) ? $0 : nil }
     }
 
-    /// Drafts of the manifest and of the strings of the app of this very name.
+    /// The drafts of the manifest and of the strings of the app whose name has the same bytes.
     public func drafts(of app: String) -> [DocumentName: StoredDocument] {
         drafts.otherSpelling(of: app) == nil ? drafts[app] ?? [:] : [:]
     }
@@ -41,7 +41,7 @@ public final class Snapshot: Sendable {
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])
 }
 
-/// One app: what is published of it, as it was written and as it is served.
+/// One app: its published documents, and the compiled form that requests use.
 public final class AppSnapshot: Sendable {
     public let name: String
     public let manifestDocument: StoredDocument
@@ -52,16 +52,16 @@ public final class AppSnapshot: Sendable {
     /// The evaluation of the live recipes for Cirrus.
     public let features: FeatureEvaluation
     public let known: KnownMessages
-    /// The bundle that devices decide from by themselves.
+    /// The bundle from which devices decide by themselves.
     public let bundle: BundleText
     /// Quotas and limits of its messages, compiled.
     let responseLimits: CompiledLimits
-    /// The names of the limits that are reached: different where the limits differ.
+    /// The names of the limits that are reached. They differ if other limits are reached.
     let reachedNames: [String]
     /// Names of secrets that sign webhooks of its recipes.
     let signingSecrets: Set<String>
 
-    /// The same app, with other limits reached.
+    /// Copies an app, with other limits reached.
     init(_ other: AppSnapshot, reached: ReachedLimits, names: [String]) {
         (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
         (recipes, features, known) = (other.recipes, other.features, other.known)
@@ -85,7 +85,7 @@ public final class AppSnapshot: Sendable {
         known = parts.known
     }
 
-    /// The recipes of which nothing is served, in byte order of their slugs.
+    /// The recipes that serve nothing, in byte order of their slugs.
     public func unservedRecipes(at now: Timestamp) -> [UnservedRecipe] {
         recipes.values.compactMap { $0.unserved(at: now) }.sorted { $0.slug.precedes($1.slug) }
     }
@@ -96,15 +96,15 @@ public final class AppSnapshot: Sendable {
     public var catalog: Catalog { compiledApp.catalog }
 }
 
-/// A recipe as it is kept, and its revision in force as it was read; of a draft the newest.
+/// A stored recipe, and its revision in force after reading; for a draft, the newest revision.
 public struct LoadedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
-    /// The content for respondents; nil: a recipe of messages.
+    /// The content for respondents; nil for a recipe of messages.
     public let published: (any PublishedContent)?
     public let facts: RecipeFacts
 
-    /// - Parameter retiredIDs: of questions of its earlier revisions.
+    /// - Parameter retiredIDs: the ids of questions in earlier revisions of the recipe.
     init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<String> = []) {
         self.recipe = recipe
         self.stored = stored
@@ -115,9 +115,9 @@ public struct LoadedRecipe: Sendable {
         facts = RecipeFacts(recipe)
     }
 
-    /// A recipe that was deleted, as its newest revision says. Nil: there is none, or it does not read.
+    /// A deleted recipe, read from its newest revision. Nil if there is no revision, or if it cannot be read.
     ///
-    /// - Parameter revisions: oldest first.
+    /// - Parameter revisions: the revisions, oldest first.
     public init?(deleted slug: String, _ revisions: [StoredDocument], under manifest: Manifest) {
         guard let newest = revisions.last, let document = try? JSONValue(parsing: newest.text, limits: .kept),
             let recipe = Recipe.read(
@@ -128,22 +128,22 @@ public struct LoadedRecipe: Sendable {
             retiredIDs: SurveyContent.questionIDs(of: revisions))
     }
 
-    /// For the routes and use cases of questionnaires and surveys; nil: it is neither.
+    /// The content of a questionnaire or a survey; nil for other recipes.
     public var survey: SurveyContent? { published as? SurveyContent }
-    /// For the routes and use cases of flows; nil: it is none.
+    /// The content of a flow; nil for other recipes.
     public var flow: FlowContent? { published as? FlowContent }
 
-    /// Ids of all questions that it ever had.
+    /// The ids of all questions that the recipe ever had.
     var questionIDs: Set<String> { published?.questionIDs ?? [] }
 
     public var isLive: Bool { stored.state == .live }
-    /// Why nothing of the recipe is served; nil: it is.
+    /// The reason why nothing of the recipe is served; nil if it is served.
     public func unserved(at now: Timestamp) -> UnservedRecipe? {
         switch stored.state {
         case .draft: return UnservedRecipe(slug: stored.slug, reason: .draft, date: stored.document.publishedAt)
         case .paused: return UnservedRecipe(slug: stored.slug, reason: .paused, date: stored.stateSince)
         case .ended:
-            // The daemon may not have been there at the end.
+            // The daemon may not have been running at the end.
             let end = recipe.hasEnded(at: now) ? recipe.end : nil
             let date = [stored.stateSince, end].compactMap(\.self).min()
             return UnservedRecipe(slug: stored.slug, reason: .ended, date: date)
@@ -151,18 +151,18 @@ public struct LoadedRecipe: Sendable {
         }
     }
 
-    /// Whether its dates matter.
+    /// Whether the dates of the recipe have an effect.
     var isInForce: Bool { stored.state == .live || stored.state == .paused }
 }
 
-/// A locale's tables as they were read, and as they are kept.
+/// The tables of a locale after reading, and their stored document.
 public struct PublishedStrings: Sendable {
     public let tables: [String: [String: String]]
     public let document: StoredDocument
 }
 
 extension Snapshot {
-    /// The app whose manifest names this application id. Where several do, the first in the order of their names.
+    /// The app whose manifest names this application id. If several do, the first by name.
     public func app(applicationID id: String) -> AppSnapshot? {
         apps.values.filter { $0.manifest.identity.hasApplication(id) }
             .min { $0.name.precedes($1.name) }

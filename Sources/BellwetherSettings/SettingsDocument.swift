@@ -1,21 +1,21 @@
 /// The settings of a file: their values, and all faults.
 public struct SettingsDocument: Sendable, Hashable {
-    /// A larger file is not read.
+    /// The maximum size of a file. A larger file is not read.
     public static let maximumBytes = 1 << 20
-    /// Further faults are only counted.
+    /// The number of faults that are listed. Further faults are only counted.
     public static let maximumFaults = 100
 
-    /// By the names of `SettingsTable`. A setting whose value is wrong or empty is not among them.
+    /// The values by the names of `SettingsTable`. A setting whose value is wrong or empty is absent.
     public private(set) var values: [String: SettingValue] = [:]
-    /// In the order of the file.
+    /// The faults, in the order of the file.
     public private(set) var faults: [SettingsFault] = []
-    /// Faults beyond `maximumFaults`.
+    /// The number of faults beyond `maximumFaults`.
     public private(set) var furtherFaults = 0
 
     /// The line in which each setting was found.
     private var lines: [String: Int] = [:]
 
-    /// Reads a YAML text. A name that is no setting's is a fault: a misspelled setting would otherwise have no effect.
+    /// Reads a YAML text. An unknown name is a fault: a misspelled setting would otherwise have no effect.
     public init(_ bytes: [UInt8]) {
         do throws(YAMLFault) {
             guard bytes.count <= Self.maximumBytes else {
@@ -81,13 +81,13 @@ public struct SettingsDocument: Sendable, Hashable {
 
 /// A fault in a line of a settings file. It names settings and never quotes a value, which may be secret.
 public struct SettingsFault: Sendable, Hashable {
-    /// From 1.
+    /// The line's number, from 1.
     public let line: Int
     public let sentence: String
 }
 
-/// How the values of settings are written in YAML: whole numbers in decimal digits, `true` and `false` with their other
-/// spellings in YAML 1.1, everything else as text.
+/// The forms of values in YAML: whole numbers in decimal digits, `true` and `false` with their other YAML 1.1
+/// spellings, and all other values as text.
 extension YAMLNode {
     private enum Scalar {
         case null
@@ -99,7 +99,7 @@ extension YAMLNode {
     var isScalar: Bool { if case .scalar = content { true } else { false } }
     var isNull: Bool { if case .null = scalar { true } else { false } }
 
-    /// The kind of a node, for a sentence. `{{ name }}` is a mapping whose key is a mapping.
+    /// The kind of a node, as words for a sentence. `{{ name }}` is a mapping whose key is a mapping.
     func kind(asKey isKey: Bool = false) -> String {
         switch content {
         case .scalar: return "a single value"
@@ -110,7 +110,7 @@ extension YAMLNode {
         }
     }
 
-    /// The value of a setting of that type; nil where it is of another type.
+    /// The value of a setting whose type is that of `model`; nil if the value has another type.
     fileprivate func value(like model: SettingValue) -> SettingValue? {
         switch (model, scalar) {
         case (.number, .number(let number)): .number(number)
@@ -145,7 +145,7 @@ extension YAMLNode {
         return SecretSetting(value, scope: SecretSetting.Scope(apps: apps, hosts: hosts))
     }
 
-    /// Nil where a name stands twice or is empty, or a value is none.
+    /// The named values; nil if a name is empty or occurs twice, or if a value is invalid.
     private func named<Value>(_ read: (YAMLNode) -> Value?) -> [String: Value]? {
         guard case .mapping(let members) = content, tag == nil || tag == Self.prefix + "map" else { return nil }
         var values: [String: Value] = [:]
@@ -158,7 +158,7 @@ extension YAMLNode {
         return values
     }
 
-    /// Nil for lists, mappings, and scalars with a tag that is not of YAML's own types for these.
+    /// The scalar; nil for lists, mappings, and scalars with a tag that is not one of YAML's own scalar types.
     private var scalar: Scalar? {
         guard case .scalar(let text, let isPlain) = content else { return nil }
         guard let tag, tag != "!" else { return isPlain ? Self.resolve(text) : .text(text) }
@@ -180,7 +180,8 @@ extension YAMLNode {
         }
     }
 
-    /// Digits with an optional sign, and underscores between them. A leading 0 could mean octal: it is no number.
+    /// The number: digits with an optional sign, and underscores between them. A leading 0 could mean octal, so it is
+    /// refused.
     private static func number(_ text: String) -> Int? {
         let digits = text.drop { $0 == "-" || $0 == "+" }
         guard text.count - digits.count <= 1, let first = digits.first, first.isASCII, first.isNumber,

@@ -9,13 +9,13 @@ public enum SettingValue: Sendable, Hashable {
     case secrets([String: SecretSetting])
 }
 
-/// A secret as settings write it: a text, or a mapping that says for whom it is.
+/// A secret as settings write it: a text, or a mapping that also names its apps and hosts.
 public struct SecretSetting: Sendable, Hashable {
     public let value: String
-    /// Nil: a text.
+    /// The scope; nil for a secret that is only a text.
     public let scope: Scope?
 
-    /// Nil: a member is not there.
+    /// The apps and hosts that may use the secret. An absent member is nil.
     public struct Scope: Sendable, Hashable {
         public let apps: [String]?
         public let hosts: [String]?
@@ -26,12 +26,13 @@ public struct SecretSetting: Sendable, Hashable {
     public init(_ value: String, scope: Scope? = nil) { (self.value, self.scope) = (value, scope) }
 }
 
-/// Every setting: its name, its default and its type. File, environment and flags are read by this one table.
+/// Every setting: its name, its default and its type. The readers of the file, the environment and the flags use this
+/// table.
 public enum SettingsTable {
     public struct Entry: Sendable {
         public let key: String
         public let defaultValue: SettingValue
-        /// The default with `--dev`, where it is another.
+        /// The default with `--dev`; nil if it is the same.
         public let openValue: SettingValue?
         /// The range of a number; nil for other values.
         public let range: ClosedRange<Int>?
@@ -50,10 +51,10 @@ public enum SettingsTable {
             range = nil
         }
 
-        /// Its name in the environment.
+        /// The setting's name in the environment.
         public var variable: String { "BELLWETHER_" + key.uppercased().replacing(".", with: "_") }
 
-        /// The type of the value in a sentence.
+        /// The type of the value, as words for a sentence.
         public var kind: String {
             switch defaultValue {
             case .number: range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
@@ -73,7 +74,7 @@ public enum SettingsTable {
 
     public static func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
 
-    /// Whether names of settings begin with this one and a dot.
+    /// Whether names of settings begin with this name and a dot.
     static func isGroup(_ name: String) -> Bool { entries.contains { $0.key.hasPrefix(name + ".") } }
 
     private static let positive = 1...Int(Int32.max)

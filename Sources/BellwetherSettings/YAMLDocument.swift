@@ -3,7 +3,7 @@ internal import CYAML
 /// A part of a YAML document and the line where it begins, from 1.
 struct YAMLNode {
     indirect enum Content {
-        /// `isPlain`: without quotation marks, and no block of text.
+        /// `isPlain`: the text has no quotation marks and is not a block.
         case scalar(String, isPlain: Bool)
         case list([YAMLNode])
         case mapping([(key: YAMLNode, value: YAMLNode)])
@@ -17,7 +17,7 @@ struct YAMLNode {
     static let prefix = "tag:yaml.org,2002:"
 }
 
-/// Why a text is not a YAML document that is read here.
+/// The reason why a text cannot be read as a YAML document.
 struct YAMLFault: Error {
     let sentence: String
     let line: Int
@@ -25,12 +25,12 @@ struct YAMLFault: Error {
 
 /// Reads one YAML document from the events of libyaml.
 ///
-/// The cost is linear in the length of the text. No node is hashed or compared, and an alias shares its anchor's node:
-/// a document with nested aliases costs no more than its text. The depth is bounded.
+/// The cost is linear in the length of the text. Nodes are neither hashed nor compared, and an alias shares its
+/// anchor's node. So a document with nested aliases costs no more than its text. The depth is bounded.
 struct YAMLDocument {
-    /// Settings are four levels deep.
+    /// The maximum depth. Settings are four levels deep.
     private static let maximumDepth = 32
-    /// `!` and YAML's own tags for what settings hold.
+    /// The allowed tags: `!`, and YAML's own tags for the types of settings.
     private static let tags = Set(["!"] + ["str", "int", "bool", "null", "seq", "map"].map { YAMLNode.prefix + $0 })
 
     private let events: YAMLEvents
@@ -93,7 +93,7 @@ struct YAMLDocument {
         return members
     }
 
-    /// Nil at the end of the list or mapping.
+    /// The next event; nil at the end of the list or mapping.
     private func nextPart() throws(YAMLFault) -> YAMLEvents.Event? {
         let event = try events.next()
         if case .end = event.kind { return nil }
@@ -101,7 +101,7 @@ struct YAMLDocument {
     }
 }
 
-/// The events that libyaml's parser reports of a text, one after the other.
+/// The events that libyaml's parser reports for a text, one after another.
 private final class YAMLEvents {
     enum Kind {
         case documentStart, streamEnd
@@ -110,7 +110,7 @@ private final class YAMLEvents {
         case listStart, mappingStart
         /// The end of a list or a mapping.
         case end
-        /// The stream's start and a document's end.
+        /// The start of the stream, or the end of a document.
         case other
     }
 
@@ -122,7 +122,7 @@ private final class YAMLEvents {
     }
 
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    /// Libyaml keeps a pointer to the text.
+    /// The text, to which libyaml keeps a pointer.
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let isReady: Bool
 
@@ -169,7 +169,7 @@ private final class YAMLEvents {
         pointer.map { String(cString: $0) }
     }
 
-    /// Why the parser stopped.
+    /// The reason why the parser stopped.
     private var fault: YAMLFault {
         guard isReady, let problem = parser.pointee.problem else {
             return YAMLFault(sentence: "there is no memory to read it", line: 1)
@@ -178,7 +178,8 @@ private final class YAMLEvents {
         return YAMLFault(sentence: "this is not YAML: \(context)\(String(cString: problem))", line: problemLine)
     }
 
-    /// For bytes that are no characters only the offset is known. The end of a text is a line after its last.
+    /// The line of the problem. For bytes that are no characters, libyaml reports only the offset. The end of a text is
+    /// reported as the line after the last one, so it is limited to the last line.
     private var problemLine: Int {
         let isReading = parser.pointee.error == YAML_READER_ERROR
         let text = isReading ? input.prefix(Int(parser.pointee.problem_offset)) : input.dropLast()

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// `make bench`: the daemon beside the reference programs, and what it costs and stands as work grows.
+/// `make bench`: compares the daemon with the reference programs, and measures its costs as the work grows.
 ///
-/// Read server CPU first: it holds on a shared machine, while requests per second and p99 move with the neighbours.
-/// Ratios are taken round by round, within this run only.
+/// Read the server's processor time first: it is stable on a shared machine, while requests per second and p99 vary
+/// with other load on the machine. Ratios compare only samples of the same round of one run.
 @main
 struct BenchmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

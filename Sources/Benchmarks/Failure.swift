@@ -1,4 +1,4 @@
-/// Why the benchmark stopped, as a sentence for the person who ran it.
+/// The reason why the benchmark stopped, as one sentence for its user.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -12,7 +12,8 @@ enum Plan {
         ]
     }
 
-    /// The rows whose name contains one of the words (all without words), and those that they are compared with.
+    /// The rows whose name contains one of the words (all rows if there are no words), and the rows that they are
+    /// compared with.
     static func choose(from rows: [any Benchmark], only words: [String]) -> [any Benchmark] {
         guard !words.isEmpty else { return rows }
         let named = rows.filter { row in words.contains { row.name.contains($0) } }

@@ -1,19 +1,19 @@
 public import CCurl
 internal import Glibc
 
-/// libcurl, loaded when the process makes its first request: a daemon that makes none has no page of it
+/// libcurl, loaded when the process makes its first request. A daemon that makes no request never maps it
 /// (docs/decisions/0024-the-command-line-loads-libcurl.md).
 ///
 /// It stays loaded until the process ends.
 public struct CurlLibrary {
-    /// Why there is no libcurl.
+    /// The reason why libcurl cannot be used.
     public struct Fault: Error {
         public let reason: String
 
         public init(reason: String) { self.reason = reason }
     }
 
-    /// With OpenSSL, then as Debian builds it with GnuTLS; the interface is the same.
+    /// The library with OpenSSL, then Debian's build with GnuTLS. Both have the same interface.
     private static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
     public let easyInit: bellwether_curl_easy_init
@@ -43,13 +43,13 @@ public struct CurlLibrary {
         guard code == CURLE_OK else { throw Fault(reason: words(for: code)) }
     }
 
-    /// libcurl's words for one of its codes.
+    /// libcurl's description of an error code.
     public func words(for code: Int32) -> String { easyError(code).map { String(cString: $0) } ?? "error \(code)" }
 
-    /// The functions for many transfers on one thread. Libraries before 7.68, of 2020, do not have all of them.
+    /// The functions for many transfers on one thread. A library older than 7.68 (2020) lacks some of them.
     public func multi() throws(Fault) -> CurlMultiFunctions { try CurlMultiFunctions(library) }
 
-    /// The first that is there; else what was wrong with the one that is expected.
+    /// Opens the first library that exists. If there is none, the error has the reason for the first name.
     private static func open() throws(Fault) -> UnsafeMutableRawPointer {
         var reasons: [String] = []
         for name in names {
@@ -67,7 +67,7 @@ public struct CurlLibrary {
     }
 }
 
-/// Options of an easy handle. Each function answers libcurl's code.
+/// Options of an easy handle. Each function returns libcurl's code.
 extension CurlLibrary {
     public func set(_ handle: UnsafeMutableRawPointer, _ option: bellwether_curl_option, _ value: Int) -> Int32 {
         bellwether_curl_set_long(setOption, handle, option, value)
@@ -97,32 +97,32 @@ extension CurlLibrary {
         bellwether_curl_set_before_request(setOption, handle, beforeRequest)
     }
 
-    /// libcurl copies the body. The size goes first: a document may have a NUL.
+    /// libcurl copies the body. The size is set first, because a document may contain a NUL.
     public func set(_ handle: UnsafeMutableRawPointer, body: [UInt8]) -> Int32 {
         let code = bellwether_curl_set_size(setOption, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
         guard code == CURLE_OK else { return code }
-        // Never a nil, which would be no body: libcurl would read standard input.
+        // The pointer is never nil: without a body, libcurl would read standard input.
         return (body + [0]).withUnsafeBytes {
             bellwether_curl_set_pointer(setOption, handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
         }
     }
 
-    /// http and https, and no other protocol.
+    /// Allows http and https, and no other protocol.
     public func setProtocols(_ handle: UnsafeMutableRawPointer) -> Int32 {
-        // The name of the option since 7.85, of 2022.
+        // libcurl has this option since 7.85 (2022).
         let code = set(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         guard code == CURLE_UNKNOWN_OPTION else { return code }
         return set(handle, CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
     }
 
-    /// Adds a line to a list; nil: no memory is left, and the list is freed.
+    /// Adds a line to a list. If no memory is left, it frees the list and returns nil.
     public func append(_ line: String, to list: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         if let longer = listAppend(list, line) { return longer }
         listFree(list)
         return nil
     }
 
-    /// The answer's status. Nil: there is none.
+    /// The status of the response; nil if there is none.
     public func status(_ handle: UnsafeMutableRawPointer) -> Int? {
         var status = 0
         let code = bellwether_curl_get_long(getInformation, handle, Int32(CURLINFO_RESPONSE_CODE), &status)
@@ -137,7 +137,7 @@ public struct CurlMultiFunctions {
     public let remove: bellwether_curl_multi_remove_handle
     public let perform: bellwether_curl_multi_perform
     public let poll: bellwether_curl_multi_poll
-    /// Ends a `poll`. The only function that other threads may call.
+    /// Ends a `poll`. Other threads may call only this function.
     public let wakeUp: bellwether_curl_multi_wakeup
     public let readMessage: bellwether_curl_multi_info_read
     public let free: bellwether_curl_multi_cleanup
@@ -155,7 +155,7 @@ public struct CurlMultiFunctions {
         setOption = try CurlLibrary.function("curl_multi_setopt", of: library)
     }
 
-    /// How many connections are kept for later transfers.
+    /// Sets how many connections are kept for later transfers.
     public func keepConnections(_ multi: UnsafeMutableRawPointer, atMost count: Int) {
         _ = bellwether_curl_multi_set_long(setOption, multi, Int32(CURLMOPT_MAXCONNECTS), count)
     }

@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Compresses to gzip (RFC 1952).
 public enum Deflation {
-    /// The whole input as one member; nil where zlib has no memory. Levels are zlib's, 1 to 9.
+    /// Compresses the whole input as one member; nil if zlib cannot allocate memory. The levels are zlib's, 1 to 9.
     public static func gzip(_ input: [UInt8], level: Int32) -> [UInt8]? {
         var stream = z_stream()
         guard bellwether_deflate_init(&stream, level) == Z_OK else { return nil }

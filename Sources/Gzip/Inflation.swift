@@ -1,22 +1,22 @@
 internal import CZlib
 
-/// Inflates gzip (RFC 1952) up to a bound, so that no body takes more memory or time than that.
+/// Inflates gzip (RFC 1952) up to a bound, which limits the memory and the time that a body takes.
 public enum Inflation {
     public enum Failure: Error, Sendable { case tooLarge, tooDense, broken }
 
     private static let chunk = 65_536
-    /// Content larger than `freeBytes` may be so many times larger than its compressed form.
+    /// Content larger than `freeBytes` may be at most this many times larger than its compressed form.
     public static let ratio = 100
     public static let freeBytes = 65_536
 
-    /// The same as `gunzip`; `tooDense` where the ratio is the bound that is exceeded, and not the limit.
+    /// The same as `gunzip`. The error is `tooDense` if the content exceeds the ratio before it exceeds the limit.
     public static func expand(_ input: ArraySlice<UInt8>, limit: Int) -> Result<[UInt8], Failure> {
         let bound = max(freeBytes, ratio * input.count)
         guard bound < limit else { return gunzip(input, limit: limit) }
         return gunzip(input, limit: bound).mapError { $0 == .tooLarge ? .tooDense : $0 }
     }
 
-    /// All members of the input, one after another. Anything else after them is an error.
+    /// Inflates all members of the input, one after another. Any other data after them is an error.
     public static func gunzip(_ input: ArraySlice<UInt8>, limit: Int) -> Result<[UInt8], Failure> {
         var stream = z_stream()
         var input = input
@@ -48,7 +48,7 @@ public enum Inflation {
             switch status {
             case Z_STREAM_END where stream.pointee.avail_in == 0: return .success(output)
             case Z_STREAM_END: guard inflateReset(stream) == Z_OK else { return .failure(.broken) }
-            // More to come, unless the input ended within a member.
+            // The input has more data, unless it ended within a member.
             case Z_OK where stream.pointee.avail_in > 0 || count == chunk: continue
             default: return .failure(.broken)
             }

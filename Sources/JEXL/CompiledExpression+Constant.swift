@@ -1,8 +1,8 @@
 public import BellwetherJSON
 
 extension CompiledExpression {
-    /// The value, or the error, of an expression that is constant: its evaluation reads no identifier, event or bucket
-    /// and calls no transform of the environment's. Nil for every other one.
+    /// The value, or the error, of a constant expression. Its evaluation reads no identifier, event or bucket, and
+    /// calls no transform of the environment. Nil for any other expression.
     public var constant: Result<JSONValue, JEXLError>? {
         let probe = Probe()
         let result: Result<JSONValue, JEXLError>
@@ -14,7 +14,7 @@ extension CompiledExpression {
         return probe.wasAsked ? nil : result
     }
 
-    /// An environment without any fact. It records whether it was asked.
+    /// An environment without any facts. It records whether it was queried.
     private final class Probe: JEXLEnvironment {
         private(set) var wasAsked = false
 

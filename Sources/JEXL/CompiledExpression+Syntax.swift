@@ -1,25 +1,25 @@
 public import BellwetherJSON
 
 extension CompiledExpression {
-    /// The whole expression, to walk.
+    /// The root of the syntax tree.
     public var root: SyntaxNode { SyntaxNode(tree, tree.root) }
 
     /// A comparison of an attribute, or of a member of one, with a literal.
     public struct Comparison: Sendable, Hashable {
-        /// The identifier, and the members behind it.
+        /// The identifier and the members after it.
         public let path: [String]
-        /// As it is spelled: `==`, `!=`, `<`, `<=`, `>`, `>=` or `in`.
+        /// The operator as it is spelled: `==`, `!=`, `<`, `<=`, `>`, `>=` or `in`.
         public let `operator`: String
         public let literal: JSONValue
-        /// Whether the literal stands on the left: `'en' in locale`.
+        /// Whether the literal is on the left: `'en' in locale`.
         public let isLiteralFirst: Bool
         /// The operator's offset in the text, in UTF-8 bytes.
         public let offset: Int
     }
 
-    /// Every such comparison in the expression, inner ones before outer ones.
+    /// All such comparisons in the expression, inner ones before outer ones.
     public var comparisons: [Comparison] {
-        // All nodes lie in one array, so that nothing needs to be walked.
+        // All nodes are in one array, so no traversal is needed.
         tree.nodes.indices.flatMap { comparisons(in: SyntaxNode(tree, NodeIndex($0))) }
     }
 
@@ -43,7 +43,7 @@ extension CompiledExpression {
         }
     }
 
-    /// The names of the `.member` steps in front.
+    /// The names of the leading `.member` steps.
     private static func members(_ steps: [SyntaxStep]) -> [String] {
         var names: [String] = []
         for step in steps {
@@ -53,15 +53,15 @@ extension CompiledExpression {
         return names
     }
 
-    /// The paths that the expression may read, each once, in the order of the text: an identifier, and the members
-    /// behind it that are named by literals.
+    /// The paths that the expression may read, each once, in the order of the text. A path is an identifier and the
+    /// members after it that literals name.
     public var paths: [[String]] {
         var paths: [[String]] = []
         Self.collect(root, &paths)
         return paths
     }
 
-    /// Only brackets nest, so the recursion is bounded by the parser's depth.
+    /// Only brackets nest, so the parser's depth limits the recursion.
     private static func collect(_ node: SyntaxNode, _ paths: inout [[String]]) {
         switch node.kind {
         case .literal, .eventQuery: break
@@ -104,7 +104,7 @@ extension CompiledExpression {
 }
 
 extension SyntaxStep {
-    /// The name that `.name` or `['name']` asks for.
+    /// The name in `.name` or `['name']`.
     fileprivate var literalMember: String? {
         switch kind {
         case .member(let name): return name

@@ -23,24 +23,24 @@ public struct CompiledExpression: Sendable {
 
     private let contents: Contents
 
-    /// Errors are `parse` and `limit`; everything else shows only at evaluation.
+    /// Throws the errors `parse` and `limit`. Other errors occur only during evaluation.
     public init(_ source: String, limits: JEXLLimits = .standard) throws(JEXLError) {
         contents = try Contents(source, limits)
     }
 
     public var source: String { contents.source }
-    /// The distinct top-level identifiers that it may read, in the order of the text.
+    /// The distinct top-level identifiers that the expression may read, in the order of the text.
     public var identifiers: [String] { contents.identifiers }
-    /// The distinct names of the transforms that it may call, known or not.
+    /// The distinct names of the transforms that the expression may call, known or unknown.
     public var transforms: [String] { contents.transforms }
-    /// The distinct names of events that it asks about by literals.
+    /// The distinct names of events that its queries contain as literals.
     public var events: [String] { contents.events }
-    /// Whether it asks about events at all, also by computed names.
+    /// Whether the expression has event queries, also with computed names.
     public var usesEventQueries: Bool { transforms.contains { EventQuery.Kind(rawValue: $0) != nil } }
 
     package var tree: Tree { contents.tree }
 
-    /// The value of the whole expression, of whatever type.
+    /// The value of the whole expression, of any type.
     public func evaluate(
         in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
     ) throws(JEXLError) -> JSONValue {
@@ -56,7 +56,7 @@ public struct CompiledExpression: Sendable {
         }
     }
 
-    /// The value as triggers and targeting take it: it must be a boolean, truthiness does not count
+    /// The value for triggers and targeting. It must be a boolean; truthiness does not count
     /// (docs/reference/expressions.md#boolean-evaluation).
     public func isTrue(
         in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
@@ -65,7 +65,7 @@ public struct CompiledExpression: Sendable {
         return try Self.truth(of: try evaluate(in: environment, limits: limits))
     }
 
-    /// The same, out of steps that several evaluations share: it takes those that it needs.
+    /// The same, with steps that several evaluations share. It subtracts the steps that it uses.
     public func isTrue(in environment: some JEXLEnvironment, steps: inout Int) throws(JEXLError) -> Bool {
         var budget = Budget(JEXLLimits(steps: steps))
         defer { steps = budget.stepsLeft }

@@ -1,12 +1,12 @@
-/// A question to the event store: over which buckets of which counter of an event
+/// A query to the event store. It names an event, a counter and a range of buckets
 /// (docs/reference/events.md#event-queries).
 public struct EventQuery: Sendable, Hashable {
     public let event: String
     public let kind: Kind
     public let interval: EventInterval
-    /// How many buckets; `Int.max` for `eventLastSeen`, which looks at all that remain.
+    /// The number of buckets. It is `Int.max` for `eventLastSeen`, which reads all remaining buckets.
     public let count: Int
-    /// The first bucket, 0 for the current one.
+    /// The first bucket; 0 is the current one.
     public let start: Int
 
     public init(event: String, kind: Kind, interval: EventInterval, count: Int, start: Int) {
@@ -17,7 +17,7 @@ public struct EventQuery: Sendable, Hashable {
         self.start = start
     }
 
-    /// The transform that asks.
+    /// The transform of the query.
     public enum Kind: String, Sendable, CaseIterable, BitwiseCopyable {
         case eventSum
         case eventCountNonZero
@@ -27,7 +27,7 @@ public struct EventQuery: Sendable, Hashable {
     }
 }
 
-/// A counter's unit, spelled as expressions spell it; another spelling or case is an error.
+/// A counter's unit, as expressions spell it. Another spelling or case is an error.
 public enum EventInterval: String, Sendable, CaseIterable {
     case minutes = "Minutes"
     case hours = "Hours"

@@ -2,10 +2,10 @@ public import BellwetherJSON
 
 /// The values that an evaluation reads from outside: attributes, event counts, a hash, further transforms.
 public protocol JEXLEnvironment {
-    /// An attribute; nil is undefined, which is an error where null is none.
+    /// The value of an attribute; nil is undefined. An undefined attribute is an error, while null is not.
     func value(of identifier: String) -> JSONValue?
 
-    /// A number that is not finite becomes null.
+    /// The result of an event query. A number that is not finite becomes null.
     func result(of query: EventQuery) -> Double
 
     /// The first 48 bits, most significant first, of the SHA-256 of a JSON text
@@ -13,10 +13,10 @@ public protocol JEXLEnvironment {
     func hash48(ofJSON text: [UInt8]) -> UInt64
 
     /// Whether the language's own transforms exist here. Cirrus registers none of them
-    /// (docs/reference/expressions.md#transforms): reaching one is an unknown transform then.
+    /// (docs/reference/expressions.md#transforms); each is then an unknown transform.
     var registersTransforms: Bool { get }
 
-    /// A transform that the language does not have itself; nil is an unknown one.
+    /// The result of a transform that the language itself does not have; nil for an unknown transform.
     func transform(
         _ name: String, subject: JSONValue, arguments: [JSONValue]
     ) throws(TransformFailure) -> JSONValue?
@@ -32,7 +32,7 @@ extension JEXLEnvironment {
     }
 }
 
-/// Why a transform refused its subject or arguments; becomes error `transform`.
+/// The reason why a transform refused its subject or arguments. It becomes the error `transform`.
 public struct TransformFailure: Error, Sendable, Hashable {
     public let message: String
 

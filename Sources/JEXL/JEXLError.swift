@@ -1,9 +1,9 @@
-/// Why an expression cannot be parsed, or has no value in its context.
+/// The reason why an expression cannot be parsed, or has no value in its context.
 public struct JEXLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// A sentence for people.
     public let message: String
-    /// Where in the expression, in UTF-8 bytes; nil when the whole of it is meant.
+    /// The location in the expression, in UTF-8 bytes; nil if the error concerns the whole expression.
     public let offset: Int?
 
     public init(kind: Kind, message: String, offset: Int?) {
@@ -14,7 +14,7 @@ public struct JEXLError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { offset.map { "\(message) (at byte \($0))" } ?? message }
 
-    /// The classes of failure, as the command line names them (docs/reference/http-api.md#the-command-jexl).
+    /// The kinds of error, as the command line names them (docs/reference/http-api.md#the-command-jexl).
     public enum Kind: String, Sendable, CaseIterable {
         case parse
         case undefinedIdentifier

@@ -1,31 +1,32 @@
 internal import BellwetherJSON
 
-/// The consequence for an expression's truth when some of the values that it reads are not known.
+/// An expression's truth if some of the values that it reads are not known.
 public enum PartialTruth: Sendable, Hashable {
     case holds
     case doesNotHold
     /// An error, or a value that is no boolean.
     case failed
-    /// It fails or is an error; which, depends on what is not known.
+    /// It is false or an error, depending on values that are not known.
     case neverHolds
-    /// It depends on what is not known.
+    /// It depends on values that are not known.
     case unknown
 }
 
 /// An environment in which some values are not known.
 public protocol PartialEnvironment: JEXLEnvironment {
-    /// How often it was asked for something that it does not know. Its answers in those cases must not be used.
+    /// The number of queries for values that are not known. The results of such queries must not be used.
     var unanswered: Int { get }
 }
 
 extension CompiledExpression {
-    /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` are known where one side decides
-    /// alone. Anything else with an unknown part is unknown, and so is what takes too many steps.
+    /// The truth as far as it is known, whatever the unknown values are. `&&`, `||` and `?:` are known if one side
+    /// alone decides. Any other part with an unknown value is unknown, and so is an evaluation that takes too many
+    /// steps.
     public func truth(in environment: some PartialEnvironment, limits: JEXLLimits = .standard) -> PartialTruth {
         var budget = Budget(limits)
         let value = tree.partialValue(of: tree.root, in: environment, &budget)
-        // Both sides of an unknown condition were evaluated: that both together exceed the budget says nothing about
-        // either.
+        // Both sides of an unknown condition were evaluated. If both together exceed the budget, each one alone may
+        // still be within it.
         if budget.isSpent { return .unknown }
         switch value {
         case .known(.bool(let value)): return value ? .holds : .doesNotHold
@@ -51,7 +52,7 @@ private enum PartialValue {
         case anything
     }
 
-    /// Whether `&&` goes on from it and `||` ends with it; nil: either.
+    /// Whether `&&` continues after it and `||` ends with it; nil if both are possible.
     var isTruthy: Bool? {
         switch self {
         case .known(let value): value.isTruthy
@@ -69,10 +70,10 @@ private enum PartialValue {
         }
     }
 
-    /// The value where it is falsy.
+    /// The value if it is falsy.
     var falsy: PartialValue { kind == .trueOrFalse ? .known(.bool(false)) : .notTrue }
 
-    /// One of two values: the condition that chooses is not known.
+    /// One of two values. The condition that chooses between them is not known.
     func or(_ other: PartialValue) -> PartialValue {
         if case .known(let own) = self, case .known(let others) = other, own == others { return self }
         if isTruthy == false, other.isTruthy == false { return .notTrue }
@@ -81,7 +82,7 @@ private enum PartialValue {
 }
 
 extension Tree {
-    /// Recursion is bounded by the parser's depth, for only brackets nest.
+    /// Only brackets nest, so the parser's depth limits the recursion.
     fileprivate func partialValue(
         of index: NodeIndex, in environment: some PartialEnvironment, _ budget: inout Budget
     ) -> PartialValue {
@@ -112,7 +113,7 @@ extension Tree {
             if left.isTruthy == true { return left }
             let right = partialValue(of: right, in: environment, &budget)
             if left.isTruthy == false { return right }
-            // Where the left side is truthy it is the value: true, unless it may be anything.
+            // If the left side is truthy, it is the value: true, unless it may be anything.
             return left.kind == .anything ? .unknown(.anything) : right.or(.known(.bool(true)))
         case .operation(.and, let right):
             if left.isTruthy == false { return left }
@@ -136,7 +137,7 @@ extension Tree {
         }
     }
 
-    /// The value of a node that needs all its parts to be known.
+    /// The value of a node that is known only if all its parts are known.
     private func wholeValue(
         _ environment: some PartialEnvironment, _ kind: PartialValue.Kind, _ value: () throws(Fault) -> JSONValue
     ) -> PartialValue {
@@ -150,8 +151,8 @@ extension Tree {
         return environment.unanswered == before ? result : .unknown(kind)
     }
 
-    /// A count of events compared with a number is true or false. Any other comparison may be a fault, averages over 0
-    /// intervals among them.
+    /// The possible values of a chain. A count of events compared with a number is true or false. Any other comparison
+    /// can be a fault, for example with an average over 0 intervals.
     private func kind(of first: NodeIndex, _ steps: ElementRange) -> PartialValue.Kind {
         guard let last = steps.range.last, case .operation(_, let right) = self.steps[last].action,
             self.steps[last].kind == .trueFalseOrFault
@@ -173,7 +174,7 @@ extension Step {
         }
     }
 
-    /// The kind of its result, whatever its argument.
+    /// The possible results of the step, whatever its argument is.
     fileprivate var kind: PartialValue.Kind {
         guard case .operation(let binary, _) = action, binary.level == Operator.comparison else { return .anything }
         return .trueFalseOrFault

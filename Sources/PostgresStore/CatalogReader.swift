@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherService
 internal import PostgresWire
 
-/// Reads the whole catalog out of one snapshot.
+/// Reads the whole catalog from one snapshot.
 struct CatalogReader {
     private static let seconds = 30.0
     private static let statements = [
@@ -41,7 +41,7 @@ struct CatalogReader {
         for (place, app) in apps.enumerated() { places[Array(app.name.utf8)] = place }
     }
 
-    /// Rows whose first column is the app.
+    /// Applies a change to the app of each row. The first column of a row is the app.
     private mutating func edit(
         _ rows: PostgresRows, _ change: (inout StoredApp, PostgresRow) throws -> Void
     ) rethrows {
@@ -89,7 +89,7 @@ struct CatalogReader {
 }
 
 extension StoredApp {
-    /// Clients have written under the name, and nothing was ever published.
+    /// Whether nothing was ever published for the app. Clients may still have written data under its name.
     fileprivate var isEmpty: Bool {
         revision == 0 && manifest == nil && strings.isEmpty && drafts.isEmpty && recipes.isEmpty
             && retiredRevisions.isEmpty && messages.isEmpty

@@ -3,7 +3,7 @@ internal import BellwetherService
 internal import PostgresWire
 
 extension CatalogChange {
-    /// The app that it is of; nil: of none.
+    /// The app that the change belongs to; nil if it belongs to none.
     var app: String? {
         switch self {
         case .manifest(let app, _), .deleteManifest(let app), .strings(let app, _, _), .deleteStrings(let app, _),
@@ -14,7 +14,8 @@ extension CatalogChange {
         }
     }
 
-    /// All but messages, which are written together, and replies, which are rows of their own.
+    /// The statements for the change. There are none for messages, which are written together, and for replies, which
+    /// are separate rows.
     var statements: [PostgresStatement] {
         switch self {
         case .manifest(let app, let document): Self.setting(app, "", document)
@@ -93,7 +94,7 @@ extension CatalogChange {
 }
 
 extension PostgresStatement {
-    /// A message that is known is not written again.
+    /// Inserts messages. A message that exists already is not written again.
     static func insertion(of messages: [(app: String, message: StoredMessage)]) -> PostgresStatement {
         .numbering(
             """
@@ -123,7 +124,7 @@ struct CatalogHistory {
         }
     }
 
-    /// They answer what stands there with another text.
+    /// Each statement returns the name of a stored version whose text differs, if there is one.
     var conflicts: [PostgresStatement] {
         [(revisions, "revision", "slug"), (messages, "message", "key")].compactMap { versions, table, name in
             guard !versions.isEmpty else { return nil }

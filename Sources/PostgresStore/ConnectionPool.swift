@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// Connections to the database, each used by one thread at a time.
 ///
-/// There are as many as threads that ask at once: those of `Persistence`, the feed, the publisher and the register of
-/// tokens, each one at a time. So no bound is needed beside `kept`.
+/// There are as many connections as threads that use the database at once: the threads of `Persistence`, the feed, the
+/// publisher and the register of tokens. Each uses one at a time, so `kept` is the only bound that is needed.
 final class ConnectionPool: Sendable {
-    /// Connections that wait for their next use.
+    /// The maximum number of idle connections.
     private static let kept = 8
 
     private struct State {
         var idle: [PostgresConnection] = []
-        /// Those that are read with.
+        /// The connections that reads use now.
         var reading: [ObjectIdentifier: PostgresConnection] = [:]
         var isClosed = false
     }
@@ -22,7 +22,7 @@ final class ConnectionPool: Sendable {
     /// - Parameter connect: makes a connection, and checks the server.
     init(_ connect: @escaping @Sendable () throws -> PostgresConnection) { self.connect = connect }
 
-    /// - Parameter isReading: `interruptReads` ends what is done with it.
+    /// - Parameter isReading: whether `interruptReads` cancels the statement that runs on the connection.
     func use<Value>(isReading: Bool = false, _ body: (PostgresConnection) throws -> Value) throws -> Value {
         let connection = try take()
         if isReading { state.withLock { $0.reading[ObjectIdentifier(connection)] = connection } }
@@ -30,10 +30,10 @@ final class ConnectionPool: Sendable {
         return try body(connection)
     }
 
-    /// A connection that its user keeps.
+    /// Opens a connection that belongs to the caller and never enters the pool.
     func open() throws -> PostgresConnection { try connect() }
 
-    /// Closes the connections that are not in use: another one of the same server was lost.
+    /// Closes the idle connections, because another connection to the same server was lost.
     func forget() { state.withLock { $0.idle.removeAll() } }
 
     func interruptReads() {

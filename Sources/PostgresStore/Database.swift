@@ -1,16 +1,16 @@
 internal import BellwetherService
 internal import PostgresWire
 
-/// The durability of a commit that the operator wants.
+/// The durability of a commit, as the operator requires it.
 public enum StoreDurability: String, Sendable, CaseIterable {
-    /// It is on the disk of the primary.
+    /// The commit is on the disk of the primary.
     case local
-    /// It is on the disk of a synchronous standby, too.
+    /// The commit is also on the disk of a synchronous standby.
     case replicated
 }
 
 extension StoreDurability {
-    /// The settings of the server on which durability depends. They can change while it runs.
+    /// Reads the server's settings on which durability depends. They can change while the server runs.
     var question: PostgresStatement {
         PostgresStatement(
             """
@@ -19,7 +19,7 @@ extension StoreDurability {
             """)
     }
 
-    /// Why an acknowledged commit could be lost; nil where it could not.
+    /// The reason why an acknowledged commit could be lost; nil if it could not.
     func fault(_ settings: PostgresRow) -> String? {
         let (fsync, commit, standbys) = (settings.text(0), settings.text(1), settings.text(2))
         if fsync == "off" { return "PostgreSQL runs with fsync = off, so a commit can be lost" }
@@ -36,7 +36,7 @@ extension StoreDurability {
     }
 }
 
-/// A database as it is opened: the server is checked at each connect, the schema once.
+/// Opens a database. Each new connection checks the server; the schema is checked once.
 struct Database {
     /// The identity of an installation, made with the schema.
     struct Installation {
@@ -45,7 +45,7 @@ struct Database {
     }
 
     private static let seconds = 5.0
-    /// The connection's name says which schema the program knows (`SchemaMigrating`).
+    /// The name of the connection contains the schema version of the program (`SchemaMigrating`).
     private var defaults: [String: String] {
         [
             "target_session_attrs": "read-write", "application_name": "bellwether/\(history.version)",
@@ -53,7 +53,7 @@ struct Database {
         ]
     }
 
-    /// The oldest server that has what statements need; 15 is tested.
+    /// The oldest server that supports the statements; version 15 is tested.
     private static let oldestServer: Int64 = 13
 
     let address: PostgresAddress
@@ -95,16 +95,17 @@ struct Database {
         SELECT current_setting('server_version_num'), current_setting('server_encoding'), current_schema() IS NULL
         """)
 
-    /// The server finds out within seconds that a client's machine is gone, and frees the rows that it has locked.
+    /// With these settings the server detects within seconds that a client's machine is gone, and releases its row
+    /// locks.
     private static let keepalives = ["idle": 5, "interval": 2, "count": 3].map { name, value in
         PostgresStatement("SELECT set_config('tcp_keepalives_\(name)', '\(value)', false)")
     }
 
-    /// A commit of its own. It ends when the standby has all that this connection can see: also commits whose wait for
-    /// the standby was broken off, as by the crash of a process of the server.
+    /// A transaction that only waits. It ends when the standby has everything that this connection can see. This
+    /// includes commits whose wait for the standby was interrupted, for example by the crash of a server process.
     private static let barrier = PostgresStatement("SELECT pg_logical_emit_message(true, 'bellwether', '') IS NULL")
 
-    /// Opens the schema; an empty database gets it. Several daemons may do so at once.
+    /// Reads the installation; creates the schema if the database is empty. Several daemons may do this at once.
     func settle(_ connection: PostgresConnection) throws -> Installation {
         if let installation = try installation(connection) { return installation }
         do {
@@ -112,7 +113,7 @@ struct Database {
         } catch let error as PostgresError where error.isOfRights {
             throw StoreError.unusable("the user may not make tables in the database; make it the database's owner")
         } catch let error as PostgresError where error.isOfExistence {
-            // Another daemon has just made it.
+            // Another daemon has just created the schema.
         }
         guard let installation = try installation(connection) else {
             throw StoreError.unavailable("the database's schema was not made")
@@ -120,7 +121,7 @@ struct Database {
         return installation
     }
 
-    /// Nil: the database is empty.
+    /// The installation; nil if the database is empty.
     func installation(_ connection: PostgresConnection) throws -> Installation? {
         guard try isMade(connection) else { return nil }
         let row = PostgresStatement("SELECT version, minimum, secret FROM bellwether")
@@ -134,7 +135,7 @@ struct Database {
         }
     }
 
-    /// Whether the tables are there, of whatever version; false: the database is empty.
+    /// Whether the database has this program's tables, of any version; false if the database is empty.
     func isMade(_ connection: PostgresConnection) throws -> Bool {
         let tables = PostgresStatement(
             """
@@ -185,7 +186,7 @@ struct Database {
         }
     }
 
-    /// The tables, with what each database has once.
+    /// The statements that create the tables and the single row of table `bellwether`.
     func creation(secret: [UInt8], identity: Int64) -> [PostgresStatement] {
         history.statements.map { PostgresStatement($0) } + [
             .numbering(
@@ -199,15 +200,15 @@ struct Database {
         return Int64(Int32.random(in: 1...Int32.max, using: &generator))
     }
 
-    /// From now on numbers of the log are this database's.
+    /// Begins a range: the later numbers of the log belong to this database.
     static func range(of identity: Int64, after newest: Int64) -> PostgresStatement {
         .numbering("INSERT INTO cursor_range (start, database) VALUES (?, ?)", .integer(newest), .integer(identity))
     }
 }
 
-/// Why no connection could be made, in one sentence.
+/// The reason why no connection could be made, as one sentence.
 enum ConnectFailure {
-    /// - Parameter message: libpq's.
+    /// - Parameter message: the message of libpq.
     static func sentence(_ message: String) -> String {
         for (part, sentence) in sentences where message.contains(part) { return sentence }
         return "PostgreSQL cannot be reached: \(message)"

@@ -7,28 +7,29 @@ internal import Surveys
 
 /// One write of groups: a transaction of two messages.
 ///
-/// The first locks the rows and reads their versions, in one order for all writers. The second has all that the groups
-/// write whose rows have the expected versions, and the commit; before that the lane of the log is locked, so that
-/// records are numbered in the order of their commits
+/// The first message locks the rows, in one order for all writers, and reads their versions. The second contains the
+/// writes of the groups whose rows have the expected versions, and the commit. Before the commit it locks the lane of
+/// the log, so that records are numbered in the order of their commits
 /// (docs/decisions/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
 final class GroupWriting {
     private static let seconds = 10.0
-    /// A daemon that stops in between holds rows no longer.
+    /// If a daemon stops between the messages, the server soon ends the transaction and releases the row locks.
     private static let begin = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
         PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 1000"),
         PostgresStatement("SET LOCAL lock_timeout = 8000"),
     ]
-    /// Room for the writes of a row below the number of its epoch.
+    /// The number of low bits of a version, which count the writes of a row. The number of its epoch is above them.
     private static let epochBits: UInt64 = 23
 
     private let groups: [WriteGroup]
     private let durability: StoreDurability
     private let batch: [UInt8]
-    /// The outcomes of the write, once it was sent. Before that nothing can have been written.
+    /// The outcomes of the write; nil until it was sent. Until then nothing can have been written.
     private(set) var outcomes: [WriteOutcome]?
 
-    /// - Parameter batch: drawn for this attempt. A row of table `batch` says whether it was committed.
+    /// - Parameter batch: a random id of this attempt. A row of table `batch` records whether the attempt was
+    ///   committed.
     init(_ groups: [WriteGroup], batch: [UInt8], durability: StoreDurability = .local) {
         (self.groups, self.batch, self.durability) = (groups, batch, durability)
     }
@@ -70,7 +71,7 @@ final class GroupWriting {
         return (planned, plan.apps)
     }
 
-    /// A revision or a message never changes: it is not published again with another text.
+    /// Throws if a group would write a stored revision or message again with another text: both never change.
     private func checkHistory(_ connection: PostgresConnection) throws {
         let statements = CatalogHistory(groups.flatMap(\.catalog)).conflicts
         guard !statements.isEmpty else { return }
@@ -79,7 +80,7 @@ final class GroupWriting {
         }
     }
 
-    /// Locks the rows that are there. Answers their versions, 0 for one that is not; the number of the epoch, in which
+    /// Locks the rows that exist. Returns their versions, with 0 for a missing row; the number of the epoch, from which
     /// new rows get their versions; and the files that runs among the rows refer to.
     private func lock(
         _ places: RowReader.Places, count: Int, _ connection: PostgresConnection
@@ -112,10 +113,10 @@ final class GroupWriting {
         return (versions, UInt64(bitPattern: answers[start - 1][0].integer(0)), references)
     }
 
-    /// A new row begins with the number of the epoch, which is drawn for each transaction and never again: so an erased
-    /// row's versions do not return.
+    /// The version of a new row begins with the number of the epoch. Each transaction draws a new number, so the
+    /// versions of an erased row never occur again.
     ///
-    /// - Parameter expected: the version that the row is expected to have, as it is stored.
+    /// - Parameter expected: the expected version of the row, in its stored form.
     private static func version(
         after row: RowWrite, _ expected: UInt64, in group: WriteGroup, _ epoch: UInt64
     ) -> UInt64 {
@@ -130,18 +131,18 @@ final class GroupWriting {
         return expected == 0 ? epoch << epochBits : expected + 1
     }
 
-    /// The first version of webhooks, which are new.
+    /// The first version of a new webhook.
     static func firstVersion(_ epoch: UInt64) -> UInt64 { epoch << epochBits }
 }
 
-/// Clients that are identified while others write for them.
+/// Locks for clients that are identified while other transactions write for them.
 ///
-/// A row that is not there cannot be locked. A write that found a client without a user, and one that gives it a user,
-/// could both commit, and what the first wrote would stay the client's. So the first takes a shared lock in the
-/// client's name, and the second an exclusive one, before versions are read. Names are gathered in 256 locks: a server
-/// has room for some ten thousand.
+/// A row that does not exist cannot be locked. Assume that one write found a client without a user, and that another
+/// assigns a user to the client. Both could commit, and the data of the first write would stay with the client. So the
+/// first takes a shared lock on the client's name, and the second an exclusive lock, before they read versions. All
+/// names share 256 locks, because a server has room for only some ten thousand.
 extension GroupWriting {
-    /// The first half of the locks' keys, by which others of the database can tell them apart.
+    /// The first half of the lock keys. It separates these locks from other locks in the database.
     private static let claimClass = 0x42_57
 
     private static func claims(of groups: [WriteGroup]) -> PostgresStatement? {
@@ -150,7 +151,7 @@ extension GroupWriting {
             guard case .client(let client) = row.name else { continue }
             var isIdentified = false
             if let value = row.value {
-                // A client who is new and stays without a user changes nothing for others.
+                // A new client without a user does not affect other writes.
                 guard case .client(let state) = value, state.userID != nil else { continue }
                 isIdentified = true
             }

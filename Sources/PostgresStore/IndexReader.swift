@@ -3,7 +3,7 @@ internal import BellwetherService
 internal import PostgresWire
 internal import Surveys
 
-/// Finds rows by an index (`RowIndex`): each is one range of one index of PostgreSQL's.
+/// Finds rows by an index (`RowIndex`). Each query reads one range of one PostgreSQL index.
 struct IndexReader {
     private static let seconds = 30.0
 

@@ -1,19 +1,19 @@
 internal import PostgresWire
 
-/// The descent of the server that a connection has reached: PostgreSQL begins a new timeline with each promotion of a
-/// standby, and another server has another identifier.
+/// The lineage of the server at the other end of a connection. PostgreSQL begins a new timeline with each promotion of
+/// a standby, and another server has another identifier.
 ///
-/// A promoted server may lack what the lost one has shown: cursors, and versions of rows. The first daemon that reaches
-/// it makes new numbers begin far behind those, as after a restore (`Renewal`). From then on versions of rows are told
-/// with a mark of the change, so that no process takes a row that it holds of the lost server for the present one
+/// A promoted server may lack cursors and row versions that the lost server has shown. The first daemon that reaches it
+/// moves new numbers far above them, as after a restore (`Renewal`). From then on, reported row versions contain a mark
+/// of this change. So no process mistakes a row that it read from the lost server for the present row
 /// (docs/decisions/0122-a-promoted-server-begins-new-numbers.md).
 struct Lineage {
     private static let seconds = 5.0
-    /// How many numbers the lost server may have given out behind those that the present one knows.
+    /// The assumed maximum of numbers that the lost server issued and that the present one does not know.
     private static let skippedCursors: Int64 = 1 << 32
     private static let skippedNumbers: Int64 = 1 << 20
 
-    /// The timeline that the server writes. The control file tells the one of the last checkpoint only.
+    /// The timeline that the server writes. The control file contains only the timeline of the last checkpoint.
     static let timeline = "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8"
     private static let system = "(SELECT system_identifier FROM pg_control_system())"
     private static let present = PostgresStatement(
@@ -35,8 +35,8 @@ struct Lineage {
         renewals = row.integer(4)
     }
 
-    /// Compares the server with the one that the database was written by, and marks the connection. The database has
-    /// its schema.
+    /// Compares the server with the one that wrote the database before, and sets the mark of the connection. The schema
+    /// exists.
     static func follow(_ connection: PostgresConnection) throws {
         var lineage = try Lineage(connection.run([present], seconds: seconds)[0][0])
         if !lineage.isKnown {
@@ -48,7 +48,7 @@ struct Lineage {
         connection.mark = lineage.renewals
     }
 
-    /// The first daemon notes which server it is. Others may do so at once.
+    /// Records the lineage of the first server. Several daemons may do so at once.
     private var naming: [PostgresStatement] {
         [
             .numbering(
@@ -57,7 +57,8 @@ struct Lineage {
         ]
     }
 
-    /// One daemon does it; others that reach the server at the same moment wait for its commit.
+    /// Moves the numbers forward. One daemon does it; others that reach the server at the same time wait for its
+    /// commit.
     private func renew(_ connection: PostgresConnection) throws {
         let begin = [
             PostgresStatement("BEGIN"), PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"),
@@ -82,19 +83,19 @@ struct Lineage {
         _ = try connection.run(statements, seconds: Self.seconds)
     }
 
-    /// The present server becomes the one that the database was written by: its numbers were made new otherwise.
+    /// Records the present server as the writer of the database. Other statements have moved its numbers forward.
     static let adoption = PostgresStatement(
         "UPDATE lineage SET timeline = \(timeline), system = \(system), renewals = renewals + 1")
 }
 
-/// The versions of rows as a store tells them: the stored number, with a mark of the server's lineage in the highest
-/// byte. 0 is no row, of any lineage.
+/// The row versions that a store reports: the stored number, with a mark of the server's lineage in the highest byte.
+/// The version 0 means "no row" in every lineage.
 struct VersionMark {
     private static let bits: UInt64 = 56
     private let offset: UInt64
 
     init(_ connection: PostgresConnection, _ table: RowTable) {
-        // The heads are ordinal numbers, and rows that are written once have no version.
+        // The versions of heads are sequence numbers, and rows that are written once have no version.
         let isMarked = table.hasVersion && table != .head
         offset = isMarked ? UInt64(truncatingIfNeeded: connection.mark) << Self.bits : 0
     }

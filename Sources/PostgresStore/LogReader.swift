@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherService
 internal import PostgresWire
 
-/// Reads the logs. A page, and what was deleted before it, come out of one snapshot.
+/// Reads the logs. One snapshot supplies a page and the cursor up to which records were deleted.
 struct LogReader {
     private static let seconds = 30.0
     private static let ranges = [
@@ -43,7 +43,7 @@ struct LogReader {
         return RecordLogs(ranges: Self.ranges(answers[1], answers[2]), logs: logs)
     }
 
-    /// The page ends on the server where it reaches `RecordPage.bytes`.
+    /// The server ends the page where it reaches `RecordPage.bytes`.
     func records(_ range: RecordRange) throws -> RecordPage {
         let statement = PostgresStatement.numbering(
             """
@@ -71,7 +71,8 @@ struct LogReader {
         return try connection.run([statement], seconds: Self.seconds)[0].map { AuditRecord($0, at: 0) }
     }
 
-    /// Walks the audit's chain from its first record. The head says how many were written.
+    /// Verifies the chain of the audit from its first record. The head contains the number of records that were
+    /// written.
     func verifyAudit() throws -> Result<AuditChain, AuditFault> {
         var chain = AuditChain()
         let head = PostgresStatement("SELECT version FROM head WHERE name = 'audit'")
@@ -104,11 +105,11 @@ extension TelemetryRow {
     }
 }
 
-/// Deletes ranges, oldest first.
+/// Deletes a range of a log, its oldest rows first.
 extension LogRange {
     private static let seconds = 60.0
 
-    /// Answers how many rows there were.
+    /// Returns the number of rows that were deleted.
     func delete(_ connection: PostgresConnection, limit: Int) throws -> Int {
         let bound = PostgresValue.integer(Int64(limit))
         switch self {
@@ -118,7 +119,7 @@ extension LogRange {
                 DELETE FROM event_id WHERE ctid = ANY (ARRAY(
                     SELECT ctid FROM event_id WHERE at < ? ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED))
                 """, .integer(time.seconds), bound)
-            // The outcome of a write is asked for within seconds.
+            // A writer queries the outcome of its write within seconds.
             let batches = PostgresStatement("DELETE FROM batch WHERE at < now() - interval '1 day'")
             return try connection.run([deletion, batches], seconds: Self.seconds)[0].changed
         case .replies(let time):
@@ -133,7 +134,8 @@ extension LogRange {
         }
     }
 
-    /// In one statement, so that a page never lacks records that are not said to be deleted.
+    /// One statement deletes the records and notes the last deleted cursor. So a page never lacks records that are not
+    /// reported as deleted.
     private static func delete(
         _ app: String, through last: Int64, until: Timestamp?, _ bound: PostgresValue, _ connection: PostgresConnection
     ) throws -> Int {

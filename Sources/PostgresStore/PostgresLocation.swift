@@ -1,7 +1,7 @@
 public import BellwetherService
 internal import PostgresWire
 
-/// A PostgreSQL database, by its URI.
+/// A PostgreSQL database at a URI.
 public struct PostgresLocation: StoreLocation {
     let database: Database
 

@@ -8,26 +8,26 @@ internal import Synchronization
 
 /// The store in a PostgreSQL database, for several daemons on several machines.
 ///
-/// Each function takes a connection for as long as it runs (`ConnectionPool`). A write that has returned is durable: a
-/// server that could lose it is refused when a connection is made.
+/// Each function uses a connection only while it runs (`ConnectionPool`). A write that has returned is durable: the
+/// store refuses to connect to a server that could lose it.
 public final class PostgresStore: Store {
     private static let readSeconds = 5.0
-    /// How often a write is tried again that another one, or the end of a connection, was in the way of.
+    /// The maximum number of attempts of a write that another transaction or a lost connection interrupts.
     private static let attempts = 8
     private static let readAttempts = 3
     private static let firstPauseMilliseconds = 2
-    /// Rows of table `batch` are asked for within seconds. They are deleted with each so many writes.
+    /// The number of writes after which old rows of table `batch` are deleted. A writer queries its row within seconds.
     private static let writesPerCleaning = 500
 
     public let turn = WriteTurn()
     private let pool: ConnectionPool
     private let heads: StoreHeadsReader
     private let measured = Mutex(StoreTimings())
-    /// Why the last write failed; nil when it did not.
+    /// The reason why the last write failed; nil if it did not fail.
     private let failure = Mutex<String?>(nil)
     private let isProbing = Atomic<Bool>(false)
     private let writes = Atomic<Int>(0)
-    /// Apps that have a row. It is never deleted.
+    /// The apps that are known to have a row. The row of an app is never deleted.
     private let apps = Mutex<Set<[UInt8]>>([])
     let installation: Database.Installation
     private let durability: StoreDurability
@@ -48,7 +48,7 @@ public final class PostgresStore: Store {
             } catch { throw StoreError(error) }
             return TokenHead(rows.compactMap { if case .success(.token(let token)) = $0.value { token } else { nil } })
         }
-        // The database's time; a slow server reports it later.
+        // Reads the database's time. If the server is slow, a later poll reads it.
         _ = try? heads.heads()
     }
 
@@ -59,7 +59,7 @@ public final class PostgresStore: Store {
         pool.close()
     }
 
-    /// Reads are made again on a new connection where one was lost, or where another transaction was in the way.
+    /// Repeats a read if its connection was lost, or if another transaction conflicted with it.
     private func reading<Value>(_ body: (PostgresConnection) throws -> Value) throws(StoreError) -> Value {
         var last: any Error = StoreError.closed
         for attempt in 0..<Self.readAttempts {
@@ -79,7 +79,7 @@ public final class PostgresStore: Store {
     }
 }
 
-/// Rows.
+/// Reads and writes of rows.
 extension PostgresStore {
     public func read(_ query: RowQuery) throws(StoreError) -> RowReading {
         try reading { try RowReader(connection: $0, seconds: Self.readSeconds).read(query) }
@@ -140,13 +140,13 @@ extension PostgresStore {
         let (outcomes, new) = try write.write(on: connection) { app in apps.withLock { $0.contains(Array(app.utf8)) } }
         if !new.isEmpty { apps.withLock { $0.formUnion(new) } }
         if writes.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.writesPerCleaning) {
-            // A statement that fails here was no part of the write.
+            // A failure here is ignored, because this statement is not part of the write.
             _ = try? connection.run([WriteBatch.cleaning], seconds: Self.readSeconds)
         }
         return outcomes
     }
 
-    /// Whether a write took place whose answer was lost.
+    /// Whether a write whose result was lost was committed.
     private func isCommitted(_ batch: WriteBatch) throws(StoreError) -> Bool {
         var last: any Error = StoreError.closed
         for attempt in 0..<Self.attempts {
@@ -163,7 +163,7 @@ extension PostgresStore {
         throw StoreError(last)
     }
 
-    /// Longer each time, and by chance: writers that met do not meet again.
+    /// Waits for a random time that grows with each attempt, so that conflicting writers do not conflict again.
     private static func pause(_ attempt: Int) {
         let bound = firstPauseMilliseconds << min(attempt, 8)
         let milliseconds = Int.random(in: bound / 2...bound)
@@ -171,7 +171,7 @@ extension PostgresStore {
     }
 }
 
-/// Logs and the catalog.
+/// Access to the logs and the catalog.
 extension PostgresStore {
     public func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
         try reading { try LogReader(connection: $0).logs(query) }
@@ -196,16 +196,16 @@ extension PostgresStore {
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogReader.load($0) } }
 }
 
-/// Changes.
+/// The heads and the clock that all daemons share.
 extension PostgresStore {
     public var shared: (any SharedHeads)? { heads }
 
     public var clock: Clock { heads.clock }
 }
 
-/// Health.
+/// The health of the store.
 extension PostgresStore {
-    /// As the last write went. A failing store tries a small one whenever its health is asked for.
+    /// The status that the last write left. If that write failed, each call also starts a small write.
     public var status: StoreStatus { StoreStatus(health: health(), timings: measured.withLock { $0 }) }
 
     private func health() -> StoreHealth {

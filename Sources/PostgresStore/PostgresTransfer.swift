@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import PostgresWire
 
-/// A database that is read for a move: one snapshot.
+/// A database that is the source of a move. All reads use one snapshot.
 final class PostgresSource: TransferSource {
     private static let seconds = 600.0
 
@@ -13,7 +13,7 @@ final class PostgresSource: TransferSource {
         guard let installation = try database.installation(connection) else {
             throw StoreError.unusable("\(database.address.text): the database is empty; there is nothing to move")
         }
-        // The writes of a daemon from now on would stay behind.
+        // A connected daemon could write rows that the move would miss.
         try database.checkNoDaemons(connection)
         _ = try connection.run(
             [PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")], seconds: Self.seconds)
@@ -45,8 +45,8 @@ final class PostgresSource: TransferSource {
     }
 }
 
-/// An empty database that is filled in one transaction: until its end its rows are not visible, and if it does not come
-/// to its end nothing is left.
+/// An empty database that is filled in one transaction. Its rows become visible with the commit; a move that fails
+/// leaves nothing behind.
 final class PostgresTarget: TransferTarget {
     private static let seconds = 600.0
 
@@ -69,7 +69,7 @@ final class PostgresTarget: TransferTarget {
             try target.run(database.creation(secret: source.header.secret, identity: identity))
             let report = try StoreTransfer.copy(source, to: target, progress)
             try target.run(finish(source.header, report, identity) + [PostgresStatement("COMMIT")])
-            // Plans that were made for empty tables are slow.
+            // Without this, the server would use plans for empty tables, which are slow.
             try target.run([PostgresStatement("ANALYZE")])
             return report
         } catch let error as PostgresError where error.isOfExistence {
@@ -104,7 +104,7 @@ final class PostgresTarget: TransferTarget {
         let values = columns.indices.map { column in columns[column].kind.array(rows.map { $0[column] }) }
         let list = columns.indices.map { "u.c\($0)" }.joined(separator: ", ")
         let aliases = columns.indices.map { "c\($0)" }.joined(separator: ", ")
-        // In the order of the rows: `reply`, `outbox` and `cursor_range` number theirs.
+        // The rows are inserted in their order, because `reply`, `outbox` and `cursor_range` number them.
         let sql = """
             INSERT INTO \(table.name) (\(names)) SELECT \(list)
             FROM unnest(\(arrays)) WITH ORDINALITY AS u(\(aliases), n) ORDER BY u.n
@@ -138,7 +138,7 @@ extension TransferTable {
         }
     }
 
-    /// Rows that are numbered keep their order.
+    /// The order of the rows, for tables that number them.
     fileprivate var order: String {
         switch self {
         case .reply, .webhook, .range: "ORDER BY key"

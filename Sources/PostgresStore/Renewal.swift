@@ -2,14 +2,14 @@ internal import BellwetherBase
 internal import BellwetherService
 internal import PostgresWire
 
-/// A database that PostgreSQL's own tools have restored, for a daemon to go on with
+/// Prepares a database that PostgreSQL's own tools have restored, so that daemons can use it
 /// (docs/operators-guide.md#backups-of-postgresql).
 ///
-/// The daemons of the lost database have given out cursors behind its last. New records begin far behind those, as
-/// after `bellwether restore` of a folder.
+/// The daemons of the lost database may have issued cursors above the last one in the backup. New records begin far
+/// above those, as after `bellwether restore` of a folder.
 struct Renewal {
     private static let seconds = 600.0
-    /// How many cursors the lost daemons may have given out after the backup.
+    /// The assumed maximum of cursors that the lost daemons issued after the backup.
     private static let skipped: Int64 = 1 << 32
 
     let database: Database
@@ -50,7 +50,7 @@ struct Renewal {
         var statements = [
             PostgresStatement("BEGIN"),
             .numbering("SELECT setval('cursor', ?)", .integer(cursor)),
-            // So that the cursor that is told is the first one of the range, and not the last one of the range before.
+            // The reported cursor is then the first one of the new range, and not the last one of the previous range.
             Database.range(of: identity, after: cursor - 1),
             .numbering(
                 "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)", .integer(record.sequence),

@@ -4,13 +4,13 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import PostgresWire
 
-/// Tables `revision`, `answer` and `telemetry` as results look at them, inside one read transaction.
+/// Reads the tables `revision`, `answer` and `telemetry` for results, in one read transaction.
 struct ResultsReader {
     private static let seconds = 60.0
 
     private let query: ResultsQuery
     private let connection: PostgresConnection
-    /// Rows that may still be read.
+    /// The number of rows that may still be read.
     private var budget: Int
 
     static func read(_ query: ResultsQuery, _ connection: PostgresConnection) throws -> ResultsReading {
@@ -26,7 +26,7 @@ struct ResultsReader {
         try connection.run([.numbering(sql, values)], seconds: Self.seconds)[0]
     }
 
-    /// Those that any revision of the recipe defines, the newest first.
+    /// The messages that the revisions of the recipe define, newest revision first; nil if it has no revision.
     private func messageKeys() throws -> [String]? {
         let rows = try run(
             "SELECT text FROM revision WHERE app = ? AND slug = ? ORDER BY revision DESC LIMIT ?", .text(query.app),
@@ -88,7 +88,7 @@ struct ResultsReader {
     }
 }
 
-/// Steps of clients with a message.
+/// Counts the steps of clients with a message.
 extension ResultsReader {
     private struct Funnel {
         var tallies: [FunnelTally] = []
@@ -96,7 +96,7 @@ extension ResultsReader {
         var oldest: Timestamp?
     }
 
-    /// The newest events of the message, up to a number, by client, and then by branch or all together.
+    /// Counts the newest events of the message, up to a limit, by client, and then by branch or all together.
     private func funnel(of key: String, byBranch: Bool, _ limit: Int) throws -> Funnel {
         var funnel = Funnel()
         let rows = try run(
@@ -119,7 +119,7 @@ extension ResultsReader {
         return funnel
     }
 
-    /// Clients by the branch that they enrolled in; of the newest events, up to a number.
+    /// Counts clients by the branch that they enrolled in, from the newest events up to a limit.
     private func enrollment() throws -> EnrollmentReading {
         var (clients, events): ([String: Int], Int) = ([:], 0)
         var oldest: Timestamp?
@@ -139,7 +139,7 @@ extension ResultsReader {
             coverage: events >= query.maximumRows ? .since(oldest) : try coverage())
     }
 
-    /// Table `telemetry` has an index of these events.
+    /// An index of table `telemetry` covers these events.
     private static let enrollments = """
         SELECT branch, count(DISTINCT client_id), count(*), min(received_at)
         FROM (
@@ -150,8 +150,8 @@ extension ResultsReader {
         GROUP BY branch
         """
 
-    /// For a client that answered, no dismissal is a step: neither the answer's own, nor that of the prompt before it,
-    /// nor that of the confirmation behind it (`FunnelStep`).
+    /// No dismissal by a client that answered is a step: not the dismissal by the answer itself, not that of the prompt
+    /// before it, and not that of the confirmation after it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown)::int8, count(*) FILTER (WHERE shown > 0), sum(started)::int8,
             count(*) FILTER (WHERE started > 0), sum(answered)::int8, count(*) FILTER (WHERE answered > 0),

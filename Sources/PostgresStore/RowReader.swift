@@ -3,14 +3,15 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
 
-/// Reads rows by their names: one statement for each table that has any of them.
+/// Reads rows by their names, with one statement for each table that has any of them.
 struct RowReader {
-    /// The places of rows, by table.
+    /// The positions of rows in a request, by table.
     struct Places {
-        /// In the order in which tables are locked.
+        /// The tables, in the order in which they are locked.
         private(set) var tables: [(table: RowTable, keys: [[String]], positions: [Int])] = []
 
-        /// - Parameter isSorted: by keys, so that all writers lock and insert rows in one order.
+        /// - Parameter isSorted: whether rows are sorted by keys, so that all writers lock and insert rows in one
+        ///   order.
         init(_ names: [RowName], isSorted: Bool = false) {
             var found: [RowTable: [(keys: [String], position: Int)]] = [:]
             for (position, name) in names.enumerated() {
@@ -68,7 +69,7 @@ struct RowReader {
         return versions
     }
 
-    /// Statements that see the same.
+    /// Runs statements in one snapshot.
     func snapshot(_ statements: [PostgresStatement]) throws -> [PostgresRows] {
         guard statements.count > 1 else { return try connection.run(statements, seconds: seconds) }
         let begin = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -76,7 +77,7 @@ struct RowReader {
         return Array(answers.dropFirst().dropLast())
     }
 
-    /// A head of version 0 is no row yet.
+    /// A head of version 0 counts as no row.
     private static func stored(
         _ row: PostgresRow, of table: RowTable, _ keys: [String], _ mark: VersionMark
     ) throws -> StoredRow? {
@@ -95,7 +96,7 @@ struct RowReader {
 }
 
 extension PostgresRow {
-    /// The version of a row.
+    /// The version of a row, as an unsigned number.
     func version(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
 }
 

@@ -64,7 +64,7 @@ extension PostgresStatement {
                 : "UPDATE run SET \(settings) WHERE app = ? AND id = ?", values)
     }
 
-    /// One whose id is known is not written again.
+    /// Inserts a webhook, unless its id exists already.
     static func insertion(of row: OutboxRow, version: UInt64) -> PostgresStatement {
         .numbering(
             """
@@ -76,7 +76,7 @@ extension PostgresStatement {
             .integer(row.createdAt.milliseconds), .integer(row.nextAttempt.milliseconds))
     }
 
-    /// The subject and the receiver of a webhook stay as they were written.
+    /// Updates the delivery of a webhook. Its receiver, its body and its user never change.
     static func update(of row: OutboxRow, _ owner: String?, _ version: UInt64) -> PostgresStatement {
         let dead =
             if case .dead(let time) = row.state { PostgresValue.integer(time.milliseconds) } else { PostgresValue.null }
@@ -88,7 +88,7 @@ extension PostgresStatement {
             .text(owner), dead, .text(row.lastFailure), .version(version), .text(row.id))
     }
 
-    /// A digest that the app has keeps its first type.
+    /// Inserts a file. If the app has a file with this digest, that file keeps its type.
     static func insertion(of file: FileWrite) -> PostgresStatement {
         .numbering(
             "INSERT INTO file (app, sha256, type, content) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import PostgresWire
 internal import Surveys
 
-/// A table of rows that have names. The order of the cases is the order in which a write locks tables.
+/// A table of named rows. The order of the cases is the order in which a write locks tables.
 enum RowTable: Int, CaseIterable {
     case client, user, answer, reply, run, currentRun, small, webhook, file, document, draft, recipe, revision, head
 
@@ -18,7 +18,7 @@ enum RowTable: Int, CaseIterable {
         }
     }
 
-    /// The columns of a row's name; all are compared as texts but the number of a revision.
+    /// The columns of a row's name. All are compared as texts, except the number of a revision.
     var keys: [String] {
         switch self {
         case .client, .user, .run: ["app", "id"]
@@ -45,7 +45,7 @@ enum RowTable: Int, CaseIterable {
     /// The version of a row of `t`. A row that is written once has version 1.
     var version: String { hasVersion ? "t.version" : "1::int8" }
 
-    /// The columns of a row that are read, with `joins`.
+    /// The columns that are read for a row. They need `joins`.
     var columns: String {
         switch self {
         case .client, .user: "t.state"
@@ -68,7 +68,7 @@ enum RowTable: Int, CaseIterable {
         }
     }
 
-    /// The joins of other tables that values need.
+    /// The joins of other tables that `columns` needs.
     var joins: String {
         switch self {
         case .recipe:
@@ -92,26 +92,27 @@ enum RowTable: Int, CaseIterable {
         ["revision", "source", "text", "published_at", "author"].map { "\(table).\($0)" }.joined(separator: ", ")
     }
 
-    /// Names as rows of `u`: `k0`, `k1`, … and their place `n`, from 1. Takes an array for each column.
+    /// The names as rows of `u`: columns `k0`, `k1`, …, and the position `n`, from 1. The parameters are one array for
+    /// each column.
     var names: String {
         let arrays = keys.map { _ in "?::text[]" }.joined(separator: ", ")
         let columns = keys.indices.map { "k\($0)" }.joined(separator: ", ")
         return "unnest(\(arrays)) WITH ORDINALITY AS u(\(columns), n)"
     }
 
-    /// A row of `t` has the name in `u`.
+    /// The condition that a row of `t` has the name in `u`.
     var match: String {
         keys.enumerated().map { index, column in
             self == .revision && index == 2 ? "t.\(column) = u.k\(index)::int8" : "t.\(column) = u.k\(index)"
         }.joined(separator: " AND ")
     }
 
-    /// The keys of rows, as `names` takes them.
+    /// The keys of rows, as the parameters of `names`.
     func arrays(_ keys: [[String]]) -> [PostgresValue] {
         self.keys.indices.map { column in .texts(keys.map { $0[column] }) }
     }
 
-    /// The versions of those that exist, with their places.
+    /// Reads the versions of the rows that exist, with their positions.
     func versions(_ keys: [[String]], locking: Bool = false) -> PostgresStatement {
         let order = self.keys.map { "t.\($0)" }.joined(separator: ", ")
         return .numbering(
@@ -119,7 +120,7 @@ enum RowTable: Int, CaseIterable {
                 + (locking ? " ORDER BY \(order) FOR UPDATE OF t" : ""), arrays(keys))
     }
 
-    /// Those that exist, with their places and versions.
+    /// Reads the rows that exist, with their positions and versions.
     func rows(_ keys: [[String]]) -> PostgresStatement {
         .numbering(
             "SELECT u.n, \(version), \(columns) FROM \(names) JOIN \(name) t ON \(match) \(joins)", arrays(keys))
@@ -130,7 +131,7 @@ enum RowTable: Int, CaseIterable {
     }
 }
 
-/// Where a row stands.
+/// The table and the keys of a row.
 struct RowPlace {
     let table: RowTable
     let keys: [String]
@@ -157,7 +158,7 @@ struct RowPlace {
             }
     }
 
-    /// The app whose row it is; nil: of none.
+    /// The app that a write notes for the row; nil if it notes none.
     static func app(of name: RowName) -> String? {
         let place = RowPlace(name)
         switch place.table {
@@ -169,7 +170,7 @@ struct RowPlace {
 }
 
 extension RowTable {
-    /// Nil for keys that no row has.
+    /// The name of the row with these keys; nil if no row can have them.
     func rowName(_ keys: [String]) -> RowName? {
         switch self {
         case .client: .client(ClientReference(app: keys[0], id: keys[1]))
@@ -189,7 +190,7 @@ extension RowTable {
         }
     }
 
-    /// The value of a row whose columns begin at a place.
+    /// The value of a row whose columns begin at this position.
     func value(_ row: PostgresRow, at place: Int, _ keys: [String]) throws -> RowValue {
         switch self {
         case .client, .user:
@@ -218,7 +219,7 @@ extension RowTable {
     }
 }
 
-/// A row that is not as this program writes them.
+/// The error for a row with content that this program does not write.
 struct RowFault: Error {
     let message: String
 

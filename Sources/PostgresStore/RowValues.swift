@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import PostgresWire
 internal import Surveys
 
-// Values of rows, out of the columns of `RowTable.columns`.
+// Initialisers that read values of rows from the columns of `RowTable.columns`.
 
 extension SurveyResponse {
     init(_ row: PostgresRow, at place: Int, client: String, message: String) {
@@ -55,7 +55,7 @@ extension OutboxRow {
 }
 
 extension StoredDocument {
-    /// Columns revision, source, text, published_at, author.
+    /// Reads the columns revision, source, text, published_at and author.
     init(_ row: PostgresRow, at place: Int) throws {
         guard let source = DocumentSource(rawValue: row.text(place + 1)) else {
             throw RowFault("the source of a document cannot be read")
@@ -65,7 +65,7 @@ extension StoredDocument {
             publishedAt: Timestamp(milliseconds: row.integer(place + 3)), author: row.text(place + 4))
     }
 
-    /// The same columns.
+    /// The values of the same columns.
     var values: [PostgresValue] {
         [
             .integer(Int64(revision)), .text(source.rawValue), .bytes(text), .integer(publishedAt.milliseconds),
@@ -87,7 +87,7 @@ extension StoredRecipe {
 }
 
 extension AuditRecord {
-    /// Columns sequence, text, hash.
+    /// Reads the columns sequence, text and hash.
     init(_ row: PostgresRow, at place: Int) {
         self.init(sequence: row.integer(place), text: row.bytes(place + 1), hash: row.bytes(place + 2))
     }
@@ -98,7 +98,7 @@ extension DocumentName {
 }
 
 extension PostgresStatement {
-    /// With `?` for each parameter, in order.
+    /// A statement whose text has `?` for each parameter, in order.
     static func numbering(_ sql: String, _ values: [PostgresValue] = []) -> PostgresStatement {
         var number = 0
         var text = ""

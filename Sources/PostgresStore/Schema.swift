@@ -1,4 +1,4 @@
-/// The tables of a database as version 1 made them; `SchemaHistory` has what came later
+/// The tables of schema version 1; `SchemaHistory` contains the later changes
 /// (docs/reference/http-api.md#the-schema).
 ///
 /// Times are milliseconds since 1970. Texts are compared byte for byte: `COLLATE "C"`.
@@ -130,7 +130,8 @@ enum Schema {
         ]
     }
 
-    /// `document` has manifests, whose locale is empty, and strings; `draft` the drafts of both.
+    /// Table `document` contains manifests, whose locale is empty, and strings. Table `draft` contains the drafts of
+    /// both.
     private static var catalog: [String] {
         ["document", "draft"].map { table in
             """

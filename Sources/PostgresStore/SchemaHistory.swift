@@ -1,17 +1,17 @@
-/// A change of the tables, from the version before it (docs/reference/http-api.md#the-schema).
+/// A change of the tables from the previous version (docs/reference/http-api.md#the-schema).
 struct SchemaStep: Sendable {
     let version: Int64
     /// The purpose of the step, as `bellwether migrate` prints it.
     let title: String
-    /// Adds what programs of this version use. Programs of the version before go on beside it.
+    /// The statements that add what programs of this version use. Programs of the previous version can still run.
     let expansion: [String]
-    /// Takes away what only earlier programs use.
+    /// The statements that remove what only earlier programs use.
     var contraction: [String] = []
-    /// Whether programs of this version cannot do without the expansion.
+    /// Whether programs of this version need the expansion.
     var isNeeded = true
 }
 
-/// All steps, oldest first. One that was released is never changed: what comes later is a new step.
+/// All steps, oldest first. A released step never changes; a later change is a new step.
 struct SchemaHistory: Sendable {
     let steps: [SchemaStep]
 
@@ -19,28 +19,28 @@ struct SchemaHistory: Sendable {
         SchemaStep(version: 1, title: "the tables", expansion: Schema.statements)
     ])
 
-    /// The version of this program.
+    /// The schema version of this program.
     var version: Int64 { steps.last?.version ?? 0 }
 
-    /// The oldest program that may use tables to which all steps were done.
+    /// The schema version of the oldest program that may use the tables after all steps.
     var minimum: Int64 { steps.last { !$0.contraction.isEmpty }?.version ?? steps.first?.version ?? 0 }
 
-    /// The oldest tables that this program can use.
+    /// The oldest schema version that this program can use.
     var oldest: Int64 { steps.last(where: \.isNeeded)?.version ?? 0 }
 
     /// The statements for an empty database, in one transaction.
     var statements: [String] { steps.flatMap { $0.expansion + $0.contraction } }
 }
 
-/// Which tables a database has.
+/// The schema version of a database.
 struct SchemaState: Equatable {
     let version: Int64
-    /// The oldest program that may use them.
+    /// The schema version of the oldest program that may use the tables.
     let minimum: Int64
 }
 
 extension SchemaHistory {
-    /// Whether this program may use tables: nil, or a warning. Throws why it may not.
+    /// Checks that this program may use the tables. Returns a warning or nil; throws the reason if it may not use them.
     func check(_ state: SchemaState) throws(SchemaRefusal) -> String? {
         let (found, known) = (state.version, version)
         if found < oldest {

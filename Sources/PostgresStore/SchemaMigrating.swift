@@ -2,14 +2,15 @@ internal import BellwetherService
 internal import Dispatch
 internal import PostgresWire
 
-/// `bellwether migrate`: brings tables from one version to the next, step by step, each in a transaction of its own.
+/// The command `bellwether migrate`. It brings tables from one version to the next, each step in its own transaction.
 ///
-/// Each locks the row of table `bellwether` first, so that of several that run at once one goes on
+/// Each step first locks the row of table `bellwether`. If several commands run at once, only one continues
 /// (docs/decisions/0111-the-tables-expand-before-they-contract.md).
 struct SchemaMigrating {
-    /// For the row, and for a step: an index of a large table takes time.
+    /// The time limit for the row lock and for a step. To build an index of a large table takes time.
     private static let seconds = 3600.0
-    /// A step that waits for a table's lock holds up all who use the table behind it. So it waits briefly, and again.
+    /// A step that waits for the lock of a table blocks all later users of the table. So it waits briefly, and tries
+    /// again.
     private static let lockMilliseconds = 2000
     private static let attempts = 30
     private static let pauseMilliseconds = 200
@@ -54,7 +55,7 @@ struct SchemaMigrating {
         return state
     }
 
-    /// Takes the step that is due; nil: none is.
+    /// Performs the step that is due, and returns it; nil if no step is due.
     private func next(contracting: Bool) throws -> MigrationStep? {
         for attempt in 1... {
             do {
@@ -98,7 +99,8 @@ struct SchemaMigrating {
         }
     }
 
-    /// A daemon reports to its server which schema it knows, by the name of its connections.
+    /// Throws if a connected daemon knows only an older schema. The name of a connection contains that schema's
+    /// version.
     private func checkDaemons(before version: Int64) throws {
         let statement = PostgresStatement.numbering(
             """

@@ -2,7 +2,7 @@ internal import BellwetherService
 internal import PostgresWire
 
 extension StoreError {
-    /// The error as callers of a store know it.
+    /// Converts an error into one that callers of a store know.
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
@@ -20,35 +20,35 @@ extension StoreError {
 extension PostgresError {
     private var state: String { if case .refused(let state, _) = self { state } else { "" } }
 
-    /// Whether the written content may be the reason: data, constraints, limits of the program.
+    /// Whether the written content may be the reason of the failure: data, constraints, limits of the program.
     var isOfContent: Bool { ["22", "23", "54"].contains { state.hasPrefix($0) } }
 
-    /// There is no room for what is written.
+    /// Whether the disk of the server is full.
     var isOfSpace: Bool { state == "53100" }
 
-    /// The same write may go well when it is made again: another transaction was in the way.
+    /// Whether another transaction conflicted with the write. A new attempt may succeed.
     var isOfConcurrency: Bool { isOfLocks || Self.ofKeys.contains(state) }
 
-    /// Another transaction had, or wanted, the same rows or tables.
+    /// Whether another transaction held or requested locks of the same rows or tables.
     var isOfLocks: Bool { ["40001", "40P01", "55P03"].contains(state) }
 
-    /// A row that was not there was written meanwhile, or one that is referred to was deleted.
+    /// The states for a row that another transaction inserted meanwhile, and for a referenced row that it deleted.
     private static let ofKeys: Set<String> = ["23503", "23505"]
 
-    /// A table, function or row of the schema is there already.
+    /// Whether a table, function or row of the schema exists already.
     var isOfExistence: Bool { ["23505", "42P07", "42710", "42723"].contains(state) }
 
-    /// The user may not do it.
+    /// Whether the database user lacks a permission.
     var isOfRights: Bool { state == "42501" }
 
-    /// The server is not, or not any more, one that takes writes: another connection may find one.
+    /// Whether the server was lost or accepts no writes. A new connection may reach a server that accepts them.
     var isOfServer: Bool {
         if case .lost = self { return true }
         return state.hasPrefix("57P") || state.hasPrefix("08") || state == "25006"
     }
 }
 
-/// A row's value, or why it cannot be read.
+/// The value of a row, or the reason why it cannot be read.
 func readable<Value>(_ read: () throws -> Value) -> Result<Value, StoreError> {
     do { return .success(try read()) } catch { return .failure(StoreError(error)) }
 }

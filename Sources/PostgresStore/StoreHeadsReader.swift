@@ -6,13 +6,15 @@ internal import Synchronization
 
 /// The heads of the database, and the database's time.
 ///
-/// The heads are polled; a notification makes a poll earlier. It may never come: a pool of connections delivers none.
+/// The heads are polled; a notification triggers an earlier poll. It may never arrive: a connection pooler delivers
+/// none.
 final class StoreHeadsReader: SharedHeads {
     static let channel = "bellwether"
 
-    /// A look that takes longer is no look: what is known would be older than a second.
+    /// The time limit of a poll. The result of a longer poll would be older than a second.
     private static let seconds = 0.9
-    /// The clock follows the database's where it differs by more: each look measures it anew, and is never exact.
+    /// The clock follows the database's clock if they differ by more than this. Each poll measures the difference, but
+    /// not exactly.
     private static let toleratedNanoseconds: Int64 = 20_000_000
     private static let statement = PostgresStatement(
         """
@@ -23,7 +25,7 @@ final class StoreHeadsReader: SharedHeads {
 
     private let pool: ConnectionPool
     private let loadTokens: @Sendable () throws(StoreError) -> TokenHead
-    /// By the version of their head in the database.
+    /// The head of the tokens, with its version in the database.
     private let tokens = Mutex<(version: Int64, head: TokenHead)?>(nil)
     private let offset = Atomic<Int64>(0)
     private let isClosed = Atomic<Bool>(false)
@@ -32,7 +34,7 @@ final class StoreHeadsReader: SharedHeads {
         (self.pool, self.loadTokens) = (pool, loadTokens)
     }
 
-    /// By how many nanoseconds the database's clock is ahead of the process'.
+    /// The number of nanoseconds by which the database's clock is ahead of the process's clock.
     private var clockOffset: Int64 { offset.load(ordering: .relaxed) }
 
     var clockDifference: ClockDifference { ClockDifference(nanoseconds: clockOffset) }
@@ -47,7 +49,7 @@ final class StoreHeadsReader: SharedHeads {
                 let begin = Clock.system.nanoseconds()
                 let row = try connection.run([Self.statement], seconds: Self.seconds)[0][0]
                 measure(row.integer(3) * 1000, begin, Clock.system.nanoseconds())
-                // Behind a pool of connections the server can change while a connection stays.
+                // Behind a connection pooler, the server can change while the connection stays the same.
                 guard row.integer(4) == connection.mark, row.integer(5) != 0 else { throw StoreError.stale }
                 return (catalog: row.integer(0), tokens: row.integer(1), record: row.integer(2))
             }
@@ -60,7 +62,8 @@ final class StoreHeadsReader: SharedHeads {
         }
     }
 
-    /// The head of the tokens follows a rule above the store: it is made of the tokens, where they have moved.
+    /// A rule above the store defines the head of the tokens. So it is computed from the tokens, if their version has
+    /// changed.
     private func tokenHead(_ version: Int64) throws(StoreError) -> TokenHead {
         if let known = tokens.withLock({ $0 }), known.version == version { return known.head }
         let head = try loadTokens()
@@ -90,7 +93,7 @@ final class StoreHeadsReader: SharedHeads {
         }
     }
 
-    /// Before the next try to connect.
+    /// Waits before the next attempt to connect.
     private func pause() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.5) }
 
     func close() { isClosed.store(true, ordering: .relaxed) }

@@ -1,7 +1,7 @@
 internal import PostgresWire
 
-/// A row of table `batch`, which an attempt to write puts in beside what it writes: so that it can be asked afterwards
-/// whether it was committed.
+/// A row of table `batch`, which a write attempt inserts together with its other rows. Afterwards it shows whether the
+/// attempt was committed.
 struct WriteBatch {
     private static let seconds = 5.0
 
@@ -9,10 +9,10 @@ struct WriteBatch {
 
     let id = (0..<16).map { _ in UInt8.random(in: 0...255) }
 
-    /// Waits for a commit that is under way; one that comes later fails.
+    /// Waits for a commit in progress; a commit that comes later fails.
     ///
-    /// The question writes, so that its own commit is where the operator wants commits to be: on the standby, too. A
-    /// commit that PostgreSQL broke off while it waited for the standby is seen before the standby has it.
+    /// The query itself writes, so its own commit has the durability that the operator requires. If the wait for the
+    /// standby was interrupted, a commit is visible before the standby has it; this query waits for the standby.
     func isCommitted(_ connection: PostgresConnection) throws -> Bool {
         let statement = PostgresStatement.numbering(
             """

@@ -5,8 +5,7 @@ internal import BellwetherService
 internal import PostgresWire
 internal import Surveys
 
-/// The common parts of the groups of a write, gathered by table: one statement each, with arrays, where rows are many
-/// and narrow.
+/// The writes of all groups, gathered by table. Tables with many narrow rows get one statement each, with arrays.
 struct WritePlan {
     private typealias Versioned = (keys: [String], version: UInt64, body: [UInt8], clientID: String?)
 
@@ -15,7 +14,7 @@ struct WritePlan {
     private var deleted: [RowTable: [[String]]] = [:]
     private var eventIDs: [(client: ClientReference, id: String, at: Timestamp)] = []
     private var records: [WriteGroup.LogRecord] = []
-    /// Rows of other tables, in the order of their groups.
+    /// The statements for rows of other tables, in the order of their groups.
     private var others: [PostgresStatement] = []
     private var files: [FileWrite] = []
     private var references: [PostgresStatement] = []
@@ -23,15 +22,15 @@ struct WritePlan {
     private var catalog: [PostgresStatement] = []
     private var messages: [(app: String, message: StoredMessage)] = []
     private var hasMovedHead = false
-    /// Whether tokens were made or have ended. Their last uses are of no concern to others.
+    /// Whether tokens were created, revoked or deleted. Other daemons do not need the last uses of tokens.
     private var changesTokens = false
     /// Files that may have lost their last reference.
     var unused: [FileName] = []
-    /// Apps that rows are of.
+    /// The apps that the rows belong to.
     private(set) var apps: Set<[UInt8]> = []
     private(set) var isEmpty = true
 
-    /// - Parameter versions: that the group's rows get.
+    /// - Parameter versions: the new versions of the group's rows.
     mutating func add(_ group: WriteGroup, _ versions: [UInt64], _ epoch: UInt64) throws {
         isEmpty = false
         for (row, version) in zip(group.rows, versions) {
@@ -91,7 +90,7 @@ struct WritePlan {
         }
     }
 
-    /// A token that was there and lives on.
+    /// Whether the row is a token that existed before and is not revoked.
     private static func isUse(_ value: RowValue, _ row: RowWrite) -> Bool {
         guard row.expected != 0, case .token(let kept) = value else { return false }
         return kept.token.revokedAt == nil
@@ -101,7 +100,7 @@ struct WritePlan {
         if isNew { inserted[table, default: []].append(row) } else { updated[table, default: []].append(row) }
     }
 
-    /// Makes these the files that a run refers to.
+    /// Sets the files that a run refers to.
     private static func referring(_ run: String, _ app: String, _ digests: [String]) -> [PostgresStatement] {
         [
             .numbering(
@@ -117,7 +116,7 @@ struct WritePlan {
     }
 }
 
-/// The statements, in an order that all writers have: rows before the heads, the lane of the log last.
+/// The statements, in one order for all writers: rows before the heads, and the lane of the log last.
 extension WritePlan {
     func statements(isKnown: (String) -> Bool) -> [PostgresStatement] {
         var all: [PostgresStatement] = []
@@ -216,8 +215,8 @@ extension WritePlan {
             """, RowTable.file.arrays(unused.map { [$0.app, $0.sha256] }))
     }
 
-    /// The statement takes the lane itself. A writer whose machine is gone in the middle of its message then holds the
-    /// lane only if all of the statement has come, and nothing but the commit is missing.
+    /// The statement itself locks the lane. Assume that a writer's machine fails while it sends its message. The writer
+    /// then holds the lane only if the whole statement has arrived and only the commit is missing.
     private var recordInsertion: PostgresStatement {
         let types = ["text", "int8", "int8", "text", "text", "text", "text", "text", "text", "text"]
         let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")

@@ -1,10 +1,10 @@
 internal import CPostgres
 
-/// Where a database is: a `postgresql:` URI as libpq reads it, with one host or several. It may hold a password, so it
-/// is never written anywhere.
+/// The address of a database: a `postgresql:` URI in the syntax of libpq, with one host or several. It may contain a
+/// password, so the program never writes it anywhere.
 public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let uri: String
-    /// The parts of the address, by libpq's names; without the password.
+    /// The parts of the address by libpq's names, without the password.
     public let parameters: [String: String]
 
     public init(_ uri: String) throws(PostgresError) {
@@ -31,8 +31,8 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStr
         self.parameters = parameters
     }
 
-    /// Whether nothing of a password can be taken for a host, a port or a database, which messages name: before the
-    /// parameters there is one `@` at most, and it is in front of the first `/`.
+    /// Whether no part of a password can be mistaken for a host, a port or a database, which messages name. Before its
+    /// parameters the URI may have one `@` at most, and only in front of the first `/`.
     private static func namesHostsPlainly(_ uri: String) -> Bool {
         let start = uri.firstRange(of: "://")?.upperBound ?? uri.startIndex
         let address = uri[start...].prefix { $0 != "?" }
@@ -46,7 +46,7 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStr
     public var debugDescription: String { text }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Hosts and database, for people.
+    /// The hosts and the database, in a form for people.
     public var text: String {
         let hosts = parameters["host"] ?? parameters["hostaddr"] ?? ""
         return "postgresql://\(hosts)/\(parameters["dbname"] ?? "")"

@@ -2,24 +2,25 @@ internal import CPostgres
 internal import Dispatch
 internal import Glibc
 
-/// One connection to a PostgreSQL server: batches of statements, each sent whole and answered under a deadline.
+/// One connection to a PostgreSQL server. It sends a batch of statements as a whole, and waits for all results until a
+/// deadline.
 ///
-/// Its socket never blocks: the calling thread waits for it with poll(2)
-/// (docs/decisions/0101-a-connection-to-postgresql-waits-on-the-callers-thread.md). Used by one thread at a time;
-/// `cancel` is for others.
+/// The socket is non-blocking: the calling thread waits with poll(2)
+/// (docs/decisions/0101-a-connection-to-postgresql-waits-on-the-callers-thread.md). One thread at a time uses the
+/// connection; other threads may call `cancel` only.
 public final class PostgresConnection: @unchecked Sendable {
     private let connection: OpaquePointer
     private let cancellation: OpaquePointer?
 
-    /// Whether it was lost. Then no statement is sent any more.
+    /// Whether the connection was lost. A lost connection sends no more statements.
     public private(set) var isLost = false
 
-    /// A number that the user of the connection keeps with it.
+    /// A number that the user of the connection stores in it.
     public var mark: Int64 = 0
 
     public var isInTransaction: Bool { PQtransactionStatus(connection) != PQTRANS_IDLE }
 
-    /// Connects, and blocks until that is done: each host of the address gets `connectSeconds`.
+    /// Connects, and blocks until the connection is made or has failed. Each host of the address gets `connectSeconds`.
     ///
     /// - Parameter defaults: parameters that the address may replace.
     public init(
@@ -48,9 +49,9 @@ public final class PostgresConnection: @unchecked Sendable {
         PQfinish(connection)
     }
 
-    /// Sends statements, and waits for all answers. Statements that do not begin a transaction of their own are one.
+    /// Sends statements, and waits for all results. Statements that begin no transaction form one implicit transaction.
     ///
-    /// Where one fails, those behind it were not tried, and the transaction is rolled back.
+    /// If a statement fails, the server skips the later ones, and the transaction is rolled back.
     public func run(_ statements: [PostgresStatement], seconds: Double) throws(PostgresError) -> [PostgresRows] {
         guard !isLost else { throw .lost("the connection was lost") }
         let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
@@ -66,14 +67,14 @@ public final class PostgresConnection: @unchecked Sendable {
         throw failure
     }
 
-    /// Ends the statement that is under way; it fails. From any thread, while the connection is kept.
+    /// Cancels the statement in progress, which then fails. Any thread may call this while the connection exists.
     public func cancel() {
         guard let cancellation else { return }
         var message = [CChar](repeating: 0, count: 256)
         _ = message.withUnsafeMutableBufferPointer { PQcancel(cancellation, $0.baseAddress, Int32($0.count)) }
     }
 
-    /// Waits for a notification; false: none came in time.
+    /// Waits for a notification. Returns false if none arrived in time.
     public func waitForNotification(seconds: Double) throws(PostgresError) -> Bool {
         let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
         while true {
@@ -100,7 +101,7 @@ extension PostgresConnection {
         guard isSent == 1 else { throw lost() }
     }
 
-    /// Reads the answers up to the synchronisation behind them.
+    /// Reads the results up to the synchronisation point that follows them.
     private func receive(
         _ count: Int, until deadline: UInt64
     ) throws(PostgresError) -> (rows: [PostgresRows], failure: PostgresError?) {
@@ -127,7 +128,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The next result; nil stands between the results of two statements.
+    /// The next result. A nil separates the results of two statements.
     private func next(until deadline: UInt64) throws(PostgresError) -> OpaquePointer? {
         var isFlushed = false
         while true {
@@ -144,7 +145,7 @@ extension PostgresConnection {
         }
     }
 
-    /// False: nothing came until the deadline.
+    /// Returns false if the socket did not become ready before the deadline.
     private func wait(forWriting: Bool, until deadline: UInt64) throws(PostgresError) -> Bool {
         while true {
             let now = DispatchTime.now().uptimeNanoseconds
@@ -168,7 +169,7 @@ extension PostgresConnection {
         let field = { (code: Character) in
             PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) } ?? ""
         }
-        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY. The detail may hold values of rows, which are people's.
+        // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY. The detail is left out: it may contain people's data from rows.
         return .refused(state: field("C"), message: field("M"))
     }
 
@@ -179,7 +180,7 @@ extension PostgresConnection {
     }
 }
 
-/// Arrays of pointers, as libpq wants them.
+/// Arrays of pointers, in the form that libpq expects.
 extension PostgresConnection {
     private typealias Pointers = UnsafePointer<UnsafePointer<CChar>?>?
 
@@ -191,7 +192,7 @@ extension PostgresConnection {
             offsets.append(value.map { _ in all.count })
             if let value { all += value }
         }
-        // So that an empty value has an address.
+        // One more byte, so that an empty value has an address.
         all.append(0)
         return all.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -200,7 +201,7 @@ extension PostgresConnection {
         }
     }
 
-    /// With a nil behind the last.
+    /// Passes the texts as C strings; a nil pointer follows the last one.
     private static func withCStrings<Result>(_ texts: [String], _ body: (Pointers) -> Result) -> Result {
         withPointers(to: texts.map { Array($0.utf8) + [0] } + [nil], body)
     }

@@ -1,12 +1,12 @@
-/// Why statements have no answer. Texts are the server's or libpq's; they are for the log.
+/// The reason why statements have no result. The texts come from the server or from libpq; they are for the log.
 public enum PostgresError: Error, Sendable, Hashable {
     /// No connection could be made.
     case unreachable(String)
-    /// The connection was lost, or its answer did not come in time. The statements may have been executed or not.
+    /// The connection was lost, or no result arrived in time. The statements may have been executed or not.
     case lost(String)
-    /// A statement failed, and its transaction with it.
+    /// A statement failed, and its transaction failed with it.
     case refused(state: String, message: String)
-    /// The text is no address of a database.
+    /// The text is not the address of a database.
     case malformed(String)
 
     public var message: String {

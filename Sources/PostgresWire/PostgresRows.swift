@@ -1,6 +1,6 @@
 internal import CPostgres
 
-/// The rows that a statement has answered, as libpq holds them.
+/// The rows that a statement returned. libpq owns their memory.
 public final class PostgresRows {
     private let result: OpaquePointer
 
@@ -10,7 +10,7 @@ public final class PostgresRows {
 
     public var count: Int { Int(PQntuples(result)) }
 
-    /// How many rows the statement has changed, or found.
+    /// The number of rows that the statement changed or found.
     public var changed: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     public subscript(_ index: Int) -> PostgresRow { PostgresRow(rows: self, index: Int32(index)) }
@@ -37,7 +37,7 @@ public final class PostgresRows {
     }
 }
 
-/// A row of an answer; columns from 0. A value that is NULL, or of another type, is read as 0 or empty.
+/// A row of a result; its columns are numbered from 0. A NULL is read as 0 or empty.
 public struct PostgresRow {
     fileprivate let rows: PostgresRows
     fileprivate let index: Int32
@@ -46,7 +46,7 @@ public struct PostgresRow {
 
     public func integer(_ column: Int) -> Int64 { optionalInteger(column) ?? 0 }
 
-    /// The value of any of PostgreSQL's integers, or a boolean.
+    /// The value of a boolean, or of an integer of any size.
     public func optionalInteger(_ column: Int) -> Int64? {
         rows.value(index, Int32(column)) { bytes in
             let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,7 +1,7 @@
 /// One statement with its parameters: `$1`, `$2`, …
 ///
-/// It has no name at the server, so that it also works through a pool of connections that changes the server's
-/// connection with each transaction.
+/// It has no name at the server. So it also works through a connection pooler that uses another server connection for
+/// each transaction.
 public struct PostgresStatement: Sendable {
     public let sql: String
     public let values: [PostgresValue]

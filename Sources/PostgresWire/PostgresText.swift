@@ -1,5 +1,5 @@
-/// Text as it stands in PostgreSQL, which has no U+0000: U+0000 is written as U+0001 U+0001, and U+0001 as
-/// U+0001 U+0002. No two texts share a spelling, and the order of bytes is that of the texts.
+/// The encoding of texts for PostgreSQL, which cannot store U+0000. U+0000 is written as U+0001 U+0001, and U+0001 as
+/// U+0001 U+0002. Different texts have different encodings, and the bytes of the encodings sort like the texts.
 enum PostgresText {
     private static let escape: UInt8 = 1
 
@@ -10,7 +10,7 @@ enum PostgresText {
         return output
     }
 
-    /// Answers how many bytes were written.
+    /// Returns the number of bytes that were written.
     @discardableResult
     static func encode(_ text: String, to output: inout [UInt8]) -> Int {
         let start = output.count

@@ -24,7 +24,7 @@ enum PostgresType {
 }
 
 extension PostgresValue {
-    /// 0: PostgreSQL finds the type where the parameter stands.
+    /// The OID of the type; 0 means that PostgreSQL infers the type of the parameter.
     var type: UInt32 {
         switch self {
         case .null: 0
@@ -37,7 +37,7 @@ extension PostgresValue {
         }
     }
 
-    /// Nil: NULL.
+    /// The value in binary; nil means NULL.
     var encoded: [UInt8]? {
         switch self {
         case .null: return nil
@@ -59,9 +59,9 @@ extension PostgresValue {
         }
     }
 
-    /// An array of one dimension (array_recv of PostgreSQL).
+    /// An array of one dimension, in binary (array_recv of PostgreSQL).
     ///
-    /// - Parameter write: writes an element and answers its bytes.
+    /// - Parameter write: writes an element, and returns its size in bytes.
     private static func array<Element>(
         _ elements: [Element?], of type: UInt32, _ write: (Element, inout [UInt8]) -> Int
     ) -> [UInt8] {

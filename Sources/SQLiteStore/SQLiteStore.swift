@@ -8,14 +8,14 @@ import Synchronization
 
 /// The store in one SQLite file, for one daemon on one machine.
 ///
-/// All writes go through GRDB's one writer connection, in turn; reads have connections of their own. A commit is
+/// All writes go through GRDB's one writer connection, one after another; reads have their own connections. A commit is
 /// durable when it returns: `synchronous` is FULL.
 public final class SQLiteStore: Store {
     public let turn = WriteTurn()
     let database: DatabasePool
     private let settings: SQLiteStoreSettings
     private let measured = Mutex(StoreTimings())
-    /// Why the last write failed; nil when it did not.
+    /// The reason why the last write failed; nil if it succeeded.
     private let failure = Mutex<String?>(nil)
     private let isProbing = Atomic<Bool>(false)
     private let hasClosed = Atomic<Bool>(false)
@@ -23,8 +23,9 @@ public final class SQLiteStore: Store {
     private let lock: DirectoryLock
 
     /// Opens the database of a data directory, or makes both. Fails with `.unusable` and the remedy.
-    /// - Parameters: - background: where the log is folded into the file. - postpone: when it is tried again to empty
-    ///   the log, where a reader uses it.
+    /// - Parameters:
+    ///   - background: The queue on which the log is folded into the file.
+    ///   - postpone: Schedules the next attempt to empty a log that a reader still uses.
     public init(
         directory: String, settings: SQLiteStoreSettings = SQLiteStoreSettings(),
         background: BackgroundQueue = BackgroundQueue(), postpone: @escaping Postponement = SQLiteStore.inASecond
@@ -40,7 +41,7 @@ public final class SQLiteStore: Store {
         }
         database.writeWithoutTransaction { [folder] in folder.watch($0) }
         self.settings = settings
-        // A daemon that was killed may have left there what it had erased.
+        // The log of a daemon that was killed may still have data that the daemon had erased.
         if hadLog { folder.truncate() }
     }
 
@@ -57,14 +58,14 @@ public final class SQLiteStore: Store {
 
     public func interruptReads() { database.interrupt() }
 
-    /// After the last transaction the log is folded into the file.
+    /// Closes the store. After the last transaction the log is folded into the file.
     public func close() {
         guard !hasClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         folder.close()
-        // After the last read, for a reader would keep its part of the log. Pages that cannot be folded are read at the
-        // next start.
+        // This comes after the last read, because a reader would keep its part of the log. Pages that cannot be folded
+        // are read at the next start.
         database.writeWithoutTransaction { database in
-            // Ends an interruption, which the fold would take for its own.
+            // This ends an interruption, which would otherwise interrupt the fold.
             _ = try? database.execute(sql: "SELECT 1")
             _ = try? database.checkpoint(.truncate)
         }
@@ -77,7 +78,7 @@ public final class SQLiteStore: Store {
         do { return try database.read(body) } catch { throw StoreError(error) }
     }
 
-    /// Runs one transaction. A failure because of its content has no effect on the store's health.
+    /// Runs one transaction. A failure that its content caused does not change the store's health.
     private func writing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         guard !hasClosed.load(ordering: .acquiring) else { throw .closed }
         do {
@@ -136,7 +137,7 @@ extension SQLiteStore {
             timings.batchSeconds.observe(Double(end - begin) / 1e9)
             timings.commitSeconds.observe(Double(end - written) / 1e9)
         }
-        // The log has all that was erased, until it begins anew.
+        // The log still has the erased data until it restarts.
         if groups.contains(where: \.isErasure) { folder.truncate() }
         return outcomes
     }
@@ -167,7 +168,7 @@ extension SQLiteStore {
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogRows.load($0) } }
 }
 
-/// Changes: all of them are this process'.
+/// Changes: only this process makes them.
 extension SQLiteStore {
     public var shared: (any SharedHeads)? { nil }
 
@@ -176,8 +177,8 @@ extension SQLiteStore {
 
 /// Health.
 extension SQLiteStore {
-    /// As the last write went. A failing store tries a small write whenever its health is asked for, so that it is
-    /// found healthy again though no client's write reaches it.
+    /// The result of the last write. A failing store tries a small write at each health check: it becomes healthy again
+    /// even if no client's write reaches it.
     public var status: StoreStatus { StoreStatus(health: currentHealth, timings: measured.withLock { $0 }) }
 
     private var currentHealth: StoreHealth {
@@ -192,7 +193,7 @@ extension SQLiteStore {
         database.asyncWriteWithoutTransaction { [self] database in
             defer { isProbing.store(false, ordering: .releasing) }
             do {
-                // Needs pages, as a write that matters would, and leaves them free for it.
+                // The probe needs pages, as a real write does, and frees them again.
                 try database.inTransaction(.immediate) {
                     try database.execute(sql: "INSERT INTO probe VALUES (zeroblob(16384))")
                     try database.execute(sql: "DELETE FROM probe")

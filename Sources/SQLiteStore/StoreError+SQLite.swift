@@ -2,7 +2,8 @@ import BellwetherService
 import GRDB
 
 extension StoreError {
-    /// The error as callers of a store know it. Statements' arguments are people's data and are not in the text.
+    /// The error in the form that callers of a store expect. Its text leaves out statements' arguments, which are
+    /// personal data.
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
@@ -14,15 +15,15 @@ extension StoreError {
         }
     }
 
-    /// Codes whose reason may be the written content, so that other writes deserve a try without it.
+    /// Codes that the written content may cause. Other writes may succeed without it.
     private static let ofContent: [ResultCode] = [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH]
 }
 
-/// Rows that are not as this program writes them.
+/// A row in a form that this program does not write.
 enum RowFault: Error {
     /// The packed state cannot be read.
     case unreadableState(ClientReference)
-    /// A revision of the history was to be written again with another text.
+    /// A write would replace a revision of the history with another text.
     case revisionTaken(String, Int)
     case unreadable(String)
 
@@ -35,7 +36,7 @@ enum RowFault: Error {
     }
 }
 
-/// A row's value, or why it cannot be read.
+/// A row's value, or the reason why it cannot be read.
 func readable<Value>(_ read: () throws -> Value) -> Result<Value, StoreError> {
     do { return .success(try read()) } catch { return .failure(StoreError(error)) }
 }

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// Rows by an index.
+/// Finds rows by an index.
 extension MemoryStore.Content {
     typealias Found = [(RowName, StoredRow)]
 
@@ -64,18 +64,18 @@ extension MemoryStore.Content {
         }
     }
 
-    /// In no order that means anything, but always in the same.
+    /// The rows that match. Their order has no meaning, but is always the same.
     private func filter(_ isMeant: (RowName, RowValue) -> Bool) -> Found {
         sorted { name, value in isMeant(name, value) ? "\(name)" : nil }
     }
 
-    /// By a text, in the order of bytes.
+    /// The rows that have a text, sorted by the bytes of the text.
     private func sorted(_ text: (RowName, RowValue) -> String?) -> Found {
         rows.compactMap { name, row in text(name, row.value).map { ($0, name, row) } }
             .sorted { $0.0.precedes($1.0) }.map { ($0.1, $0.2) }
     }
 
-    /// Newest first.
+    /// The runs that match, newest first.
     private func runs(_ isMeant: (String, Run) -> Bool) -> Found {
         rows.compactMap { name, row -> (Run, RowName, StoredRow)? in
             guard case .run(let reference) = name, case .run(let run) = row.value, isMeant(reference.app, run) else {
@@ -85,7 +85,7 @@ extension MemoryStore.Content {
         }.sorted { RunQuery.isBefore($0.0, $1.0) }.map { ($0.1, $0.2) }
     }
 
-    /// In the order in which they were written.
+    /// The webhooks that match, in the order in which they were written.
     private func webhooks(_ isMeant: (OutboxRow) -> Bool) -> [((RowName, StoredRow), OutboxRow)] {
         webhooks.compactMap { id in
             guard let row = rows[.webhook(id)], case .webhook(let webhook, _) = row.value, isMeant(webhook) else {
@@ -116,7 +116,7 @@ extension OutboxRow {
 }
 
 extension RowName {
-    /// The app; nil for a name that no app has.
+    /// The app that the name belongs to; nil if it belongs to none.
     var app: String? {
         switch self {
         case .client(let client), .answer(let client, _): client.app

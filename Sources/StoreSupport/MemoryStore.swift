@@ -5,30 +5,30 @@ public import BellwetherService
 internal import Surveys
 internal import Synchronization
 
-/// A store without a disk, whose failures tests choose. It passes `StoreContract`.
+/// A store in memory, whose failures tests choose. It passes `StoreContract`.
 ///
-/// `Scripts/store-mutations` takes its rules out one by one, and expects each time that a test fails.
+/// `Scripts/store-mutations` removes its rules one by one, and expects that a test fails each time.
 public final class MemoryStore: Store {
     struct Content {
-        /// All but the catalog's.
+        /// All rows except the catalog's.
         var rows: [RowName: StoredRow] = [:]
         /// Ids of webhooks, in the order in which they were written.
         var webhooks: [String] = []
         var files: [FileName: StoredFile] = [:]
-        /// When each id was received.
+        /// The time at which each event id was received.
         var eventIDs: [ClientReference: [[UInt8]: Timestamp]] = [:]
-        /// Begins anew with every deletion, so that versions never return.
+        /// The epoch of versions. Every deletion begins a new one, so that versions never repeat.
         var epoch: UInt64 = 1
         var log: [(app: String, row: TelemetryRow)] = []
-        /// Cursors up to here are gone, by app; and until when these records were received.
+        /// By app: the cursor up to which records were deleted, and the time until which these records were received.
         var expired: [String: (number: Int64, until: Timestamp?)] = [:]
-        /// Apps of which anything was stored.
+        /// The apps for which anything was stored.
         var apps: Set<String> = []
         var catalog = StoredCatalog(apps: [])
         var revisions: [RowName: StoredDocument] = [:]
         var tokenUses = 0
         var rowsRead = 0
-        /// The commits of rows, of the catalog and of tokens.
+        /// The number of commits of rows, of the catalog and of tokens.
         var commits = 0
         var audit: [AuditRecord] = []
         var isClosed = false
@@ -41,10 +41,10 @@ public final class MemoryStore: Store {
     /// The identity of the store in its cursors.
     public static let identity: Int32 = 1
 
-    /// Whether several processes use it.
+    /// The way in which processes share the store.
     public enum Sharing: Sendable {
         case ofOneProcess
-        /// It says what has moved when it is asked.
+        /// Processes poll the store for changes.
         case asked
         /// The store also notifies after each commit.
         case notifying
@@ -52,11 +52,11 @@ public final class MemoryStore: Store {
 
     private let content: Mutex<Content>
     let sharing: Sharing
-    /// The store's time; nil: the process'.
+    /// The store's time; nil means the time of the process.
     let time = Mutex<Timestamp?>(nil)
     let observers = Mutex<[@Sendable () -> Void]>([])
     private let meddler = Mutex<(@Sendable () -> Void)?>(nil)
-    /// The turns of this process, and of the other whose writer comes before a write.
+    /// The turns of this process, and of the other process that writes in `beforeNextWrite`.
     private let turns = (own: WriteTurn(), other: WriteTurn())
     private let isOther = Atomic<Bool>(false)
     public var turn: WriteTurn { isOther.load(ordering: .relaxed) ? turns.other : turns.own }
@@ -101,10 +101,10 @@ public final class MemoryStore: Store {
 
 /// Functions for tests.
 extension MemoryStore {
-    /// How often a token's use was written.
+    /// The number of writes of a token's last use.
     public var tokenUses: Int { content.withLock { $0.tokenUses } }
 
-    /// How many rows were read.
+    /// The number of rows that were read.
     public var rowsRead: Int { content.withLock { $0.rowsRead } }
 
     /// The stored state of a client.
@@ -118,20 +118,20 @@ extension MemoryStore {
         content.withLock { $0.log.map { "\($1.at) \($1.clientID) \($1.category).\($1.name) \($1.extra)" } }
     }
 
-    /// Everything fails from now on, or succeeds again.
+    /// Lets all calls fail with this error from now on; nil lets them succeed again.
     public func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
-    /// Sets a write of another process that comes just before the next write.
+    /// Sets a write by another process, which runs just before the next write.
     public func beforeNextWrite(_ body: @escaping @Sendable () -> Void) { meddler.withLock { $0 = body } }
 
-    /// Writes of rows fail from now on, or succeed again; reads go on.
+    /// Lets writes of rows, but not reads, fail from now on; nil lets them succeed again.
     public func failWrites(_ error: StoreError?) { content.withLock { $0.writeFailure = error } }
 
     public func expire(upTo cursor: Int64) {
         content.withLock { content in for app in content.apps { content.expired[app] = (cursor, nil) } }
     }
 
-    /// Puts a record into the log beside what requests record.
+    /// Adds a record to the log, as if a request had recorded it.
     public func log(_ record: TelemetryRecord, of app: String = "app") {
         content.withLock { $0.append(.init(app: app, record: record, receivedAt: record.at)) }
     }
@@ -140,7 +140,7 @@ extension MemoryStore {
     public func answerResults(_ reading: ResultsReading) { content.withLock { $0.results = reading } }
 }
 
-/// Rows.
+/// Reads and writes of rows.
 extension MemoryStore {
     public func read(_ query: RowQuery) throws(StoreError) -> RowReading {
         try access { content in
@@ -253,13 +253,13 @@ extension MemoryStore.Content {
         if case .webhook(let id) = name { webhooks.removeAll { $0 == id } }
     }
 
-    /// A value that cannot be read back is not stored.
+    /// The value as it can be read back: the state of a client is encoded and decoded.
     private static func kept(_ value: RowValue) -> RowValue {
         guard case .client(let state) = value else { return value }
         return .client(ClientState(encoded: state.encoded()) ?? ClientState())
     }
 
-    /// A file is kept as long as a run refers to it.
+    /// Deletes the files to which no run refers.
     private mutating func deleteUnusedFiles() {
         guard !files.isEmpty else { return }
         files = files.filter { !found(.runsWithFile($0.key)).isEmpty }
@@ -276,7 +276,7 @@ extension MemoryStore.Content {
         log.append((record.app, row))
     }
 
-    /// A revision never changes.
+    /// Throws if a change would give a stored revision or message another text.
     fileprivate func checkHistory(_ changes: [CatalogChange]) throws(StoreError) {
         for change in changes {
             switch change {
@@ -303,7 +303,7 @@ extension MemoryStore.Content {
     }
 }
 
-/// Logs and the catalog.
+/// Access to the logs and the catalog.
 extension MemoryStore {
     public func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
         try access { content in

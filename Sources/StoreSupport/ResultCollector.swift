@@ -1,7 +1,7 @@
 public import BellwetherService
 internal import Synchronization
 
-/// Gathers the answers to so many transactions, whatever order they come in.
+/// Collects the results of a number of transactions, in any order, and completes when all are there.
 public final class ResultCollector<Value: Sendable>: Sendable {
     public typealias Outcome = Result<Value, StoreError>
 

@@ -2,17 +2,17 @@ public import BellwetherJSON
 public import Foundation
 internal import Synchronization
 
-/// The real program, serving on a port of its own from a data directory of its own. It goes with the value.
+/// The real program, which serves on its own port from its own data directory. It ends with the value.
 ///
-/// Where `Scripts/test-nodes` runs the tests it is several programs over one database, which are asked in turn: so what
-/// holds of one daemon is tried of many.
+/// When `Scripts/test-nodes` runs the tests, it is several processes over one database, which get the requests in turn.
+/// So a test of one daemon also tests several.
 public final class Daemon: Sendable {
     public let data: TemporaryDirectory
     private let nodes: [RunningDaemon]
     private let turn = Atomic<Int>(0)
 
-    /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on. `openFiles`
-    /// bounds them as `ulimit -n` does.
+    /// `arguments` come after `serve --port 0 --data …`. `data` may be a directory that a daemon has used before.
+    /// `openFiles` limits the open files as `ulimit -n` does.
     public init(
         _ arguments: [String] = ["--dev"], data: TemporaryDirectory? = nil, environment: [String: String] = [:],
         openFiles: Int? = nil
@@ -28,7 +28,7 @@ public final class Daemon: Sendable {
         }
     }
 
-    /// The port of the first node, whose signals, log and process numbers are used, too.
+    /// The port of the first node. Signals, the log and the process id refer to this node, too.
     public var port: Int { nodes[0].port }
 
     private var process: ChildProcess { nodes[0].process }
@@ -37,13 +37,13 @@ public final class Daemon: Sendable {
         nodes[turn.wrappingAdd(1, ordering: .relaxed).oldValue % nodes.count]
     }
 
-    /// Whether Scripts/sanitize runs the tests: the program then does things of its own.
+    /// Whether Scripts/sanitize runs the tests: a sanitizer adds its own memory and system calls to the program's.
     public static var isSanitized: Bool {
         let variables = ProcessInfo.processInfo.environment
         return variables["ASAN_OPTIONS"] != nil || variables["TSAN_OPTIONS"] != nil
     }
 
-    /// The most memory that it ever had, in bytes (proc(5), VmHWM); nil under a sanitizer, which keeps what is freed.
+    /// The peak of the resident memory in bytes (proc(5), VmHWM); nil under a sanitizer, which keeps freed memory.
     public func peakMemory() throws -> Int? {
         guard !Self.isSanitized else { return nil }
         let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
@@ -53,37 +53,38 @@ public final class Daemon: Sendable {
         return kilobytes * 1024
     }
 
-    /// The text that it wrote to standard error.
+    /// The text that the daemon wrote to standard error.
     public var logText: String { nodes.map(\.logText).joined() }
 
-    /// How often it has read its settings and folders anew: the log says so each time, when every worker has them.
+    /// The number of times that the daemon has reloaded its settings and folders. It logs each reload when every worker
+    /// has the result.
     public var reloads: Int { logText.split(separator: "\n").count { $0.hasSuffix("] reloaded") } }
 
     public var pid: pid_t { process.pid }
 
     public func signal(_ number: Int32) { for node in nodes { node.process.signal(number) } }
 
-    /// Waits for the end that a signal has begun; its exit status, or the negative number of the signal.
+    /// Waits for the exit after a signal, and returns the exit status, or the negative number of the signal.
     public func wait() throws -> Int32 { try nodes.map { try $0.process.wait() }[0] }
 
-    /// Ends it at once, as a crash or the kernel would.
+    /// Ends the daemon with SIGKILL, like a crash.
     public func kill() throws {
         signal(SIGKILL)
         _ = try wait()
     }
 
-    /// The text on standard output beside the line with its address; once it has ended.
+    /// The text on standard output after the line with the address. Call this once the daemon has ended.
     public func furtherOutput() -> String? { nodes[0].output.readLine(seconds: 10) }
 
     public func connect() throws -> HTTPConnection { try HTTPConnection(port: next.port) }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) throws -> HTTPResponse {
         var answer = try next.send(method, target, headers: headers, body: body)
         guard nodes.count > 1 else { return answer }
-        // On a busy machine a node may be behind: clients ask again then.
+        // On a busy machine a node may be behind the others; clients then retry.
         _ = try eventually {
             guard answer.isOfNodeBehind else { return true }
             answer = try next.send(method, target, headers: headers, body: body)
@@ -93,7 +94,8 @@ public final class Daemon: Sendable {
         return answer
     }
 
-    /// Every node has what an owner has changed: each loads it when an owner asks. Else it would take up to a second.
+    /// Brings every node up to date with the owner's change: an owner's request makes a node load it. Otherwise that
+    /// would take up to a second.
     private func catchUp(_ headers: [String: String]) throws {
         for node in nodes {
             _ = try eventually { try !node.send("GET", "/v1/apps", headers: headers, body: nil).isOfNodeBehind }

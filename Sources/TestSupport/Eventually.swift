@@ -5,7 +5,7 @@ public func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     while try !condition() {
         guard ContinuousClock.now < end else { return false }
-        // A millisecond for those who are waited for.
+        // Gives the other thread or process a millisecond.
         _ = poll(nil, 0, 1)
     }
     return true

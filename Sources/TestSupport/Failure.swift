@@ -1,4 +1,4 @@
-/// The failure of a test tool, as a sentence.
+/// The failure of a test tool, as one sentence.
 public struct Failure: Error, CustomStringConvertible {
     public let description: String
 

@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// The seeds of a fuzz target (`Fuzz/Corpus/NAME`) and its words (`Fuzz/Words/NAME.dict`), for a short run without
-/// libFuzzer. Its mutations are random, and the same in every run.
+/// libFuzzer. Its mutations are random, but the same in every run.
 public struct FuzzCorpus: Sendable {
-    /// In order of their files' names.
+    /// The seeds, in the order of their file names.
     public let seeds: [(name: String, bytes: [UInt8])]
     private let words: [[UInt8]]
 
@@ -19,14 +19,15 @@ public struct FuzzCorpus: Sendable {
         guard !seeds.isEmpty, !words.isEmpty else { throw Failure("the corpus \(target) is empty") }
     }
 
-    /// The report of a run: how often each outcome was seen, and every input that broke a promise, with the promise.
+    /// The report of a run: the number of inputs for each outcome, and every input that violated a property, with the
+    /// violation.
     public struct Report<Outcome: Hashable> {
         public var outcomes: [Outcome: Int] = [:]
         public var broken: [String] = []
     }
 
-    /// Tries all seeds, and then so many mutations of them. A trap ends the process before it is reported: with the
-    /// variable `FUZZ_INPUT` each input is written to the file that it names before it is tried.
+    /// Tries all seeds, and then a number of mutations. A trap ends the process without a report. To find its input,
+    /// set the variable `FUZZ_INPUT` to a file name: each input is written to that file before it is tried.
     public func run<Outcome: Hashable>(
         mutations: Int, _ check: ([UInt8]) throws -> Outcome
     ) -> Report<Outcome> {
@@ -48,7 +49,8 @@ public struct FuzzCorpus: Sendable {
 
     private func mutation(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = seeds[Int.random(in: seeds.indices, using: &generator)].bytes
-        // Half of them keep their form but for a word: an input that is broken early is read no further.
+        // Half of the mutations only exchange words and keep the form: a parser stops early at an input with a broken
+        // form.
         if Bool.random(using: &generator) {
             swapWords(&bytes, using: &generator)
         } else {
@@ -57,7 +59,7 @@ public struct FuzzCorpus: Sendable {
         return bytes
     }
 
-    /// Replaces words by others, or removes one.
+    /// Replaces words by other words, or removes one.
     private func swapWords(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
         for _ in 0..<Int.random(in: 4...24, using: &generator) {
             let old = words[Int.random(in: words.indices, using: &generator)]
@@ -83,7 +85,7 @@ public struct FuzzCorpus: Sendable {
         }
     }
 
-    /// A line of libFuzzer's dictionaries: text between quotation marks, with `\\`, `\"` and `\xAB`.
+    /// The bytes of a line of libFuzzer's dictionaries: text between quotation marks, with `\\`, `\"` and `\xAB`.
     private static func word(_ line: Substring) throws -> [UInt8] {
         guard line.hasPrefix("\""), line.hasSuffix("\""), line.utf8.count > 2 else { throw Failure("no word: \(line)") }
         var rest = Array(line.utf8.dropFirst().dropLast())[...]

@@ -2,7 +2,8 @@ internal import Dispatch
 public import HTTPWire
 internal import Synchronization
 
-/// Parks exchanges as a worker does: outcomes come from any thread, and are delivered on the thread that waits here.
+/// Parks exchanges as a worker does. Outcomes may come from any thread; they are delivered on the thread that waits
+/// here.
 public final class InProcessParking: Parking {
     private final class Mailbox<Outcome: Sendable>: Sendable {
         private let outcome = Mutex<Outcome?>(nil)
@@ -11,10 +12,11 @@ public final class InProcessParking: Parking {
         func take() -> Outcome? { outcome.withLock { $0 } }
     }
 
-    /// Wakes the thread that waits, from any thread.
+    /// Wakes the waiting thread. Any thread may call it.
     public let wake: @Sendable () -> Void
     private let arrived: DispatchSemaphore
-    /// Each delivers its outcome and says so; the argument ends a wait without one.
+    /// Each closure delivers its outcome, if it has arrived, and returns whether it did. The argument ends the wait
+    /// without an outcome.
     private var waiting: [(Bool) -> Bool] = []
 
     public init() {
@@ -42,7 +44,7 @@ public final class InProcessParking: Parking {
         }
     }
 
-    /// Waits until something comes from another thread, then delivers what there is.
+    /// Waits until another thread wakes this one, then delivers the outcomes that have arrived.
     public func deliverNext() {
         arrived.wait()
         settle(endsWaits: false)
@@ -50,7 +52,7 @@ public final class InProcessParking: Parking {
 
     public func settle(endsWaits: Bool) {
         var remaining: [(Bool) -> Bool] = []
-        // Those that park again meanwhile are appended, and looked at in their turn.
+        // Exchanges that park again are appended, and handled in the same loop.
         while !waiting.isEmpty {
             let next = waiting.removeFirst()
             if !next(endsWaits) { remaining.append(next) }

@@ -1,8 +1,8 @@
 public import BellwetherJSON
 
-/// Experiments and rollouts as tests publish them: everyone is in, unless it says otherwise.
+/// Experiments and rollouts for tests. Everyone is enrolled, unless a change says otherwise.
 public enum NimbusRecipe {
-    /// Branches in order, each with its value of `messaging`.
+    /// An experiment with branches in this order, each with its value of `messaging`.
     public static func experiment(
         _ slug: String, _ branches: KeyValuePairs<String, JSONValue>, _ changes: JSONObject = [:]
     ) -> JSONValue {
@@ -25,7 +25,7 @@ public enum NimbusRecipe {
         return .object(document)
     }
 
-    /// A value of one survey that names its experiment.
+    /// A messaging value with one survey that names its experiment.
     public static func survey(_ key: String, _ changes: JSONObject = [:]) -> JSONValue {
         var message: JSONObject = [
             "surface": "microsurvey", "text": "How?", "experiment": "{experiment}",

@@ -1,8 +1,9 @@
 public import BellwetherJSON
 
-/// A manifest, strings and recipes made by chance, whose messages overlap, patch and hide one another in many ways.
+/// A random manifest with strings and recipes, whose messages overlap, patch and hide one another in many ways.
 ///
-/// No trigger's value depends on the second at which it is asked: windows over counters are wide, or over whole years.
+/// No trigger's value depends on the second of its evaluation: the windows over counters are wide, or cover whole
+/// years.
 public struct RandomCatalog {
     public var generator: SeededGenerator
     public let dialect: String
@@ -11,7 +12,7 @@ public struct RandomCatalog {
     public static let keys = (0..<12).map { "m\($0)" }
     public static let locales = ["en-US", "de", "fr", "ar"]
     public static let events = ["visit", "buy"]
-    /// Reported with dates in the past only.
+    /// Events that are reported with dates in the past only.
     public static let pastEvents = ["login"]
 
     private static let triggers: JSONObject = [
@@ -83,10 +84,10 @@ public struct RandomCatalog {
         return ["T": .object(texts)]
     }
 
-    /// A bare messaging value.
+    /// A messaging value without an experiment.
     public mutating func bare() -> JSONValue { messaging(whole: true, upTo: 5) }
 
-    /// With one branch for a rollout.
+    /// An experiment, or a rollout, which has one branch.
     public mutating func experiment(_ slug: String, isRollout: Bool) -> JSONValue {
         let count = isRollout ? 1 : Int.random(in: 2...3, using: &generator)
         let others = chance(30)
@@ -117,7 +118,7 @@ public struct RandomCatalog {
         return .object(recipe)
     }
 
-    // MARK: Their parts
+    // MARK: Parts of documents
 
     private mutating func messaging(whole: Bool, upTo count: Int) -> JSONValue {
         var messages: JSONObject = [:]
@@ -132,7 +133,7 @@ public struct RandomCatalog {
         return .object(value)
     }
 
-    /// All that a message needs, or a patch of a few fields.
+    /// All fields that a message needs, or a patch of a few fields.
     private mutating func message(whole: Bool) -> JSONObject {
         var fields: JSONObject = [:]
         let must = whole ? 100 : 25

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// Random JSON values: every kind, awkward strings and numbers, nested a few levels.
+/// Random JSON values of every kind, with special strings and numbers, nested a few levels.
 public enum RandomJSON {
     public static func value(depth: Int = 4, using generator: inout some RandomNumberGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
@@ -21,12 +21,12 @@ public enum RandomJSON {
         }
     }
 
-    /// A number of any magnitude, not mostly huge.
+    /// An integer of random magnitude, so that not most of them are huge.
     public static func integer(using generator: inout some RandomNumberGenerator) -> Int64 {
         Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0..<64, using: &generator)
     }
 
-    /// Any finite bit pattern, or a decimal fraction as people write them.
+    /// Any finite bit pattern, or a short decimal fraction.
     public static func float(using generator: inout some RandomNumberGenerator) -> Double {
         if Bool.random(using: &generator) {
             return Double(Int.random(in: -100_000...100_000, using: &generator)) / 1000

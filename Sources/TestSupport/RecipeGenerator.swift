@@ -1,13 +1,13 @@
 public import BellwetherJSON
 
-/// Random Nimbus recipes and bare messaging values that meet one another: few namespaces, a message that several patch,
-/// a style that they share, controls, and targeting over everything that targeting can see.
+/// Random Nimbus recipes and messaging values that interact: they use few namespaces, patch the same message, share a
+/// style, have controls, and target on every kind of value.
 public struct RecipeGenerator {
     public var random: SeededGenerator
 
     public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// An app in which these recipes mean something.
+    /// A manifest for these recipes.
     public static let manifest: JSONValue = [
         "app_name": "sample", "channel": "release", "default_locale": "en-US", "surfaces": ["card", "microsurvey"],
         "attributes": ["age": "number", "user_id": "string"],
@@ -74,7 +74,7 @@ public struct RecipeGenerator {
         return .object(fields)
     }
 
-    /// A message of the recipe's own, and what it does to others.
+    /// A new message of the recipe, and its changes to other messages.
     private mutating func messaging(_ slug: String, branch: String) -> JSONObject {
         var own: JSONObject = [
             "surface": .string(one(of: ["card", "card", "microsurvey"])),

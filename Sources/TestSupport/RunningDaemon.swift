@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// One process of the program, which serves.
+/// One process of the program that serves.
 final class RunningDaemon: Sendable {
     let port: Int
     let process: ChildProcess
     let output: ClosingPipe
-    /// The log of this run of the program: a restarted one has another.
+    /// The log of this process; a restarted process has a new one.
     private let log: String
 
-    /// - Parameter folder: for its log.
+    /// - Parameter folder: the folder for the log.
     init(_ command: [String], environment: [String: String], folder: String) throws {
         log = folder + "/log-\(UUID().uuidString)"
         output = try ClosingPipe()
@@ -26,18 +26,18 @@ final class RunningDaemon: Sendable {
         self.port = port
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     func send(_ method: String, _ target: String, headers: [String: String], body: [UInt8]?) throws -> HTTPResponse {
         let connection = try HTTPConnection(port: port)
         try connection.send(method, target, headers: headers, body: body)
         return try connection.receive(isHead: method == "HEAD")
     }
 
-    /// The text that it wrote to standard error.
+    /// The text that the daemon wrote to standard error.
     var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 }
 
-/// The database of `Scripts/test-nodes`, over which each daemon of a test is several.
+/// The database of `Scripts/test-nodes`. With it, each daemon of a test is several processes.
 struct SharedDatabase: Sendable {
     static let ofTests = SharedDatabase(ProcessInfo.processInfo.environment)
 
@@ -51,7 +51,7 @@ struct SharedDatabase: Sendable {
         (self.nodes, self.base) = (nodes, base)
     }
 
-    /// The URI of a schema for a data directory: one that served before is used again.
+    /// The URI of a schema for a data directory. A directory that was used before keeps its schema.
     func uri(for data: TemporaryDirectory) throws -> String {
         let file = data.path + "/schema"
         if let name = try? String(contentsOfFile: file, encoding: .utf8) { return uri(schema: name) }
@@ -66,11 +66,12 @@ struct SharedDatabase: Sendable {
 }
 
 extension Daemon {
-    /// Whether each daemon of a test is several over one database: what a node keeps for itself is then another's, too.
+    /// Whether each daemon of a test is several nodes over one database. A test cannot then rely on state that one node
+    /// keeps in memory.
     public static var isSeveral: Bool { SharedDatabase.ofTests != nil }
 }
 
 extension HTTPResponse {
-    /// The node does not know what others have changed.
+    /// Whether the node has not yet loaded the changes of other nodes.
     var isOfNodeBehind: Bool { status == 503 && text.contains("what others have changed") }
 }

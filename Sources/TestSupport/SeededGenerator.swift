@@ -1,4 +1,4 @@
-/// Random numbers that are the same on every run (SplitMix64), so that a failing property test fails again.
+/// Random numbers that are the same in every run (SplitMix64), so that a failing property test fails again.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

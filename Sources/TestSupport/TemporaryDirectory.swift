@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// A directory of a test's own. It goes with the value, or with the process for one that lives as long.
+/// A temporary directory for one test. It is deleted when the value is released or the process exits.
 public final class TemporaryDirectory: Sendable {
     public let path: String
 
     private static let existing = Mutex<Set<String>>([])
-    /// Once: those that are left when the process ends are removed then.
+    /// Runs once: the directories that still exist when the process exits are deleted then.
     private static let cleanup: Void = {
         atexit {
             for path in TemporaryDirectory.existing.withLock({ $0 }) {
@@ -27,7 +27,7 @@ public final class TemporaryDirectory: Sendable {
         Self.existing.withLock { _ = $0.remove(path) }
     }
 
-    /// Writes a file, its folders included, and returns its path.
+    /// Writes a file, creates its folders, and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
 

@@ -1,17 +1,17 @@
 public import HTTPWire
 
-/// Which addresses requests may go to (docs/reference/webhooks.md#addresses): those of the public Internet, and the
-/// networks that the operator has named.
+/// The addresses to which requests may go (docs/reference/webhooks.md#addresses): the addresses of the public Internet,
+/// and the networks that the operator names.
 public struct AddressRules: Sendable, Hashable {
-    /// IPv4 that is not of the public Internet (IANA's registry of special-purpose addresses).
+    /// The IPv4 ranges that do not belong to the public Internet (IANA's registry of special-purpose addresses).
     private static let refusedIPv4 = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
         "224.0.0.0/4", "240.0.0.0/4",
     ].compactMap { try? AddressBlock($0) }
 
-    /// All unicast addresses that were ever given out. Loopback, unique local, link-local, IPv4-mapped, multicast and
-    /// NAT64 addresses are outside.
+    /// All unicast addresses that were ever allocated. Loopback, unique local, link-local, IPv4-mapped, multicast and
+    /// NAT64 addresses are outside this range.
     private static let publicIPv6 = ["2000::/3"].compactMap { try? AddressBlock($0) }
 
     /// The refused ranges: Teredo and other protocols, documentation, 6to4.
@@ -21,7 +21,7 @@ public struct AddressRules: Sendable, Hashable {
 
     private let allowed: [AddressBlock]
 
-    /// - Parameter allowed: networks that are not public, and may be sent to nevertheless.
+    /// - Parameter allowed: Networks that are not public, but that requests may go to.
     public init(allowing allowed: [AddressBlock] = []) { self.allowed = allowed }
 
     public func allow(_ address: PeerAddress) -> Bool {

@@ -1,12 +1,12 @@
 internal import BellwetherService
 
-/// Counts the requests that are under way, in all and to a host, and queues those that wait for a slot. The request
-/// that waits for longest comes first.
+/// Counts the requests in progress, in total and for each host, and queues requests that wait for a slot. The request
+/// that has waited longest comes first.
 struct RequestSlots {
-    /// Under way.
+    /// The bounds of requests in progress.
     static let bound = 1000
     static let hostBound = 64
-    /// Waiting, and the bytes of their bodies.
+    /// The bounds of waiting requests: their number, and the bytes of their bodies.
     static let waitingBound = 10_000
     static let waitingBytes = 64 << 20
 
@@ -14,7 +14,7 @@ struct RequestSlots {
     private var underWayByHost: [String: Int] = [:]
     private var waiting: [Transfer.Order] = []
     private var bytes = 0
-    /// The first deadline of those that wait, or an earlier time; of `MonotonicTime`.
+    /// The first deadline of the waiting requests, or an earlier time; in `MonotonicTime`.
     private(set) var nextDeadline: UInt64?
 
     enum Admission { case begins, waits, refused }
@@ -33,7 +33,7 @@ struct RequestSlots {
         return .waits
     }
 
-    /// A request to the host has ended. The one that begins in its place.
+    /// Notes that a request to the host has ended. Returns the waiting request that begins in its place.
     mutating func free(_ host: String) -> Transfer.Order? {
         underWay -= 1
         let count = underWayByHost[host] ?? 0
@@ -45,7 +45,7 @@ struct RequestSlots {
         return order
     }
 
-    /// Those that have waited until their time was over.
+    /// The requests whose deadline passed while they waited.
     mutating func takeLate(at now: UInt64) -> [Transfer.Order] {
         guard let deadline = nextDeadline, deadline <= now else { return [] }
         return take { $0.deadline <= now }

@@ -4,14 +4,14 @@ internal import Curl
 internal import Glibc
 internal import HTTPWire
 
-/// One request on its way: an easy handle of libcurl with its options, and the response as it comes.
+/// One request in progress: an easy handle of libcurl with its options, and the received part of the response.
 final class Transfer {
     /// A request, and the completion that waits for its end.
     struct Order: Sendable {
         let request: WebhookRequest
-        /// As they were when the request was made.
+        /// The rules at the time when the request was made.
         let rules: AddressRules
-        /// When its time is over, in nanoseconds of `MonotonicTime`.
+        /// The deadline, in nanoseconds of `MonotonicTime`.
         let deadline: UInt64
         let completion: WebhookCompletion
 
@@ -29,7 +29,7 @@ final class Transfer {
     }
 
     private static let connectMilliseconds = 10_000
-    /// The bound of all heads of a response.
+    /// The maximum size of all heads of a response.
     private static let headBound = 64 << 10
 
     let handle: UnsafeMutableRawPointer
@@ -45,7 +45,7 @@ final class Transfer {
     private var retryAfterSeconds: Int64?
     private var contentType: String?
     private var isTooLong = false
-    /// Addresses that the rules refused, and sockets that were opened.
+    /// The number of addresses that the rules refused, and the number of opened sockets.
     private var (refused, opened) = (0, 0)
 
     init(
@@ -69,17 +69,18 @@ final class Transfer {
         library.listFree(headers)
     }
 
-    /// An option that libcurl refuses ends the request: no rule is ever silently off.
+    /// Sets the options that enforce the rules. If libcurl refuses an option, the request ends: no rule is silently
+    /// off.
     private func setRules() throws(WebhookFailure) {
         try check(library.set(handle, CURLOPT_NOSIGNAL, 1))
         try check(library.setProtocols(handle))
         try check(library.set(handle, CURLOPT_FOLLOWLOCATION, 0))
-        // Not even those of the environment.
+        // This also disables the proxies of the environment.
         try check(library.set(handle, CURLOPT_PROXY, ""))
         try check(library.set(handle, CURLOPT_NETRC, 0))
         try check(library.set(handle, CURLOPT_SSL_VERIFYPEER, 1))
         try check(library.set(handle, CURLOPT_SSL_VERIFYHOST, 2))
-        // One request a connection at a time, so that what is under way bounds the connections.
+        // HTTP/1.1 sends one request at a time on a connection, so the requests in progress bound the connections.
         try check(library.set(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
         try check(library.set(handle, CURLOPT_TIMEOUT_MS, milliseconds))
         try check(library.set(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, Self.connectMilliseconds)))
@@ -88,7 +89,7 @@ final class Transfer {
     private func setRequest() throws(WebhookFailure) {
         try check(library.set(handle, CURLOPT_URL, request.url.text))
         if request.method == .post { try check(library.set(handle, body: request.body)) }
-        // libcurl takes `Name;` for a header without a value, and `Expect:` for one not to send.
+        // libcurl sends a header without a value for `Name;`, and omits a header for `Expect:`.
         var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         lines.append("Expect:")
         for line in lines {
@@ -106,7 +107,8 @@ final class Transfer {
         try check(library.set(handle, CURLOPT_WRITEDATA, context))
         try check(library.set(handle, CURLOPT_HEADERFUNCTION, Self.takeHead))
         try check(library.set(handle, CURLOPT_HEADERDATA, context))
-        // For a connection that was opened under earlier rules. Libraries before 7.80, of 2021, do not have it.
+        // This checks a connection that was opened under earlier rules. A library older than 7.80 (2021) lacks the
+        // option.
         let code = library.set(handle, beforeRequest: Self.beforeRequest)
         guard code != CURLE_UNKNOWN_OPTION else { return }
         try check(code)
@@ -117,7 +119,7 @@ final class Transfer {
         guard code == CURLE_OK else { throw .unreachable(library.words(for: code)) }
     }
 
-    /// libcurl is done with the handle, with this code.
+    /// Ends the transfer, after libcurl has finished with the handle and returned this code.
     func finish(_ code: Int32) { completion(result(code)) }
 
     func cancel() { completion(.failure(.closed)) }
@@ -192,7 +194,7 @@ extension Transfer {
         return length
     }
 
-    /// A line of a head. A status line begins a head anew: what came before was a response on the way (1xx).
+    /// Adds a line of a head. A status line begins a new head: the head before it was an interim response (1xx).
     private func add(line: String) {
         if line.hasPrefix("HTTP/") { (retryAfterSeconds, contentType) = (nil, nil) }
         guard let colon = line.firstIndex(of: ":") else { return }
@@ -206,7 +208,7 @@ extension Transfer {
 }
 
 extension Substring {
-    /// Without spaces, tabs and line ends on both sides.
+    /// The text without spaces, tabs and line ends on both sides.
     fileprivate var trimmed: String {
         let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
         let start = utf8.drop(while: isBlank)
@@ -216,7 +218,7 @@ extension Substring {
 }
 
 extension PeerAddress {
-    /// The address as the socket calls write it; unknown for other families than IPv4 and IPv6.
+    /// Reads an address in the form of the socket calls. Families other than IPv4 and IPv6 are unknown.
     fileprivate init(family: Int32, _ bytes: UnsafeRawBufferPointer) {
         let place4 = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 4
         let place6 = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8

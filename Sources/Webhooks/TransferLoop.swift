@@ -2,15 +2,15 @@ internal import BellwetherService
 internal import CCurl
 internal import Curl
 
-/// The transfers of one thread: libcurl's multi interface. Made, used and freed on that thread; `wakeUp` alone is for
-/// others.
+/// The transfers of one thread: libcurl's multi interface. That thread makes, uses and frees this object. Other threads
+/// may only call `wakeUp`.
 final class TransferLoop {
-    /// Connections that are kept for later requests.
+    /// The connections that are kept for later requests.
     private static let keptConnections = 64
     private static let waitMilliseconds: UInt64 = 60_000
     private static let closingWaitMilliseconds: UInt64 = 100
 
-    /// A multi handle as other threads may use it: to end a wait.
+    /// A multi handle that other threads may use, only to end a wait.
     private struct Waker: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
         let wakeUp: bellwether_curl_multi_wakeup
@@ -31,7 +31,7 @@ final class TransferLoop {
 
     deinit { _ = functions.free(multi) }
 
-    /// Ends a wait. Not to be called after this loop is freed.
+    /// Ends a wait. It must not be called after this loop is freed.
     var wakeUp: @Sendable () -> Void {
         let waker = Waker(multi: multi, wakeUp: functions.wakeUp)
         return { _ = waker.wakeUp(waker.multi) }
@@ -39,7 +39,7 @@ final class TransferLoop {
 
     var isIdle: Bool { transfers.isEmpty }
 
-    /// `completion` is called once, on this thread.
+    /// Begins a transfer. `completion` is called once, on this thread.
     func begin(_ order: Transfer.Order, _ completion: @escaping (Result<WebhookResponse, WebhookFailure>) -> Void) {
         do {
             let transfer = try Transfer(order, library, completion)
@@ -51,9 +51,9 @@ final class TransferLoop {
         }
     }
 
-    /// Moves all transfers on, ends those that are done, and waits until there is something to do.
+    /// Continues all transfers, ends the transfers that are done, and waits for more work.
     ///
-    /// - Parameter time: of `MonotonicTime`: when there is something to do. Nil: no time is known.
+    /// - Parameter time: The time of the next work, in `MonotonicTime`; nil if no such time is known.
     func turn(until time: UInt64?, isClosing: Bool) {
         var running: Int32 = 0
         _ = functions.perform(multi, &running)
@@ -67,7 +67,7 @@ final class TransferLoop {
             guard let transfer = transfers.removeValue(forKey: handle) else { continue }
             transfer.finish(code)
         }
-        // A request that a completion has sent is begun before the wait.
+        // A completion may have sent a request, which must begin before the wait.
         guard !hasEnded else { return }
         let now = MonotonicTime.nanoseconds
         let wait = time.map { $0 > now ? ($0 - now) / 1_000_000 + 1 : 0 } ?? Self.waitMilliseconds
@@ -75,7 +75,7 @@ final class TransferLoop {
         _ = functions.poll(multi, nil, 0, Int32(min(wait, bound)), nil)
     }
 
-    /// Breaks off what is under way.
+    /// Cancels the transfers in progress.
     func cancelAll() {
         let broken = transfers.values
         transfers = [:]

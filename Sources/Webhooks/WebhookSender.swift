@@ -3,26 +3,27 @@ internal import CCurl
 internal import Curl
 internal import Synchronization
 
-/// Sends webhooks over libcurl, many at a time, on one thread of its own.
+/// Sends webhooks over libcurl. One thread of its own sends many at a time.
 ///
-/// The thread and libcurl come with the first request. A request follows no redirect and uses no proxy; it goes over
-/// http or https, with certificates verified, and to addresses that the rules allow, which are looked at when a socket
-/// is opened and again before each request.
+/// The first request starts the thread and loads libcurl. A request follows no redirect and uses no proxy. It uses http
+/// or https, with verified certificates, and only addresses that the rules allow. The address is checked when a socket
+/// is opened, and again before each request.
 public final class WebhookSender: WebhookSending {
-    /// Requests under way to a host.
+    /// The maximum number of requests in progress to one host.
     public static let hostBound = RequestSlots.hostBound
 
     private enum ThreadNeed { case runs, startsNow }
 
     private struct State {
         var rules: AddressRules
-        /// Requests that have a slot and that the thread has not taken yet.
+        /// The requests that have a slot, but that the thread has not yet taken.
         var ready: [Transfer.Order] = []
         var slots = RequestSlots()
         var hasThread = false
-        /// Ends the thread's wait for sockets. Called under the lock, for the thread frees what it needs.
+        /// Ends the thread's wait for sockets. Call it under the lock, because the thread frees the loop that it uses.
         var wakeUp: (@Sendable () -> Void)?
-        /// No request is taken any more; those under way are broken off at this time of `MonotonicTime`.
+        /// The time, in `MonotonicTime`, at which the remaining requests are cancelled. If it is set, no new request is
+        /// accepted.
         var closing: UInt64?
         var onEnd: [@Sendable () -> Void] = []
     }
@@ -30,13 +31,13 @@ public final class WebhookSender: WebhookSending {
     private let startThread: BackgroundQueue.ThreadStart
     private let state: Mutex<State>
 
-    /// - Parameter startThread: starts the thread, to which no signals are delivered.
+    /// - Parameter startThread: Starts the thread, which receives no signals.
     public init(_ rules: AddressRules, startThread: @escaping BackgroundQueue.ThreadStart) {
         self.startThread = startThread
         state = Mutex(State(rules: rules))
     }
 
-    /// Rules for the requests to come.
+    /// Sets the rules for later requests.
     public func follow(_ rules: AddressRules) { state.withLock { $0.rules = rules } }
 
     public func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion) {
@@ -63,8 +64,8 @@ public final class WebhookSender: WebhookSending {
         }
     }
 
-    /// Takes no further request. Those under way may end for so long, then they fail with `.closed`. Returns at once;
-    /// `completion` is called when the thread has ended.
+    /// Accepts no further request. Requests in progress may continue for `graceSeconds`; then they fail with `.closed`.
+    /// Returns at once. `completion` is called when the thread has ended.
     public func close(graceSeconds: Double, completion: @escaping @Sendable () -> Void) {
         let deadline = MonotonicTime.nanoseconds + UInt64(graceSeconds * 1e9)
         let hasThread = state.withLock { state in
@@ -94,7 +95,7 @@ public final class WebhookSender: WebhookSending {
         }
     }
 
-    /// The orders to begin. Nil: the thread is to end.
+    /// The orders to begin; nil if the thread must end.
     private func next(_ loop: TransferLoop) -> [Transfer.Order]? {
         let (orders, late) = state.withLock { state -> ([Transfer.Order]?, [Transfer.Order]) in
             let now = MonotonicTime.nanoseconds
@@ -116,7 +117,7 @@ public final class WebhookSender: WebhookSending {
         order.completion(result)
     }
 
-    /// The thread ends. The next request starts another one.
+    /// Ends the thread. The next request starts another one.
     private func end(with failure: WebhookFailure) {
         let (ready, waiting, onEnd) = state.withLock { state in
             state.hasThread = false

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The program: one command a file.
+/// The program. Each command has its own file.
 @main
 struct Bellwether: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,6 +22,6 @@ struct Bellwether: ParsableCommand {
 
 enum Version {
     static let text = "0.1.0"
-    /// When it was made, as manual pages write it (mdoc(7), Dd).
+    /// The release date, in the form for manual pages (mdoc(7), Dd).
     static let date = "November 21, 2026"
 }

@@ -3,15 +3,15 @@ internal import BellwetherService
 internal import Dispatch
 internal import Synchronization
 
-/// Deletes drafts that were left alone and runs that are older than their retention, a minute after the start and then
-/// once a day (docs/reference/surveys.md#clean-up). One of several daemons over one store does it at a time, under a
-/// lease. A daemon that finds the lease taken looks again an hour later.
+/// Deletes abandoned drafts, and runs that are older than their retention: one minute after the start, then once a day
+/// (docs/reference/surveys.md#clean-up). If several daemons share a store, a lease lets only one of them clean up at a
+/// time. A daemon that finds the lease taken tries again after an hour.
 final class CleanUpTimer {
     private static let interval: Int64 = 86_400
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.clean-up"))
 
     private final class NextTime: Sendable {
-        /// Seconds since 1970; nothing is done before.
+        /// The time of the next run, in seconds since 1970.
         let seconds = Atomic<Int64>(0)
     }
 

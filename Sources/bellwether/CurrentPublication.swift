@@ -1,8 +1,7 @@
 internal import BellwetherAPI
 internal import Synchronization
 
-/// The last publication, for workers that start and for the next change: a publish changes one half of it, a reload the
-/// other.
+/// The last publication, for new workers and for the next change. A publish changes one part of it, a reload the other.
 final class CurrentPublication: Sendable {
     private let publication: Mutex<Publication>
 
@@ -10,8 +9,8 @@ final class CurrentPublication: Sendable {
 
     var value: Publication { publication.withLock { $0 } }
 
-    /// Changes it and sends it out. Two changes are sent in the order in which they were made: else a worker could end
-    /// with the older one.
+    /// Changes the publication and sends it. Changes are sent in the order in which they are made; otherwise a worker
+    /// could keep an older one.
     func update(_ change: (inout Publication) -> Void, send: (Publication) -> Void) {
         publication.withLock { publication in
             change(&publication)

@@ -7,12 +7,12 @@ internal import Logging
 internal import Surveys
 internal import Webhooks
 
-/// The running daemon: what is made, in which order, and in which order it ends.
+/// The running daemon: starts its parts in order, and stops them in order.
 struct Daemon {
     private static let webhookGraceSeconds = 5.0
 
     let settings: Settings
-    /// Reads the configuration again.
+    /// Reads the configuration again, for a reload.
     let reading: () throws(SettingsError) -> Settings
     let logger = Logger(label: "bellwether")
     let persistence: Persistence
@@ -33,7 +33,7 @@ struct Daemon {
         if settings.api.isOpen {
             logger.warning("--dev: anyone on this machine may do anything; no token is asked for")
         }
-        // A limit on the size of files fails a write, as a full disk does, and ends nothing.
+        // A limit on the size of files makes a write fail, as a full disk does. It must not end the process.
         signal(SIGXFSZ, SIG_IGN)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
@@ -70,7 +70,7 @@ struct Daemon {
         server = try wiring.makeServer(settings.server, current)
     }
 
-    /// Serves until SIGTERM or SIGINT; then finishes what is in flight, and what is queued.
+    /// Serves until SIGTERM or SIGINT; then completes the requests in progress and the queued work.
     func run() throws {
         let loop = try SignalLoop()
         let handle = loop.handle
@@ -97,7 +97,7 @@ struct Daemon {
             .count(current.value.snapshot.apps.keys.sorted())
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
-        // The reader of standard output may be gone; the daemon's clients are not.
+        // The reader of standard output may have ended, but the daemon must continue to serve clients.
         try? StandardOutput.writeLine("listening on \(url)")
         if settings.api.isOpen {
             logger.notice("the console in a browser: \(url)/console")
@@ -121,7 +121,7 @@ struct Daemon {
         logger.info("stopped")
     }
 
-    /// Those under way may end, for a moment; the others are sent after the next start.
+    /// Requests in progress get a short time to finish. The other webhooks are sent after the next start.
     private func stopWebhooks() {
         outbox.close()
         let done = DispatchSemaphore(value: 0)
@@ -155,7 +155,8 @@ struct Daemon {
         }
     }
 
-    /// Without a table that can be read there are no suggestions of places; the daemon serves all else.
+    /// Reads the table of places. Without a readable table there are no suggestions of places; the daemon serves
+    /// everything else.
     private static func reading(_ locations: LocationSettings, _ logger: Logger) -> @Sendable () -> CityTable? {
         let (cities, regions) = (locations.cities, locations.regions)
         let report = { @Sendable (error: SettingsError) in
@@ -187,8 +188,8 @@ struct Daemon {
         }
     }
 
-    /// An installation without tokens makes one for its administrator, and prints it this once. It is not in the log,
-    /// which is kept and sent on.
+    /// An installation without tokens issues one for its administrator, and prints it once. The log does not contain
+    /// it, because logs are stored and forwarded.
     private static func showFirstToken(of tokens: TokenRegister) throws {
         guard let first = try tokens.issueFirst() else { return }
         StandardError.write("token of \(first.token.name) (scope admin, shown this once): \(first.text)")
@@ -198,8 +199,8 @@ struct Daemon {
         current.update(change) { server.broadcast($0) {} }
     }
 
-    /// Settings first, so that a snapshot that comes later finds them. A configuration with a fault changes nothing but
-    /// the heartbeat, which shows the fault until a reload succeeds.
+    /// Applies the settings first, so that later snapshots use them. A faulty configuration only changes the heartbeat,
+    /// which shows the fault until a reload succeeds.
     private func reload(_ retention: RetentionTimer) {
         manager.notifyReloading()
         var status = "listening on \(url)"

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Synchronization
 
-/// The level of every logger of the process. It can change while they live, for SIGHUP reads `log.level` again.
+/// The level of all loggers of the process. It can change while they exist, because SIGHUP reads `log.level` again.
 enum LogLevel {
     private static let level = Mutex(Logger.Level.info)
 
@@ -10,11 +10,11 @@ enum LogLevel {
         set { level.withLock { $0 = newValue } }
     }
 
-    /// From now on loggers write to standard error: standard output carries results only
-    /// (docs/reference/http-api.md#command-line). Where that is a pipe without a reader, lines are lost: no thread
-    /// waits for a log's reader.
+    /// Makes all loggers write to standard error, because standard output only carries results
+    /// (docs/reference/http-api.md#command-line). If standard error is a pipe that no process reads, lines are lost: no
+    /// thread waits for the log's reader.
     ///
-    /// - Parameter node: what each line names; nil: nothing.
+    /// - Parameter node: The name in each line; nil for none.
     static func bootstrap(node: String?) {
         StandardError.neverWait()
         LoggingSystem.bootstrap { label in
@@ -44,7 +44,7 @@ enum LogLevel {
             set { inner.metadataProvider = newValue }
         }
 
-        /// Setting it would be one logger's affair; the level is the process's.
+        /// The level belongs to the process, so a single logger cannot set it.
         var logLevel: Logger.Level {
             get { LogLevel.current }
             set {}

@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Deletes expired rows and records, at the start and then from time to time; not for a day after the clock stepped
-/// forward. One of several daemons over one store does it at a time.
+/// Deletes expired rows and records at the start and then at intervals. It pauses for a day after the clock stepped
+/// forward. If several daemons share a store, only one of them deletes at a time.
 final class RetentionTimer {
     private static let seconds = 600
 
@@ -28,7 +28,7 @@ final class RetentionTimer {
         source.resume()
     }
 
-    /// Holds from the next time on.
+    /// Sets the policy for later deletions.
     func follow(_ policy: RetentionPolicy) { self.policy.policy.withLock { $0 = policy } }
 
     func cancel() { source.cancel() }

@@ -1,7 +1,7 @@
 internal import BellwetherService
 
 extension StoreError {
-    /// As every command says it.
+    /// The sentence of the error, the same in every command.
     var sentence: String {
         switch self {
         case .unusable(let reason), .unavailable(let reason), .rejected(let reason): "The store: \(reason)."

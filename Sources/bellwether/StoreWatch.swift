@@ -2,10 +2,11 @@ internal import BellwetherService
 internal import Dispatch
 internal import Logging
 
-/// Looks every second whether the store takes writes, and how far its clock is from the process', and logs each change.
+/// Checks every second whether the store accepts writes, and how far its clock differs from the process' clock. Each
+/// change is logged.
 ///
-/// A store that fails tries a small write at each check of its health: so it is well again soon after its disk is, also
-/// without requests that write.
+/// A failing store tries a small write at each health check. So it becomes healthy soon after its disk does, even
+/// without write requests.
 final class StoreWatch {
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.store.watch"))
 

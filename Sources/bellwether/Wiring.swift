@@ -5,11 +5,11 @@ internal import HTTPWire
 internal import Synchronization
 internal import Webhooks
 
-/// Puts the parts together: the only place that knows what runs on which thread.
+/// Connects the parts. Only this type assigns work to threads.
 ///
-/// N workers answer requests; one thread of the store writes, others read; publishes, forecasts and the folding of the
-/// store's log have threads of their own, and so have webhooks from the first one on. The writer and these last
-/// give way to those that answer. The main thread waits for signals.
+/// N workers respond to requests. One thread of the store writes, others read. Publishes, forecasts and the folding of
+/// the store's log have their own threads; webhooks get one with the first webhook. The writer and these background
+/// threads have a lower priority than the workers. The main thread waits for signals.
 struct Wiring {
     let persistence: Persistence
     let publisher: Publisher
@@ -62,7 +62,7 @@ struct Wiring {
     }
 }
 
-/// The server's numbers, for metrics that are asked for through the server itself.
+/// The server's statistics, for metrics requests that the server itself handles.
 private final class StatisticsSource: Sendable {
     private struct WeakServer: Sendable {
         weak var server: Server?

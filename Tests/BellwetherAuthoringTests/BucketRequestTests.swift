@@ -45,7 +45,7 @@ struct BucketRequestTests {
     }
 }
 
-/// Variants as AppDNA assigns them (docs/reference/http-api.md#the-command-bucket).
+/// Variants by AppDNA's assignment (docs/reference/http-api.md#the-command-bucket).
 struct MurmurRequestTests {
     @Test(arguments: [
         ("exp_paywall_v3.a8f3c9d2.user_12345", "[0.5,0.5]", #"{"bucket":5791,"index":1}"#),

@@ -26,7 +26,7 @@ struct SurveySizingTests {
         #expect(sizing.marginOfError == Self.sizing(400).marginOfError)
     }
 
-    /// At worst half of the respondents are promoters and half are detractors: the variance is 1.
+    /// In the worst case half of the respondents are promoters and half are detractors: the variance is 1.
     @Test func aNetPromoterScoreWantsMoreResponses() {
         let worst = SurveySizing.Measure.netPromoterScore(promoters: 0.5, detractors: 0.5)
         #expect(SurveySizing.responses(margin: 0.05, of: 1_000_000_000, measure: worst) == 1537)

@@ -1,7 +1,7 @@
 import BellwetherJSON
 import TestSupport
 
-/// Random JSON over few keys, so that documents meet.
+/// Random JSON over few keys, so that documents overlap.
 struct JSONGenerator {
     var random: SeededGenerator
 

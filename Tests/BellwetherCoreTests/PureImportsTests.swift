@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// The pure targets and HTTPWire import nothing that does I/O, tells the time or locks
-/// (ARCHITECTURE.md#targets-and-their-dependencies). The C library is there for mathematics, in files that say so here.
+/// The pure targets and HTTPWire import nothing that does I/O, reads a clock or locks
+/// (ARCHITECTURE.md#targets-and-their-dependencies). The files that this test lists may import the C library for
+/// mathematics.
 @Suite struct PureImportsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
 
-    /// What each target may import, and which of its files use `pow`.
+    /// The modules that each target may import, and its files that use `pow`.
     private static let rules: [String: (modules: Set<String>, mathematics: Set<String>)] = [
         "BellwetherJSON": ([], []), "JEXL": (["BellwetherJSON"], ["Operator+Result.swift"]),
         "BellwetherBase": (["BellwetherJSON", "CCrypto", "CryptoKit"], []),

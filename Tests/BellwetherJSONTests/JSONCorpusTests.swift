@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=json` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=json` runs for hours.
 @Suite struct JSONCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("json").run(mutations: 6000, JSONCheck.check)

@@ -3,7 +3,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// Ours against Foundation's, over texts broken at random.
+/// BellwetherJSON compared with Foundation, over randomly broken texts.
 @Suite struct JSONDifferentialTests {
     @Test func whatWeWriteFoundationReadsTheSame() throws {
         var generator = SeededGenerator(seed: 2)
@@ -14,8 +14,9 @@ import Testing
         }
     }
 
-    /// What we accept Foundation accepts with the same meaning; what we refuse for its grammar Foundation refuses too.
-    /// Left out are the kinds that we are stricter in on purpose, and NUL, which Foundation guesses encodings by.
+    /// Foundation accepts each accepted text with the same meaning, and rejects each text with a syntax error. The test
+    /// leaves out the kinds for which BellwetherJSON is stricter on purpose, and NUL, because Foundation guesses
+    /// encodings by it.
     @Test func weAgreeOnBrokenTexts() throws {
         var generator = SeededGenerator(seed: 3)
         var accepted = 0

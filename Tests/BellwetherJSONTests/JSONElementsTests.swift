@@ -13,7 +13,7 @@ import Testing
         ("{\"a\":[0],\"data\":[1],\"b\":[2]}", ["1"]), ("{\"d\\u0061ta\":[1]}", ["1"]),
         (" { \"data\" : [ {\"a\": [1, 2]} ,\n\"]\", [ ] ] } ", ["{\"a\": [1, 2]}", "\"]\"", "[ ]"]),
         ("{\"data\":[1.50, 1e2, 123456789012345678901234567890]}", ["1.50", "1e2", "123456789012345678901234567890"]),
-        // What the parser would refuse.
+        // Elements that the parser rejects.
         ("{\"data\":[1,2,?]}", ["1", "2"]),
     ])
     func everyElementIsAsItWasWritten(_ document: String, _ expected: [String]) {

@@ -12,7 +12,7 @@ import Testing
         #expect(JSONRefusalTests.refusal(of: nested("[", "]", 65))?.kind == .depth)
         #expect(JSONRefusalTests.refusal(of: nested("[", "]", 65))?.offset == 64)
         #expect(JSONRefusalTests.refusal(of: nested("[{\"a\":", "}]", 33))?.kind == .depth)
-        // Depth is given back at every closing bracket.
+        // Each closing bracket reduces the depth again.
         let wide = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
         #expect(throws: Never.self) { try JSONValue(parsing: wide, limits: JSONLimits(depth: 3)) }
         #expect(throws: Never.self) { try JSONValue(parsing: "1", limits: JSONLimits(depth: 0)) }

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func unknownKeysAreFoundInOrder() throws {
-        // U+212A, the Kelvin sign, is canonically a K, but no K byte for byte.
+        // U+212A, the Kelvin sign, is canonically equivalent to K, but has other bytes.
         try reader(#"{"b":1,"K":2,"a":3,"\u212a":4}"#).refuseUnknown(keys: ["a", "K"])
         #expect(faults() == ["/b unknown_key", "/\u{212A} unknown_key"])
     }

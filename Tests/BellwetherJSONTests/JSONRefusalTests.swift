@@ -18,7 +18,7 @@ import Testing
             self.offset = offset
         }
 
-        /// A string of these bytes.
+        /// A string with these bytes.
         init(quoting bytes: [UInt8], _ kind: JSONError.Kind, _ offset: Int) {
             self.init([0x22] + bytes + [0x22], kind, offset)
         }

@@ -1,4 +1,4 @@
-/// Documents both parsers accept.
+/// Documents that both parsers accept.
 enum JSONSamples {
     static let documents: [String] = [
         "null", "true", "[]", "{}", "0", "-1", "1.5e3", "9007199254740993", "1e308", "5e-324", "1e-400",

@@ -14,7 +14,7 @@ import Testing
     static let positions: [([String], Int, Int)] = [
         ([], 1, 1), (["ä"], 2, 8), (["ä", "0"], 2, 9), (["ä", "1"], 2, 13), (["ä", "1", "b/c~"], 2, 22),
         (["ä", "2"], 3, 9), (["e"], 4, 8), (["e", "f"], 4, 14), (["g"], 4, 26),
-        // Absent: the nearest ancestor.
+        // For an absent value, the position is that of the nearest ancestor.
         (["ä", "3"], 2, 8), (["ä", "x"], 2, 8), (["ä", "00"], 2, 8), (["ä", "0", "y"], 2, 9), (["z"], 1, 1),
         (["e", "f", "g", "h"], 4, 14), (["g", "0"], 4, 26),
     ]

@@ -57,7 +57,7 @@ import Testing
             let value = RandomJSON.value(using: &generator)
             let compact = try JSONValue(parsing: value.encoded)
             #expect(compact == value)
-            // Equality ignores order and the sign of zero; the text does not.
+            // Equality ignores the order of members and the sign of zero; the text does not.
             #expect(compact.encoded == value.encoded)
             #expect(try JSONValue(parsing: value.prettyText) == value)
             var sorted: [UInt8] = []

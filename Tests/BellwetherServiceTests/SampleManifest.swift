@@ -1,6 +1,6 @@
 import BellwetherJSON
 
-/// Manifests as tests need them.
+/// Manifests for tests.
 enum SampleManifest {
     static let fields: JSONObject = [
         "app_name": "sample", "short_name": "Sample", "deep_link_scheme": "sample", "default_locale": "en-US",

@@ -5,8 +5,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// One app and one client of it: publishes, polls, reports and answers, with the changes applied as a store applies
-/// them, one after another.
+/// One app and one of its clients. It publishes, polls, reports and answers. The changes are applied one after another,
+/// as in a store.
 struct Scene {
     static let app = "sample"
     static let start = Timestamp(rfc3339: "2026-03-10T12:00:00Z") ?? Timestamp(seconds: 0)
@@ -20,7 +20,7 @@ struct Scene {
     private(set) var responses: [SurveyResponse] = []
     private var eventIDs: Set<String> = []
 
-    /// Publishes a manifest and recipes; what is refused is an issue of the test.
+    /// Publishes a manifest and recipes; a refusal is a test failure.
     init(manifest: JSONValue = SampleManifest.with(), recipes: KeyValuePairs<String, JSONValue> = [:]) {
         publish(.putManifest(manifest.encoded))
         for (slug, recipe) in recipes { publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false)) }
@@ -49,7 +49,7 @@ struct Scene {
         publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
     }
 
-    /// Asks, and makes its effects durable as the daemon does.
+    /// Polls, and makes the effects durable as the daemon does.
     mutating func poll(
         _ surfaces: [String], attributes: [String: JSONValue] = [:], events: [JSONValue]? = nil
     ) throws -> (offers: [Offer], tally: EventTally?) {
@@ -61,7 +61,7 @@ struct Scene {
         return (delivery.decision.offers, delivery.tally)
     }
 
-    /// The message that one surface shows.
+    /// The key of the message that a surface shows.
     mutating func next(_ surface: String, attributes: [String: JSONValue] = [:]) throws -> String? {
         try poll([surface], attributes: attributes).offers.first?.message.key
     }
@@ -150,7 +150,7 @@ struct Scene {
 struct SceneError: Error {}
 
 extension TelemetryRecord {
-    /// Effects in short: `shown(a)`, `exposure(e)`.
+    /// The record in short form: `shown(a)`, `exposure(e)`.
     var phrase: String {
         let subject = extra["message_key"] ?? extra["part_id"] ?? extra["experiment"] ?? extra["survey_id"]
         return "\(name)(\(subject?.string ?? ""))"
@@ -158,6 +158,6 @@ extension TelemetryRecord {
 }
 
 extension AppSnapshot {
-    /// A message as a client has it that is in no branch.
+    /// The facts of a message for a client that is in no branch.
     func facts(of key: String) -> MessageFacts? { ClientMessages(self, ClientState()).facts(of: key) }
 }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Each use case of a client or an owner is called as a route calls it, without HTTP: a value goes in, and a typed
-/// result comes out (ARCHITECTURE.md#a-write).
+/// Each use case of a client or an owner is called as by a route, without HTTP. A value goes in, and a typed result
+/// comes out (ARCHITECTURE.md#a-write).
 @Suite struct UseCaseTests {
     private let scene = Scene(recipes: [
         "m": ["messages": ["card": ["surface": "homescreen", "text": "t"]]],
@@ -34,7 +34,7 @@ import Testing
     private let client = ClientReference(app: Scene.app, id: "client")
     private let ids = RespondentIDs(app: Scene.app, clientID: "client", userID: nil)
 
-    /// What a use case tells; with threads in place it has told when it returns.
+    /// The result of a use case. With in-place threads, it is complete when the use case returns.
     private func result<Value: Sendable>(
         _ run: (@escaping @Sendable (Result<Value, StoreError>) -> Void) throws -> Void
     ) throws -> Value {

@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=settings` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=settings` runs for hours.
 @Suite struct SettingsCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("settings").run(mutations: 6000, SettingsCheck.check)

@@ -131,7 +131,8 @@ import Testing
         #expect(document.faults.map(\.line) == [2])
     }
 
-    /// Nine to the ninth parts, where each alias is followed: as a value, as a key, and twice as one.
+    /// The text expands to nine to the ninth power elements if each alias is followed: as a value, as a key, and twice
+    /// as one key.
     @Test(arguments: ["tokens: *j", "? *j\n: x", "? [*j, 1]\n: x\n? [*j, 2]\n: y\n? [*j, 1]\n: z\n? [*j, 2]\n: w"])
     func `Aliases that multiply cost no more than their text`(_ use: String) {
         var text = "a: &a [x,x,x,x,x,x,x,x,x]\n"

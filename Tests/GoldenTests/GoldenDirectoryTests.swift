@@ -8,8 +8,9 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// A data directory that an earlier program left is opened, and clients get from it what that program would have
-/// answered. Each change of what is stored adds a directory (`make golden GOLDEN=directory`); none is changed.
+/// A data directory of an earlier program is opened, and clients get the responses that the earlier program would have
+/// sent. Each change of the stored format adds a directory (`make golden GOLDEN=directory`); existing ones are never
+/// changed.
 @Suite struct GoldenDirectoryTests {
     private static let folder = Recording.folder + "/directories"
     private static let database = "bellwether.sqlite"
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    /// By `bellwether move`. The oldest and the newest directory are asked; rows of all are compared.
+    /// Uses `bellwether move`. Requests are sent to the oldest and the newest directory; the rows of all are compared.
     @Test func `Recorded data directories answer the same after a move into PostgreSQL, and back`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
         for name in names {
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// All but what begins anew in each database.
+    /// All rows, without the values that are new in each database.
     private func rows(of location: any StoreLocation) throws -> [TransferTable: Set<[TransferValue]>] {
         let source = try location.openSource()
         var rows: [TransferTable: Set<[TransferValue]>] = [:]
@@ -74,7 +75,7 @@ import Testing
         return try body(daemon)
     }
 
-    /// Directories are numbered: 0001, 0002, …
+    /// Records a directory. Directories are numbered: 0001, 0002, …
     private func recordDirectory() throws {
         let count = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder).count) ?? 0
         let number = String(count + 1)

@@ -5,7 +5,7 @@ import PostgresSupport
 import TestSupport
 import Testing
 
-/// What the program decides stays what it was when the recording was made, byte for byte.
+/// The program's decisions stay the same as in the recording, byte for byte.
 @Suite struct GoldenPollTests {
     private static let polls = 10_000
     private static let file = Recording.folder + "/exchanges.gz"
@@ -21,7 +21,7 @@ import Testing
         #expect(recorded.count { $0.request.target.contains("/messages") } == Self.polls)
     }
 
-    /// The store that several daemons share decides nothing. Some minutes: `Scripts/test-nodes` asks for it.
+    /// The kind of store does not affect decisions. The test takes some minutes, so only `Scripts/test-nodes` runs it.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["TEST_NODES"] != nil))
     func `The same requests get the same answers from PostgreSQL`() throws {
         let server = try PostgresServer.shared.get()

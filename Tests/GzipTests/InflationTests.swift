@@ -3,7 +3,7 @@ import Gzip
 import TestSupport
 import Testing
 
-/// gzip bodies: inflated within a bound, and refused when they are broken.
+/// gzip bodies: they are inflated within a limit, and refused if they are broken.
 @Suite struct InflationTests {
     private static let text = Array(String(repeating: "Some text. ", count: 20_000).utf8)
 

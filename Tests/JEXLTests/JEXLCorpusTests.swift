@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=jexl` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=jexl` runs for hours.
 @Suite struct JEXLCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("jexl").run(mutations: 4000, JEXLCheck.check)

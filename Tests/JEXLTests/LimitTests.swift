@@ -31,7 +31,7 @@ import Testing
         #expect(Example.outcome(of: String(repeating: "é", count: 5_001), in: TestEnvironment()) == "ERR limit")
     }
 
-    /// Chains do not nest, however long they are.
+    /// Chains do not count as nesting, however long they are.
     @Test(arguments: [
         (" + 1", "20001.0"), (" - 1", "-19999.0"), (" || 1", "1.0"), (" && 1", "1.0"), (" == 1", "false"),
         ("|id", "1.0"), (".a", "null"), ("[0]", "null"),
@@ -94,7 +94,7 @@ import Testing
         #expect(Example.outcome(of: "x == y && x in [y]", in: environment) == "true")
     }
 
-    /// Whatever the text, there is a value or an error, and the same twice.
+    /// Any text gives a value or an error, and the same one twice.
     @Test func randomTextsNeverCrash() {
         var generator = SeededGenerator(seed: 9)
         let pieces = [

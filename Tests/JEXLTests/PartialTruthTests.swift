@@ -3,9 +3,9 @@ import JEXL
 import TestSupport
 import Testing
 
-/// Truth where events are not known.
+/// The truth of expressions if events are not known.
 struct PartialTruthTests {
-    /// Knows attributes, and no event.
+    /// An environment with attributes and without events.
     private final class Unwitnessed: PartialEnvironment {
         private(set) var unanswered = 0
 
@@ -50,7 +50,7 @@ struct PartialTruthTests {
         #expect(try Self.truth(expression) == expected)
     }
 
-    /// Both sides of a condition are too much work together, though no world does both.
+    /// The work of both branches of a condition exceeds the limit, although no evaluation does both.
     @Test func tooMuchWorkSaysNothing() throws {
         let list = (0..<250).map(String.init).joined(separator: ",")
         let heavy = "([\(list)][.a in [\(list)]] == [])"
@@ -60,7 +60,7 @@ struct PartialTruthTests {
         #expect(try Self.truth("(\(event) ? \(heavy) : \(heavy)) || yes") == .unknown)
     }
 
-    /// What is called known is the same whatever the events were.
+    /// A known truth is the same, whatever the events are.
     @Test(arguments: 0..<400)
     func whatIsKnownHoldsInEveryWorld(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -1,4 +1,4 @@
-/// FIPS 180-4, as short as it gets: the tests of `bucketSample` need real hashes, and JEXL leaves them to its user.
+/// FIPS 180-4, in a short form: the tests of `bucketSample` need real hashes, and JEXL does not contain a hash.
 enum SHA256 {
     static let hash48: @Sendable ([UInt8]) -> UInt64 = { text in
         let words = digest(text)
@@ -46,9 +46,9 @@ enum SHA256 {
         !(2..<number).contains { number % $0 == 0 }
     }.map(Double.init)
 
-    /// The fractions of the first 64 primes' cube roots.
+    /// The fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = primes.map { prime in
-        // Newton's method; the standard library has no cube root.
+        // Newton's method, because the standard library has no cube root.
         var root = 1.0
         for _ in 0..<60 { root -= (root * root * root - prime) / (3 * root * root) }
         return fraction(of: root)

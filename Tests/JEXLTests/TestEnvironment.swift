@@ -27,7 +27,7 @@ struct TestEnvironment: JEXLEnvironment {
     }
 }
 
-/// An expression, its context as JSON, and what must come out: JSON text as serde_json writes it, or a class of
+/// An expression, its context as JSON, and the expected outcome: JSON text as written by serde_json, or a class of
 /// failure.
 struct Example: Sendable, CustomTestStringConvertible {
     let expression: String
@@ -46,7 +46,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(expression)  in \(context)" }
 
-    /// What really comes out.
+    /// The actual outcome.
     func evaluated(limits: JEXLLimits = .standard) throws -> String {
         let context = try JSONValue(parsing: context, limits: JSONLimits(depth: 200))
         return Self.outcome(of: expression, in: TestEnvironment(context: context.object ?? [:]), limits: limits)

@@ -4,7 +4,7 @@ import JEXL
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/jexl.json`, which Mozilla's implementation answered
+/// Every case of `Vectors/jexl.json`, whose results come from Mozilla's implementation
 /// (docs/reference/expressions.md#evaluation).
 @Suite struct VectorTests {
     static let cases: [Example] = {
@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: cases) func evaluatesAsRecorded(_ example: Example) throws {
         let outcome = try example.evaluated()
-        // Keys come in the context's order from us and sorted from upstream.
+        // This implementation keeps the context's order of keys; upstream sorts them.
         if example.outcome.hasPrefix("ERR") || outcome.hasPrefix("ERR") {
             #expect(outcome == example.outcome)
         } else {

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Two writers of which each finds absent what the other one makes: one of them is in conflict.
+/// Two writers, each of which found a row absent that the other one creates: one of them has a conflict.
 @Suite struct ClaimTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// What a token was used for is of no concern to other daemons: they read no tokens for it.
+    /// The last use of a token does not concern other daemons: they read no tokens because of it.
     @Test func `A token's last use moves no head`() throws {
         let server = try PostgresServer.shared.get()
         let uri = try server.emptySchema()

@@ -6,7 +6,7 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// What a URI of libpq may say of the way to a database (docs/reference/http-api.md#several-nodes).
+/// The connection parameters in a libpq URI (docs/reference/http-api.md#several-nodes).
 @Suite struct ConnectingTests {
     private func sentence(_ uri: String) -> String {
         do throws(StoreError) {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The first is away, the second takes no writes.
+    /// The first host is down, and the second one accepts no writes.
     @Test func `Of several hosts the one is taken that accepts writes`() throws {
         let primary = try PostgresServer.shared.get()
         let readOnly = try PostgresServer(["default_transaction_read_only=on"])
@@ -32,7 +32,7 @@ import Testing
         #expect(tables[0].integer(0) > 10)
     }
 
-    /// A server with a certificate that an authority of the test's own has signed, and a user with a password.
+    /// A server with a certificate from the test's own authority, and a user with a password.
     private struct GuardedServer {
         let folder: TemporaryDirectory
         let server: PostgresServer
@@ -92,7 +92,7 @@ import Testing
             [PostgresStatement("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")], seconds: 5)
         #expect(encrypted[0][0].integer(0) == 1)
         #expect(sentence(guarded.uri(authority: "other", more: file)).contains("certificate"))
-        // The address is right, the name is none of the certificate's.
+        // The address is right, but the certificate does not contain the name.
         let named = guarded.uri("db.example", more: file + "&hostaddr=127.0.0.1")
         #expect(sentence(named).contains("db.example"))
         #expect(sentence(guarded.uri(more: "")).contains("password"))
@@ -101,7 +101,7 @@ import Testing
         #expect(!sentence(guarded.uri(more: wrong)).contains("falsch"))
     }
 
-    /// Each transaction may run on another connection of the server.
+    /// Each transaction may use another connection to the server.
     @Test func `Through pgbouncer in transaction mode a store does what it does`() throws {
         let pooler = try ConnectionPooler(before: PostgresServer.shared.get())
         let store = try PostgresServer.shared.get().openStore(pooler.emptyDatabase())

@@ -8,7 +8,7 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// A standby that was promoted, and lacks what the lost primary had shown
+/// A standby that was promoted, and lacks data that the lost primary had shown
 /// (docs/decisions/0122-a-promoted-server-begins-new-numbers.md).
 @Suite struct LineageTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
@@ -33,7 +33,7 @@ import Testing
         try store.records(RecordRange(app: "app", after: cursor, limit: 100)).rows.map(\.name)
     }
 
-    /// Ends the server, and starts it again as a standby that is promoted: it begins a new timeline.
+    /// Stops the server and starts it again as a standby that is promoted, which begins a new timeline.
     private func promote(_ server: PostgresServer) throws {
         let directory = try server.run("SHOW data_directory")[0].text(0)
         try server.run("CHECKPOINT")
@@ -53,7 +53,7 @@ import Testing
         let heads = try #require(stores[0].shared).heads()
 
         try promote(server)
-        // The lost primary has made one more version, which this process would have kept, and some records.
+        // The lost primary wrote one more version, which this process would have cached, and some records.
         let lost = first + 1
         let isAnswered = eventually { (try? stores[0].versions(of: [Self.lease])) != nil }
         #expect(isAnswered)
@@ -68,7 +68,7 @@ import Testing
         #expect(after.newestRecord >= heads.newestRecord + 1 << 32)
         #expect(after.catalog.revision > heads.catalog.revision + 1000)
 
-        // Once only: what opens later finds the server as it is.
+        // This happens only once: a store that opens later finds the server's current state.
         let third = try server.openStore(uri)
         defer { third.close() }
         #expect(try third.versions(of: [Self.lease]) == stores[0].versions(of: [Self.lease]))
@@ -84,7 +84,7 @@ import Testing
         try server.restart()
         let second = try version(write(store, "b", expecting: first))
         #expect(second == first + 1)
-        // A sequence may leave out the numbers that it had ready.
+        // A sequence may skip the numbers that it had prepared.
         #expect(try #require(store.shared).heads().newestRecord < 100)
     }
 }

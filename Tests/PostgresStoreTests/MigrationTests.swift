@@ -7,18 +7,18 @@ import Testing
 
 @testable import PostgresStore
 
-/// Tables that change between two versions of the program (docs/reference/http-api.md#the-schema), with a second and a
-/// third version that are made up.
+/// Tables that change between two versions of the program (docs/reference/http-api.md#the-schema), with a made-up
+/// second and third version.
 @Suite struct MigrationTests {
     private static let first = SchemaHistory.current
-    /// Adds a table that it needs, and takes an index away.
+    /// A version that adds a table that it needs, and drops an index.
     private static let second = SchemaHistory(
         steps: first.steps + [
             SchemaStep(
                 version: 2, title: "hints", expansion: ["CREATE TABLE hint (name text PRIMARY KEY)"],
                 contraction: ["DROP INDEX batch_at"])
         ])
-    /// Adds an index that it can do without.
+    /// A version that adds an index that it does not need.
     private static let third = SchemaHistory(
         steps: second.steps + [
             SchemaStep(
@@ -31,7 +31,7 @@ import Testing
         try PostgresLocation(uri, history: history)
     }
 
-    /// The warnings of a daemon, or why it did not start.
+    /// The warnings of a daemon, or the reason why it did not start.
     private static func start(_ uri: String, _ history: SchemaHistory) throws -> [String] {
         do throws(StoreError) {
             let opened = try location(uri, history).open(background: BackgroundQueue())

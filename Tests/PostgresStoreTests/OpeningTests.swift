@@ -6,7 +6,7 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// What is said where a database cannot be used.
+/// The error texts for databases that cannot be used.
 @Suite struct OpeningTests {
     private func sentence(_ uri: String, _ durability: StoreDurability = .local) throws -> String {
         do throws(StoreError) {

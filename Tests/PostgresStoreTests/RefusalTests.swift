@@ -6,7 +6,7 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// Databases that cannot be used: one sentence each, which does not tell the password.
+/// Databases that cannot be used. Each gives one sentence, which does not contain the password.
 @Suite struct RefusalTests {
     private func sentence(_ uri: String) throws -> String {
         do throws(StoreError) {
@@ -35,7 +35,7 @@ import Testing
         #expect(try sentence(server.uri(user: "bolted", "&password=right-words")) == "opened")
     }
 
-    /// A server that waits for a primary's log.
+    /// A server that receives a primary's log.
     @Test func `A standby is refused, and nothing is written`() throws {
         let server = try PostgresServer()
         let uri = try server.emptySchema()
@@ -48,7 +48,7 @@ import Testing
         #expect(told.hasSuffix("PostgreSQL takes no writes: none of the hosts of store.url is a primary"), "\(told)")
     }
 
-    /// A function of the same name in front of the server's own says what an old server would.
+    /// A function of the same name precedes the server's own, and returns the value of an old server.
     @Test func `A server that is too old is refused`() throws {
         let server = try PostgresServer.shared.get()
         let uri = try server.emptySchema()

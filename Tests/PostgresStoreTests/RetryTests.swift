@@ -4,7 +4,7 @@ import PostgresSupport
 import TestSupport
 import Testing
 
-/// Transactions that the server ends for the sake of others are made again.
+/// Transactions that the server aborts because of a conflict are repeated.
 @Suite struct RetryTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 
@@ -13,7 +13,7 @@ import Testing
         return try store.write([WriteGroup([RowWrite(name: .lease("job"), expected: 0, value: .lease(lease))])]).first
     }
 
-    /// Its first transactions fail, as those of a database do that finds a conflict late.
+    /// A store whose first transactions fail, as with a conflict that the database detects late.
     private func store(failing count: Int, _ state: String) throws -> any Store {
         let server = try PostgresServer.shared.get()
         let uri = try server.emptySchema()

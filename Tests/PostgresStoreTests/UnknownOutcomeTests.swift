@@ -10,7 +10,7 @@ import Testing
 
 @testable import PostgresStore
 
-/// What became of a write whose answer was lost
+/// The outcome of a write whose response was lost
 /// (docs/decisions/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
 @Suite struct UnknownOutcomeTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
@@ -23,7 +23,7 @@ import Testing
         return group
     }
 
-    /// Every connection of the store is ended once during each write, at some point of it.
+    /// Every connection of the store is closed once during each write, at some point in it.
     @Test func `Connections that end during writes lose no commit and make none twice`() throws {
         let server = try PostgresServer.shared.get()
         let store = try server.openStore(server.emptySchema() + "&application_name=ended")

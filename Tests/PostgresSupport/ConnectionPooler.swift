@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TestSupport
 
-/// A pgbouncer of the tests' own in front of a server: it gives each transaction another connection of the server. It
+/// A pgbouncer that the tests start before a server: it gives each transaction another connection to the server. It
 /// ends with the value.
 public final class ConnectionPooler: Sendable {
     private static let program = "/usr/sbin/pgbouncer"

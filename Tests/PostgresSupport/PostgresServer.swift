@@ -5,8 +5,8 @@ public import PostgresWire
 internal import Synchronization
 internal import TestSupport
 
-/// A PostgreSQL server of the tests' own, on a socket in a folder of its own. It is started once for the process and
-/// ends with it.
+/// A PostgreSQL server that the tests start, on a socket in a new folder. It is started once for the process and ends
+/// with the process.
 public final class PostgresServer: Sendable {
     public static let shared = Result { try PostgresServer() }
 
@@ -14,14 +14,14 @@ public final class PostgresServer: Sendable {
     public static let user = "tests"
 
     private let directory: TemporaryDirectory
-    /// Of its socket, and of what else it listens on.
+    /// The port of the socket, and of any other address that the server listens on.
     public let port: Int
     private let settings: [String]
-    /// Nil: it is down.
+    /// The process of the server; nil while it is down.
     private let process = Mutex<ChildProcess?>(nil)
     private let count = Atomic<Int>(0)
 
-    /// Those that end at the exit of the process.
+    /// The servers that must end when the process exits.
     private static let running = Mutex<[pid_t]>([])
     private static let cleanup: Void = {
         atexit {
@@ -34,8 +34,8 @@ public final class PostgresServer: Sendable {
     }()
 
     /// - Parameters:
-    ///   - settings: of the server, as in `fsync=off`.
-    ///   - files: that it finds in its data directory, by name.
+    /// - settings: settings of the server, such as `fsync=off`.
+    /// - files: files for its data directory, by name.
     public init(_ settings: [String] = [], port: Int = 5432, files: [String: [UInt8]] = [:]) throws {
         guard FileManager.default.fileExists(atPath: Self.programs) else {
             throw Failure("PostgreSQL is not installed; make test installs it")
@@ -56,7 +56,7 @@ public final class PostgresServer: Sendable {
 
     deinit { crash() }
 
-    /// Starts it, or starts it again.
+    /// Starts the server, or starts it again.
     public func restart() throws {
         var arguments = [Self.programs + "/postgres", "-D", directory.path + "/data", "-k", directory.path]
         let own = ["listen_addresses=", "port=\(port)", "max_connections=400", "shared_buffers=32MB"]
@@ -69,10 +69,10 @@ public final class PostgresServer: Sendable {
         try waitUntilReady()
     }
 
-    /// The folder of its socket.
+    /// The folder of the server's socket.
     public var folder: String { directory.path }
 
-    /// Ends it without a checkpoint, as a crash does.
+    /// Ends the server without a checkpoint, like a crash.
     public func crash() {
         guard let process = process.withLock({ $0.take() }) else { return }
         Self.running.withLock { $0.removeAll { $0 == process.pid } }
@@ -80,14 +80,14 @@ public final class PostgresServer: Sendable {
         _ = try? process.wait(seconds: 10)
     }
 
-    /// A store's URI in a schema of its own, which is empty. Schemas are made faster than databases.
+    /// A store's URI in a new, empty schema. A schema is created faster than a database.
     public func emptySchema() throws -> String {
         let name = "test\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
         _ = try run("CREATE SCHEMA \(name)")
         return uri(database: "postgres", "&options=-csearch_path%3D\(name)")
     }
 
-    /// The same in a database of its own.
+    /// A store's URI in a new, empty database.
     public func emptyDatabase() throws -> String { uri(database: try newDatabase()) }
 
     func newDatabase() throws -> String {
@@ -100,7 +100,7 @@ public final class PostgresServer: Sendable {
         "postgresql:///\(database)?host=\(directory.path)&port=\(port)&user=\(user)\(more)"
     }
 
-    /// A store; without a URI, in an empty schema.
+    /// Opens a store; without a URI, in an empty schema.
     public func openStore(_ uri: String? = nil) throws -> any Store {
         try PostgresLocation(uri ?? emptySchema()).open(background: BackgroundQueue()).store
     }
@@ -134,7 +134,8 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// PostgreSQL refuses to run as root. The new user clears what the signal of the parent's end was set for.
+    /// The command prefix to start the server with, because PostgreSQL refuses to run as root. The change of the user
+    /// clears the parent-death signal, so the prefix sets it again.
     static var unprivileged: [String] {
         guard getuid() == 0 else { return [] }
         return [

@@ -38,7 +38,7 @@ import Testing
         #expect((0..<4).map { rows[5][0].integer($0) } == [7, -8, 1, 0])
     }
 
-    /// The order of the escaped form is that of the texts.
+    /// The order of the escaped form is the order of the texts.
     @Test func `Texts with U+0000 are sorted by their bytes`() throws {
         let texts = ["a", "a\u{0}", "a\u{0}b", "a\u{1}", "a\u{1}b", "a\u{2}", "ab", "b"]
         let statement = PostgresStatement(
@@ -86,7 +86,7 @@ import Testing
         let connection = try connect()
         let refusal = Mutex<PostgresError?>(nil)
         let ended = DispatchSemaphore(value: 0)
-        // A thread of its own: tests that wait may hold all threads that tasks run on.
+        // A separate thread, because waiting tests may block all threads that run tasks.
         Thread.detachNewThread {
             let statement = PostgresStatement("SELECT pg_sleep(300), 'to be ended'")
             do throws(PostgresError) { _ = try connection.run([statement], seconds: 300) } catch {
@@ -108,7 +108,7 @@ import Testing
         #expect(refusal.withLock { $0 } != nil && !connection.isLost)
     }
 
-    /// More than the buffers of a socket, there and back.
+    /// Values larger than the buffers of a socket, in both directions.
     @Test func `Large values do not block each other`() throws {
         let bytes = [UInt8](repeating: 7, count: 4_000_000)
         let statements = (0..<5).map { _ in PostgresStatement("SELECT $1::bytea", .bytes(bytes)) }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// libpq would take a part of the password for a host or a port, and name it.
+    /// libpq would parse a part of the password as a host or a port, and print it.
     @Test(arguments: ["geh/eim", "geh@eim", "@geheim", "geheim/"])
     func `A password that is not escaped is refused and not told`(_ password: String) throws {
         #expect {

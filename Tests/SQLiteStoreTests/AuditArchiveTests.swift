@@ -7,9 +7,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The walk along a chain that somebody with the file in hand may have changed.
+/// The verification of a chain whose file may have been changed.
 struct AuditArchiveTests {
-    /// A store with so many records, still open.
+    /// A store with this many records, still open.
     private func store(records: Int = 5) throws -> StoreUnderTest {
         let test = try StoreUnderTest()
         for revision in 1...records {
@@ -21,7 +21,7 @@ struct AuditArchiveTests {
         return test
     }
 
-    /// As someone who knows SQLite, and so what the triggers are called.
+    /// Changes the file like an attacker who knows SQLite and the names of the triggers.
     private func forge(_ test: StoreUnderTest, _ sql: String) throws {
         try test.write("DROP TRIGGER audit_insert; DROP TRIGGER audit_update; DROP TRIGGER audit_delete; " + sql)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The audit's table takes no record but at its end, and gives none back.
+/// The audit's table accepts records only at its end, and never deletes one.
 struct AuditTests {
     private func document(_ revision: Int, _ text: String) -> StoredDocument {
         StoredDocument(

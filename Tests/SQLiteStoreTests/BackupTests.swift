@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A copy beside the writer, and a data directory made of it.
+/// A backup during writes, and a data directory that is restored from it.
 struct BackupTests {
     private func backup(_ directory: String) throws -> (folder: TemporaryDirectory, facts: BackupFacts) {
         let folder = try TemporaryDirectory()
@@ -45,7 +45,7 @@ struct BackupTests {
         #expect(try await test.telemetry().rows.count == 4)
     }
 
-    /// Every step of the copy sees commits between it and the one before.
+    /// Each step of the copy finds new commits since the step before.
     @Test func commitsMeanwhileNeitherWaitNorMakeItBeginAnew() async throws {
         let test = try StoreUnderTest()
         let text = String(repeating: "x", count: 2000)
@@ -57,7 +57,7 @@ struct BackupTests {
         _ = try DatabaseBackup(of: test.directory.path).write(to: folder.path) { progress in
             guard case .copying(_, let pages) = progress else { return }
             (steps, total) = (steps + 1, pages)
-            // On the writer's connection, and with its lock: it is free.
+            // The write uses the writer's connection and its lock, so the lock is free.
             try? test.write("INSERT INTO probe VALUES (zeroblob(16384))")
         }
         #expect(steps == (total + 1023) / 1024)
@@ -117,7 +117,7 @@ struct BackupTests {
         try await restored.submit(StoreUnderTest.records(["new", "newer"]))
         #expect(try await restored.telemetry(after: seen).rows.map(\.name) == ["new", "newer"])
         #expect(try await restored.telemetry().rows.map(\.name) == ["a", "b", "new", "newer"])
-        // Still nobody can have read what is to come.
+        // No reader can have a cursor of records that do not exist yet.
         let newest = try #require(try await restored.telemetry().rows.last?.cursor)
         let next = TelemetryCursor(number: newest.number + 1, database: newest.database)
         #expect(try await restored.keep("pipeline", at: next) == .refused(.beyondEnd))
@@ -138,7 +138,7 @@ struct BackupTests {
         #expect(members["records"] == 1 && members["cursor"] == .integer(1 << 32))
     }
 
-    /// A backup of a restored one, restored.
+    /// A restored backup of a restored directory.
     @Test func restoringTwiceGoesFurther() async throws {
         let first = try StoreUnderTest()
         let (one, _) = try backup(first.directory.path)
@@ -172,7 +172,7 @@ struct BackupTests {
         #expect(try names(stray).contains("notes.txt") && !names(stray).contains("bellwether.sqlite"))
     }
 
-    /// A data directory that was never closed: what is only in its log comes along.
+    /// A data directory that was never closed: data that is only in its log is copied, too.
     @Test func whatHasALogBesideItIsReadWithIt() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.records(["a", "b"]))
@@ -181,7 +181,7 @@ struct BackupTests {
         #expect(try await StoreUnderTest(directory).telemetry().rows.map(\.name) == ["a", "b"])
     }
 
-    /// The lost daemon may have sent what waited when the backup was made.
+    /// The lost daemon may have sent the webhooks that waited when the backup was made.
     @Test(arguments: [RestoredWebhooks.giveUp, .resend])
     func webhooksThatWaitedAreGivenUpUnlessToldOtherwise(_ webhooks: RestoredWebhooks) throws {
         let test = try StoreUnderTest()

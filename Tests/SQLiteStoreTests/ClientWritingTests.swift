@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Client states: written, read again, and no more often than needed.
+/// Client states: they are written, read again, and not read more often than needed.
 struct ClientWritingTests {
     let client = StoreUnderTest.client("c1")
 
@@ -114,7 +114,7 @@ struct ClientWritingTests {
         }
     }
 
-    /// Ids are compared byte for byte: neither a NUL nor canonical equivalence makes two of them one.
+    /// Ids are compared byte for byte: neither a NUL nor canonical equivalence makes two ids equal.
     @Test(arguments: [
         ("a", "a\0b"), ("a\0b", "a\0c"), ("e\u{301}", "\u{e9}"), ("A", "a"), ("1", "01"), ("", " "),
     ])

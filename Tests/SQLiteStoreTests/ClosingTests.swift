@@ -39,7 +39,7 @@ struct ClosingTests {
         await test.enforceRetention(RetentionPolicy(telemetrySeconds: 1, eventIDSeconds: 1), now: StoreUnderTest.now)
     }
 
-    /// Readers close behind the writer, and cannot fold.
+    /// The readers close after the writer, and cannot run the final checkpoint.
     @Test func theLogIsFoldedIntoTheFile() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.records(["a"]))

@@ -9,10 +9,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A process killed with SIGKILL: what it acknowledged is there, and nothing twice
+/// A process that is killed with SIGKILL: every acknowledged write is stored, exactly once
 /// (docs/reference/http-api.md#durability-and-visibility).
 struct CrashTests {
-    /// The process notes in a file what was acknowledged, and kills itself inside the completion of one submission,
+    /// The process writes each acknowledgement into a file, and kills itself inside the completion of one submission,
     /// while others are under way.
     @Test(arguments: [1, 7, 200])
     func whatWasAcknowledgedIsThereAndNothingTwice(_ acknowledgements: Int) async throws {
@@ -46,7 +46,7 @@ struct CrashTests {
         let test = try StoreUnderTest(directory)
         let integrity = try await test.store.database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
         #expect(integrity == ["ok"])
-        // Everything is sent again, as a client without an answer does.
+        // Everything is sent again, as by a client without a response.
         let last = try #require(acknowledged.max())
         for number in 0...last {
             let tally = try #require(try await test.submit(StoreUnderTest.crashing(number)).first)
@@ -63,7 +63,7 @@ struct CrashTests {
 }
 
 extension StoreUnderTest {
-    /// Two displays with ids, and one record when they are new.
+    /// Two displays with ids, and one record if they are new.
     fileprivate static func crashing(_ number: Int) -> ClientChange<EventTally> {
         let client = client("c\(number % 5)")
         return ClientChange(client: client, eventIDs: ["\(number)a", "\(number)b"], now: now) { state, input in

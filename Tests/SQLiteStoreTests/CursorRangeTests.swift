@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A cursor names the database that gave it: what another one says of it, and what copies do.
+/// A cursor names the database that issued it. The tests cover the responses of other databases, and copies.
 struct CursorRangeTests {
     private func filled(_ names: [String]) async throws -> StoreUnderTest {
         let test = try StoreUnderTest()
@@ -66,7 +66,8 @@ struct CursorRangeTests {
         #expect(Set(cursors.map(\.database)).count == 1 && cursors[0].database != nil)
     }
 
-    /// A database of before there were identities, with three records, of which retention has deleted the first.
+    /// A database whose schema is older than database identities, with three records, of which retention has deleted
+    /// the first.
     private func old() throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         let queue = try DatabaseQueue(path: directory.database)
@@ -98,7 +99,7 @@ struct CursorRangeTests {
         #expect(rows.map { $0.cursor.database == nil } == [true, true, false])
         #expect(try await test.telemetry(after: bare(2)).rows.map(\.name) == ["c", "new"])
         #expect(try await test.telemetry(after: bare(3)).rows.map(\.name) == ["new"])
-        // Nobody was given this one.
+        // This cursor was never issued.
         #expect(try await test.telemetry(after: bare(4)).fault == .foreign)
         #expect(try await test.consumers()?.map(\.cursor) == [bare(2)])
         #expect(try await test.reopened().telemetry().rows == rows)
@@ -114,7 +115,7 @@ struct CursorRangeTests {
         #expect(try archive.page(query).rows.map(\.cursor.text) == ["t2", "t3"])
     }
 
-    /// A backup that is served where it lies: the numbers behind its last are given a second time.
+    /// A backup that is served in place: the numbers after its last one are issued a second time.
     @Test func aCopyKnowsItsOriginalsCursorsUpToTheCopy() async throws {
         let original = try await filled(["a", "b"])
         let cursors = try await original.telemetry().rows.map(\.cursor)
@@ -132,7 +133,7 @@ struct CursorRangeTests {
         #expect(try await original.telemetry(after: own).fault == .foreign)
     }
 
-    /// Only the lost daemon's own cursors are good beyond the backup, not any that has such a number.
+    /// Beyond the backup, only the lost daemon's own cursors are valid, and no others with such numbers.
     @Test func aRestoredOneTakesTheLostOnesCursorsAlone() async throws {
         let lost = try await filled(["a", "b"])
         let kept = try await lost.telemetry().rows.map(\.cursor)
@@ -146,7 +147,7 @@ struct CursorRangeTests {
         let foreign = try await lastCursor(filled(["1", "2", "3", "4"]))
         #expect(foreign.number == beyond.number)
         #expect(try await first.telemetry(after: foreign).fault == .foreign)
-        // What the first gave is nothing to a second of the same backup.
+        // A second restore of the same backup does not accept the cursors of the first.
         let second = try restored(backup)
         try await second.submit(StoreUnderTest.records(["second", "more"]))
         #expect(try await second.telemetry(after: try await lastCursor(first)).fault == .foreign)
@@ -162,7 +163,7 @@ struct CursorRangeTests {
         #expect(try await restored.telemetry(after: try await lastCursor(lost)).rows.map(\.name) == ["b"])
     }
 
-    /// A backup of a restored one, restored: each database's cursors hold up to where its successor began.
+    /// A restored backup of a restored directory: each database's cursors are valid up to the start of its successor.
     @Test func cursorsOutlastSeveralRestores() async throws {
         let first = try await filled(["a"])
         let second = try restored(try backup(first))

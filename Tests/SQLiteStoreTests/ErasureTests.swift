@@ -8,7 +8,7 @@ import Testing
 @testable import BellwetherService
 @testable import SQLiteStore
 
-/// The right to erase: nothing of the client is left but the log.
+/// Erasure of a client: only the log of the client's data remains.
 struct ErasureTests {
     let client = StoreUnderTest.client("c1")
 
@@ -51,8 +51,8 @@ struct ErasureTests {
         #expect(try await test.reopened().displayCount(of: client) == 1)
     }
 
-    /// Workers remember decisions by the version of a client's state: a version that is given again would bring them
-    /// back.
+    /// Workers cache decisions by the version of a client's state. If a version were issued again, the old decisions
+    /// would be used.
     @Test func aVersionIsNotGivenAgain() async throws {
         let test = try StoreUnderTest()
         for _ in 0..<3 { try await test.submit(StoreUnderTest.displays(client)) }
@@ -115,7 +115,7 @@ struct ErasureTests {
         #expect(file.range(of: Data("b49".utf8)) != nil)
     }
 
-    /// With the digest that it was given, and nothing of the id.
+    /// The audit record names the client by its digest, and never by its id.
     @Test func theAuditTellsOfItInTheSameTransaction() async throws {
         let test = try StoreUnderTest()
         let secretive = StoreUnderTest.client("somebody")
@@ -151,7 +151,7 @@ struct ErasureTests {
         await #expect(throws: StoreError.self) { try await test.erase(client) }
     }
 
-    /// A database of before: whom its replies tell of stands in their paths.
+    /// A database with an older schema, in which the path of a reply names its subject.
     @Test func whatAnEarlierVersionKeptIsErasedToo() async throws {
         let directory = try TemporaryDirectory()
         let pool = try DatabasePool(path: directory.database)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Transactions that fail: all or nothing, told as such, and the next one is tried again.
+/// Transactions that fail: they change everything or nothing, and report it, and the next one is tried again.
 struct FailureTests {
     let client = StoreUnderTest.client("c1")
 
-    /// Fills the file up to its last page and forbids another one.
+    /// Fills the file up to its last page and forbids more pages.
     private func fillDisk(_ test: StoreUnderTest) throws { try test.write("PRAGMA max_page_count = 1") }
 
     private func emptyDisk(_ test: StoreUnderTest) throws { try test.write("PRAGMA max_page_count = 1000000") }
@@ -76,7 +76,7 @@ struct FailureTests {
         }
     }
 
-    /// A second answer breaks a constraint whenever `apply` forgets to ask for the first.
+    /// A second answer violates a constraint if `apply` does not look for the first one.
     @Test(arguments: [0, 1, 6, 12])
     func oneSubmissionDoesNotPoisonTheOthers(_ place: Int) async throws {
         let test = try StoreUnderTest()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Files leave the database with the runs that refer to them (docs/reference/flows.md#files).
+/// Files are deleted from the database with the runs that refer to them (docs/reference/flows.md#files).
 @Suite struct FileRetentionTests {
     private static let now = StoreUnderTest.now
 
@@ -48,7 +48,7 @@ import Testing
         #expect(stored == StoredFile(type: "image/png", content: [1, 2, 3]))
     }
 
-    /// They have more bytes than one slice takes.
+    /// The files have more bytes than one slice may delete.
     @Test func purgedRunsTakeTheirFiles() async throws {
         let test = try StoreUnderTest()
         var group = WriteGroup()

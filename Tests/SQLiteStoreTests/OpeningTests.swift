@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a file must be, and what SQLite must promise, before anything is acknowledged.
+/// The requirements for a file and for SQLite's settings, before anything is acknowledged.
 struct OpeningTests {
     @Test(arguments: [
         ("synchronous", "2"), ("journal_mode", "wal"), ("busy_timeout", "5000"), ("wal_autocheckpoint", "0"),
@@ -99,7 +99,7 @@ struct OpeningTests {
         expectUnusable("is the database of another program") { try SQLiteStore(directory: directory.path) }
     }
 
-    /// To whole pages, into the midst of one, to the header alone, and to less than that.
+    /// The file is truncated to whole pages, into a page, to the header, and to less than the header.
     @Test(arguments: [4096 * 3, 10_000, 4096, 100, 7])
     func refusesATruncatedFileAndLeavesItAsItIs(_ size: UInt64) throws {
         let test = try StoreUnderTest()
@@ -122,7 +122,7 @@ struct OpeningTests {
         }
     }
 
-    /// As a kill leaves it that comes before the first page.
+    /// The state after a kill before the first page is written.
     @Test func beginsWithAnEmptyFileThatHasNothingBeside() async throws {
         let directory = try TemporaryDirectory()
         try Data().write(to: URL(fileURLWithPath: directory.database))
@@ -157,7 +157,7 @@ struct OpeningTests {
         #expect(try StoreUnderTest(mine.directory).count("client") == 100)
     }
 
-    /// What someone does who copies a backup over a database and forgets its log.
+    /// The state after someone copies a backup over a database and leaves the log there.
     @Test func refusesABackupBesideTheLogOfItsOriginal() async throws {
         let test = try await filled(100)
         let backup = try TemporaryDirectory()
@@ -185,7 +185,7 @@ struct OpeningTests {
         }
     }
 
-    /// The files as a kill would leave them now.
+    /// The files as a kill would leave them at this moment.
     private func killed(_ test: StoreUnderTest) throws -> TemporaryDirectory {
         let copy = try TemporaryDirectory()
         for suffix in ["", "-wal"] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Answers to microsurveys: one a client and message.
+/// Answers to microsurveys: one for each client and message.
 struct ResponseTests {
     static func response(_ id: String, client: String = "c1", requestID: String? = nil) -> SurveyResponse {
         SurveyResponse(
@@ -15,7 +15,7 @@ struct ResponseTests {
             submittedAt: Timestamp(milliseconds: 1_790_000_000_123))
     }
 
-    /// Answers unless an answer is there; the tally's `duplicates` says that one was.
+    /// Stores an answer, unless there is one already: then the tally's `duplicates` is 1.
     private func answer(_ response: SurveyResponse, found: FoundResponses) -> ClientChange<EventTally> {
         let client = StoreUnderTest.client(response.clientID)
         return ClientChange(client: client, answers: [response.message], now: StoreUnderTest.now) { state, input in

@@ -10,13 +10,13 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What the store counts for results.
+/// The counts that the store makes for results.
 struct ResultsTests {
     private static let app = StoreUnderTest.app
     private static let now = StoreUnderTest.now
     private static let survey = EnrolledBranch(slug: "recipe", branch: "treatment")
 
-    /// A client that displays message `m`, and may press, answer and dismiss it.
+    /// A client that displays message `m`, and may click, answer and dismiss it.
     private static func client(
         _ id: String, in branch: EnrolledBranch? = survey, answers option: Int? = nil, presses: Bool = false,
         displays: Int = 1, dismisses: Int = 0, at: Timestamp = now
@@ -85,7 +85,7 @@ struct ResultsTests {
         try await test.submit(
             Self.client("a", answers: 0, presses: true, displays: 3, dismisses: 2), Self.client("b", presses: true),
             Self.client("c", displays: 2, dismisses: 1), Self.client("d", in: nil, displays: 5))
-        // Enrolled later than shown first: one client, two branches.
+        // The enrollment is later than the first display: one client counts in two branches.
         try await test.submit(Self.client("d", displays: 1))
         let reading = try #require(try await test.results("recipe").messages?.first)
         func counts(_ tally: FunnelTally) -> [[Int]] { tally.counts.map { [$0.events, $0.clients] } }
@@ -180,7 +180,8 @@ struct ResultsTests {
         for id in 0..<6 { try await test.submit(Self.client("\(id)", answers: 0, displays: 10)) }
         let reading = try #require(try await test.results("recipe", rows: 20).messages?.first)
         #expect(reading.countsEveryAnswer)
-        // 6 answers were read; 14 events are left, the newest: all of the last client, and an answer of the one before.
+        // 6 answers were read, and the 14 newest events are used: all of the last client, and one answer of the client
+        // before.
         #expect(reading.wholeFunnel.counts[0].events == 10)
         #expect(reading.coverage == .since(Self.now))
         let few = try #require(try await test.results("recipe", rows: 3).messages?.first)
@@ -202,7 +203,7 @@ struct ResultsTests {
         #expect(try await test.results("recipe").messages?.first?.coverage == .since(nil))
     }
 
-    /// A database of before: branches of answers come from the log.
+    /// A database with an older schema: the branches of its answers come from the log.
     @Test func earlierAnswersGetTheirBranch() async throws {
         let directory = try TemporaryDirectory()
         let pool = try DatabasePool(path: directory.database)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A database of before consumers and tokens were small rows.
+/// A database whose schema is older than the one that stores consumers and tokens as small rows.
 struct SmallRowMigrationTests {
     @Test func `Consumers, tokens, aliases and webhooks are as they were`() throws {
         let directory = try TemporaryDirectory()

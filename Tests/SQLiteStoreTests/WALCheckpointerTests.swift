@@ -7,9 +7,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The log is folded into the file beside the writer, and by the writer where nobody else does it.
+/// Checkpoints of the log run in the background while the writer commits; the writer runs one itself if no other thread
+/// can.
 struct WALCheckpointerTests {
-    /// Threads that run when they are told to.
+    /// Threads that run only when the test runs them.
     private final class HeldThreads: Sendable {
         private let bodies = Mutex<[@Sendable () -> Void]>([])
 
@@ -41,7 +42,7 @@ struct WALCheckpointerTests {
         test = try StoreUnderTest(settings: settings, background: threads.queue)
     }
 
-    /// Commits one by one until something is asked of the background.
+    /// Commits one by one until a background job is requested.
     private func commitUntilAFoldIsDue() async throws {
         for number in 0..<1_000 where threads.count == 0 {
             try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c\(number)"), ids: ["e\(number)"]))
@@ -74,7 +75,8 @@ struct WALCheckpointerTests {
         }
     }
 
-    /// Commits add several pages each, so that a log that began anew may first be seen where the last fold found it.
+    /// A commit adds several pages. After a reset, the log may therefore first be seen at the length of the last
+    /// checkpoint.
     @Test func aLogThatBeganAnewIsDueAtItsOwnLength() {
         var progress = WALCheckpointer.Progress()
         func isDue(at pages: Int) -> Bool { progress.isDue(at: pages, after: 100) }
@@ -99,7 +101,7 @@ struct WALCheckpointerTests {
         #expect(try bytes("-wal") < 5 * Self.foldedPages * page)
     }
 
-    /// The log has what was erased until it begins anew.
+    /// The log contains erased data until it is reset.
     @Test func anErasureEmptiesTheLogWithoutTheWriter() async throws {
         let client = StoreUnderTest.client("c")
         try await test.submit(StoreUnderTest.displays(client, ids: ["an-id-that-goes"]))
@@ -136,7 +138,7 @@ struct WALCheckpointerTests {
             }
             #expect(jobs.count == 1, "attempt \(attempt): one for both erasures")
             #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0 > 0)
-            // Who writes does not wait for the reader.
+            // The writer does not wait for the reader.
             try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("e\(attempt)")))
             for job in jobs { job() }
         }
@@ -147,7 +149,7 @@ struct WALCheckpointerTests {
         try reader.close()
     }
 
-    /// A daemon that was killed may have left there what it had erased.
+    /// The log of a killed daemon may contain data that it had erased.
     @Test func aStartEmptiesTheLogThatItFinds() async throws {
         try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c")))
         let copy = try TemporaryDirectory()

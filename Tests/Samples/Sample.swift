@@ -3,7 +3,7 @@ package import BellwetherCore
 package import BellwetherJSON
 import Testing
 
-/// Manifests, recipes and catalogs as tests need them. What should read and does not is an issue of the test.
+/// Manifests, recipes and catalogs for tests. A document that should be readable and is not is a test failure.
 package enum Sample {
     package static let fields: JSONObject = [
         "app_name": "sample", "short_name": "Sample", "deep_link_scheme": "sample", "default_locale": "en-US",
@@ -16,7 +16,7 @@ package enum Sample {
         ],
     ]
 
-    /// Null takes a field away.
+    /// The document with changed fields; null removes a field.
     package static func document(_ changes: JSONObject = [:]) -> JSONValue {
         var result = fields
         for (key, value) in changes { result[key] = value == .null ? .none : .some(value) }
@@ -68,7 +68,7 @@ package enum Sample {
         return catalog(recipes, in: manifest, revision: revision, after: previous)
     }
 
-    /// A catalog of one recipe with these messages, each with a text unless it has one.
+    /// A catalog of one recipe with these messages. A message without a text gets one.
     package static func catalog(messages: JSONObject, dialect: Dialect = .ios, onControl: String? = nil) throws
         -> Catalog
     {
@@ -90,7 +90,7 @@ package enum Sample {
             requestedLocale: locale.flatMap { LanguageTag($0) }, defaultLocale: "en-US", attributes: attributes)
     }
 
-    /// What decides for one client.
+    /// The selector for one client.
     package static func selector(
         _ catalog: Catalog, _ state: ClientState = ClientState(), attributes: [String: JSONValue] = [:]
     ) -> Selector {
@@ -109,7 +109,7 @@ extension Recipe {
 }
 
 extension Findings {
-    /// `code pointer`, in the order found.
+    /// Each fault as `code pointer`, in the order found.
     package var faultLocations: [String] { faults.map(\.location) }
     package var warningLocations: [String] { warnings.map(\.location) }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Surveys
 
-/// The renderer draws every type of question, field and block that the daemon knows, and no other (docs/web.md).
+/// The renderer draws exactly the types of question, field and block that the daemon supports (docs/web.md).
 @Suite struct RendererTypeTests {
     private static let renderer =
         URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Web/widget/"
 
-    /// Keys of an object, and members of a set, that a module of the renderer declares with this line.
+    /// The keys of an object, or the members of a set, that a module of the renderer declares with this line.
     private static func names(_ declaration: String, in file: String) throws -> Set<String> {
         let lines = try String(contentsOfFile: renderer + file, encoding: .utf8).split(separator: "\n")
         let start = try #require(lines.firstIndex { $0.hasPrefix(declaration) }, "\(file) has no \"\(declaration)\"")

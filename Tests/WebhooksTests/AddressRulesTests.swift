@@ -2,7 +2,7 @@ import HTTPWire
 import Testing
 import Webhooks
 
-/// Which addresses webhooks may go to.
+/// The addresses that webhooks may be sent to.
 @Suite struct AddressRulesTests {
     private func address(_ text: String) throws -> PeerAddress {
         try #require(PeerAddress(text: Array(text.utf8)[...]))

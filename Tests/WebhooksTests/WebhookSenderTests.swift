@@ -47,7 +47,7 @@ import Webhooks
         #expect(receiver.connectionCount == 0)
     }
 
-    /// A connection that was kept is looked at again when the rules have changed.
+    /// An open connection is checked again after the rules have changed.
     @Test func narrowerRulesHoldForConnectionsThatAreOpen() async throws {
         let receiver = try WebhookReceiver { _ in .status(200) }
         let test = try SenderUnderTest()
@@ -110,7 +110,7 @@ import Webhooks
         #expect(receiver.connectionCount == 0)
     }
 
-    /// Those that find all places taken wait for one until their time is over.
+    /// Requests without a free connection wait for one until their time limit.
     @Test func onlySoManyGoToOneHostAtOnce() async throws {
         let receiver = try WebhookReceiver { _ in .silence }
         let other = try WebhookReceiver { _ in .status(200) }
@@ -125,7 +125,7 @@ import Webhooks
     }
 
     @Test func whoeverWaitsForAPlaceGetsOne() throws {
-        // None is answered before all places are taken and others wait.
+        // No request gets a response before all connections are used and others wait.
         let gate = DispatchSemaphore(value: 0)
         let receiver = try WebhookReceiver { number in
             if number < WebhookSender.hostBound { gate.wait() }

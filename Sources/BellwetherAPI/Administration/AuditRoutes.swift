@@ -2,8 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The routes of the audit (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
-/// telemetry; and a search through them, newest first, which any of its parameters asks for.
+/// The routes of the audit (docs/reference/http-api.md#audit). One lists the records, one on each line, in the form of
+/// telemetry. A request with a search parameter searches the records, newest first.
 enum AuditRoutes {
     static let all = [
         Endpoint(.get, "/v1/audit", .needs(.admin), handle: get),
@@ -38,7 +38,7 @@ enum AuditRoutes {
         return response
     }
 
-    /// `after` is a record's `sequence`, for those have no gaps; empty is the beginning.
+    /// `after` is a record's `sequence`, because sequences have no gaps. An empty `after` is the beginning.
     private static func query(_ call: Call) throws(APIError) -> AuditQuery {
         var (after, limit) = (Int64(0), Int64(1000))
         let reader = try QueryReader(call)
@@ -59,7 +59,7 @@ extension AuditRoutes {
     private static let longestPage: Int64 = 1000
     private static let defaultPage = 100
 
-    /// The audit of an app outlives it; of an app without any record it is not known whether there was one.
+    /// The audit of an app outlives the app. An app without any record is unknown: it may never have existed.
     @Sendable private static func searchApp(_ call: Call) throws(APIError) -> Handling {
         let app = call.parameter("app")
         let worker = call.worker
@@ -111,12 +111,12 @@ extension AuditRoutes {
 }
 
 extension Call {
-    /// Responds once the audit has the entry. Data is not given out without its record.
+    /// Responds after the audit has stored the entry: no data leaves the daemon without its record.
     func audited(_ entry: AuditEntry, _ response: @escaping () -> Response) -> Handling {
         auditing(entry) { () throws(APIError) in .now(response()) }
     }
 
-    /// Goes on once the audit has the entry.
+    /// Continues after the audit has stored the entry.
     func auditing(_ entry: AuditEntry, _ next: @escaping () throws(APIError) -> Handling) -> Handling {
         let store = services.persistence
         return detached.park { (ticket: Ticket<Result<Void, StoreError>>) in

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// People in a browser (docs/reference/http-api.md#sessions): who signs in with a token gets a session, whose text is
-/// in a cookie that no script reads.
+/// The sessions of people in a browser (docs/reference/http-api.md#sessions). A person who signs in with a token gets a
+/// session. Its text is in a cookie that no script can read.
 enum SessionRoutes {
     /// The access of all people who may sign in.
     private static let anybody = Access.needs(.read, or: .log)
@@ -72,7 +72,7 @@ enum SessionRoutes {
         .now(.secret(200, session(call.principal ?? .developer, call)))
     }
 
-    /// With a token there is no session to end.
+    /// Ends the session. A request with a token has no session to end.
     @Sendable private static func signOut(_ call: Call) throws(APIError) -> Handling {
         var response = Response(204)
         response.add("Set-Cookie", SessionCookie.ending)
@@ -108,7 +108,7 @@ enum SessionRoutes {
         }
     }
 
-    /// Those that came from the same token; all of them to an administrator.
+    /// The sessions that came from the same token; an administrator sees all sessions.
     private static func visible(to call: Call) -> [StoredToken] {
         let principal = call.principal ?? .developer
         let isForAll = principal.can(.admin) && principal.app == "*"

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Tokens for the other routes (docs/reference/http-api.md#token-routes): made here with a text that is shown once,
-/// listed, and revoked.
+/// The tokens for the other routes (docs/reference/http-api.md#token-routes). These routes make a token, show its text
+/// once, and list and revoke tokens.
 enum TokenRoutes {
     static let all = [
         Endpoint(.get, "/v1/tokens", .needs(.admin), handle: list),
@@ -24,7 +24,7 @@ enum TokenRoutes {
         }
     }
 
-    /// An `Idempotency-Key` is not looked at: the response that it would keep has the token's text.
+    /// Ignores an `Idempotency-Key`, because the stored response would contain the token's text.
     @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
@@ -49,7 +49,7 @@ enum TokenRoutes {
         }
     }
 
-    /// Refuses a request that is well-formed, but makes a token without use.
+    /// Refuses a well-formed request whose token would be useless.
     private static func refuseUnusable(_ request: TokenRequest, at now: Timestamp) throws(APIError) {
         let findings = Findings()
         if ChangeAuthor.isReserved(request.name) {
@@ -117,7 +117,7 @@ extension StoredToken {
 }
 
 extension Token {
-    /// One of the configuration, which does not say when it was made.
+    /// A token of the configuration, which has no creation time.
     fileprivate func json(lastUsed: Timestamp?) -> JSONValue {
         [
             "name": .string(principal.name), "scope": .string(principal.scope.rawValue),
@@ -133,7 +133,7 @@ extension Timestamp? {
 }
 
 extension Response {
-    /// A response that no cache on the way may keep.
+    /// A response that no intermediate cache may keep.
     static func secret(_ status: Int, _ value: JSONValue) -> Response {
         var response = Response.json(status, value)
         response.add("Cache-Control", "no-store")

@@ -1,20 +1,20 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// The refusals of Cirrus, in its own words: its clients read FastAPI's bodies, not problem documents. A refusal of the
-/// daemon to any route (tokens, sizes, types of body) stays a problem, whose `detail` is a sentence as well.
+/// The refusals of Cirrus, in Cirrus' own words: its clients read FastAPI's bodies, not problem documents. Refusals
+/// that apply to every route (tokens, sizes, types of body) stay problems, whose `detail` is also a sentence.
 enum CirrusRefusal: Error {
-    /// 400 with a sentence.
+    /// Status 400, with a sentence.
     case sentence(String)
-    /// 422: the request has wrong members.
+    /// Status 422: the request has wrong members.
     case faults([CirrusFault])
 
     static let noClientID = CirrusRefusal.sentence("Client ID value is missing or empty")
-    /// There is one set of live recipes and no second one to preview.
+    /// There is only one set of live recipes, and no second one to preview.
     static let noPreview = CirrusRefusal.sentence("This Cirrus doesn’t support preview mode")
 
-    /// The fault of a body that is not JSON. A syntax error has its position; a body that is too large, or not even
-    /// text, has no position in FastAPI.
+    /// The fault of a body that is not JSON. A syntax error has its position. In FastAPI, a body that is too large or
+    /// is not text has no position.
     init(_ error: JSONError) {
         switch error.kind {
         case .utf8, .depth, .size, .count: self = .sentence("There was an error parsing the body")
@@ -40,7 +40,7 @@ struct CirrusFault: Sendable, Hashable {
     let type: String
     let location: [JSONValue]
     let message: String
-    /// The value that was sent there; of a missing member, the object that lacks it.
+    /// The value that was sent at the location; for a missing member, the object that lacks it.
     let input: JSONValue
     var context: JSONObject?
 

@@ -4,13 +4,14 @@ internal import HTTPWire
 /// The request of a service to Cirrus: `{"client_id": string, "context": object}`, and `nimbus_preview` in the query.
 /// Other members and parameters are ignored.
 struct CirrusRequest {
-    /// Cirrus has no bound; here an id is hashed for every recipe.
+    /// Cirrus has no bound. This bound exists because an id is hashed for every recipe.
     static let clientIDLength = 1024
 
     let clientID: String
     let context: JSONObject
 
-    /// `query` is the request's, decoded. Faults are reported together, those of the query first, as FastAPI does.
+    /// `query` is the decoded query of the request. All faults are reported together, the query's faults first, as in
+    /// FastAPI.
     init(_ call: Call, query: [QueryItem]) throws(CirrusRefusal) {
         let body = try Self.body(call)
         var faults: [CirrusFault] = []
@@ -23,7 +24,7 @@ struct CirrusRequest {
         context = members.context
     }
 
-    /// Nil where there is no body at all.
+    /// The body; nil if the request has none.
     private static func body(_ call: Call) throws(CirrusRefusal) -> JSONValue? {
         guard !call.request.body.isEmpty else { return .none }
         do {
@@ -33,7 +34,7 @@ struct CirrusRequest {
         }
     }
 
-    /// The last one counts. The words for yes and no are pydantic's.
+    /// Reads the last parameter of this name. The words for true and false are pydantic's.
     private static func readPreview(_ query: [QueryItem], _ faults: inout [CirrusFault]) -> Bool {
         guard let value = query.last(where: { $0.name == "nimbus_preview" })?.value else { return false }
         switch value.lowercased() {

@@ -3,10 +3,11 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Features for services that use Cirrus today (docs/reference/http-api.md#cirrus). Nothing is read from the store and
-/// nothing is written.
+/// The features for services that use Cirrus (docs/reference/http-api.md#cirrus). These routes neither read nor write
+/// the store.
 enum CirrusRoutes {
-    /// Cirrus' paths end with a slash; it redirects clients that leave the slash out, which costs them a round trip.
+    /// Cirrus' paths end with a slash. Cirrus redirects clients that omit the slash, which costs a round trip; these
+    /// routes accept both.
     static let all =
         ["/v1/features/", "/v1/features"].map { Endpoint(.post, $0, .interface(.cirrus), handle: features) }
         + ["/v2/features/", "/v2/features"].map {
@@ -65,8 +66,8 @@ private struct CirrusResponse {
         }
     }
 
-    /// The token's app, else the setting's, else the one whose id or name the context has
-    /// (docs/reference/http-api.md#cirrus). The first by name of several apps with one id.
+    /// The token's app, else the setting's app, else the app whose id or name the context has
+    /// (docs/reference/http-api.md#cirrus). If several apps have the id, the first by name.
     private static func app(_ call: Call, _ context: JSONObject) -> AppSnapshot? {
         let apps = call.worker.snapshot.apps
         if let name = call.principal?.app, name != "*" { return apps[name] }

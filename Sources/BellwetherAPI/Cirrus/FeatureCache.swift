@@ -2,8 +2,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Features as bytes, by app and branches: clients are many, combinations of branches few. Belongs to one thread and
-/// one snapshot.
+/// The features as bytes, by app and branches. There are many clients, but few combinations of branches. Belongs to one
+/// thread and one snapshot.
 final class FeatureCache {
     private struct Key: Hashable {
         let app: ObjectIdentifier
@@ -16,7 +16,7 @@ final class FeatureCache {
 
     func removeAll() { responses.removeAll() }
 
-    /// The object of all features that these branches make, as JSON text.
+    /// The object of all features for these branches, as JSON text.
     func features(of app: AppSnapshot, _ enrollments: [FeatureEnrollment]) -> [UInt8] {
         let key = Key(app: ObjectIdentifier(app), keys: enrollments.map(\.key))
         if let known = responses[key] { return known }

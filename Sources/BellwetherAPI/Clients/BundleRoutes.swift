@@ -1,11 +1,12 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// The route of the bundle from which a device decides by itself (docs/reference/http-api.md#the-bundle).
+/// The route of the bundle, from which a device makes its own decisions (docs/reference/http-api.md#the-bundle).
 enum BundleRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/bundle", .needs(.participate), handle: get)]
 
-    /// `since` says what the device has, and so does `If-None-Match`, which is looked at: the response is always whole.
+    /// `since` and `If-None-Match` both name the version that the device has. Only `If-None-Match` has an effect: the
+    /// response is always the whole bundle.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         try QueryReader(call, repeatable: { $0 != "since" }).finish()

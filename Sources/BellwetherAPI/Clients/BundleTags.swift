@@ -2,8 +2,8 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// The entity tags of bundles: the app's revision, and a digest of the text, which a daemon with another store has too.
-/// Belongs to one thread and one snapshot.
+/// The entity tags of bundles: the app's revision and a digest of the text. The tag is the same in a daemon with
+/// another store. Belongs to one thread and one snapshot.
 final class BundleTags {
     private var tags: [String: String] = [:]
 

@@ -20,8 +20,8 @@ enum ParticipationRoutes {
         }
     }
 
-    /// The client leaves at once what it opted out of; everything else follows at the next poll, which brings the
-    /// context.
+    /// The client immediately leaves the experiments that it opted out of. All other changes follow at the next poll,
+    /// which brings the context.
     @Sendable private static func put(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let client = try client(call, in: app)

@@ -2,16 +2,17 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Responses about collections, made once a snapshot: millions of phones ask for the same few. Belongs to one thread.
+/// Responses about collections, made once for each snapshot: millions of phones request the same few. Belongs to one
+/// thread.
 ///
-/// For each time that a reader names, the newer records are one of the beginnings of the list, so that not even made-up
-/// times make more responses than there are records. Bounded in number and bytes: when it is full it starts anew.
+/// The records newer than any given time are a prefix of the list. So even invented times make no more responses than
+/// there are records. The cache is bounded in number and bytes; a full cache starts empty again.
 final class CollectionCache {
     enum Form: Hashable { case records, changeset }
 
     struct Source: Hashable {
         let collection: String
-        /// Nil: all apps.
+        /// Nil means all apps.
         let app: String?
     }
 
@@ -19,13 +20,13 @@ final class CollectionCache {
     private struct Key: Hashable {
         let source: Source
         let form: Form
-        /// How many of the newest, tombstones included; nil: all that is no tombstone.
+        /// The number of the newest records, including tombstones; nil for all records except tombstones.
         let newest: Int?
     }
 
     final class Content {
         let body: Response.Body
-        /// How many records there are, tombstones left out.
+        /// The number of records, without tombstones.
         let count: Int
         private lazy var compressed = Compression.gzip(body.joined)
 
@@ -34,14 +35,14 @@ final class CollectionCache {
             self.count = count
         }
 
-        /// The bytes that it costs to keep: its pieces, and the compressed text at most. The records themselves are the
-        /// snapshot's.
+        /// The bytes that the cached content takes: its pieces, and at most the compressed text. The records themselves
+        /// belong to the snapshot.
         var size: Int {
             guard case .pieces(let pieces) = body else { return body.count }
             return body.count + 32 * pieces.count
         }
 
-        /// Nil where it does not pay.
+        /// The compressed body; nil if the body is too short for compression.
         var gzip: [UInt8]? { body.count > Compression.minimumBytes ? compressed : nil }
     }
 
@@ -58,7 +59,7 @@ final class CollectionCache {
         contents.removeAll()
     }
 
-    /// Nil: none of the apps that count names the collection.
+    /// The list; nil if none of the source's apps has the collection.
     func list(_ source: Source, in snapshot: Snapshot) -> RecordList? {
         if let list = lists[source] { return list }
         guard let list = snapshot.collections[source.collection]?.list(of: source.app) else { return nil }
@@ -81,7 +82,7 @@ final class CollectionCache {
         return content
     }
 
-    /// The records' own bytes, with what belongs between them.
+    /// The bytes of the records, with the bytes before, between and after them.
     private static func pieces(
         _ form: Form, _ collection: String, _ timestamp: Int64, _ records: [PublishedRecord]
     ) -> [[UInt8]] {
@@ -101,8 +102,8 @@ final class CollectionCache {
         return pieces
     }
 
-    /// The metadata that readers of a changeset require. Nothing is signed: Nimbus' clients need the members, and check
-    /// them only where they are built to.
+    /// The metadata that readers of a changeset require. Nothing is signed: Nimbus' clients require the members, but
+    /// most builds do not check the signature.
     static func metadata(_ collection: String, _ timestamp: Int64) -> JSONObject {
         [
             "id": .string(collection), "bucket": "main", "last_modified": .integer(timestamp),
@@ -122,6 +123,6 @@ final class CollectionCache {
 }
 
 extension RecordQuery {
-    /// Neither order nor selection is asked for.
+    /// Whether the query has no order and no selection.
     fileprivate var isPlain: Bool { limit == nil && fields == nil && !isAscending }
 }

@@ -5,13 +5,13 @@ internal import HTTPWire
 
 /// A request about one collection: its content for the reader, and the header fields of every response about it.
 struct CollectionCall {
-    /// How long a cache between the daemon and the phones may respond itself.
+    /// How long a cache between the daemon and the phones may respond without the daemon.
     enum Caching {
-        /// Each time it asks whether it still holds.
+        /// The cache validates its copy each time.
         case validated
-        /// As long as one may be late with news.
+        /// The cache may serve changes up to a minute late.
         case minute
-        /// The reader named the newest change there is: nothing later can be in this response.
+        /// The reader named the newest change: this response can never contain a later one.
         case hour
 
         fileprivate var directive: String {
@@ -39,7 +39,8 @@ struct CollectionCall {
         isPublic = call.request.header(.authorization) == nil
     }
 
-    /// Nothing, where the reader has what there is. `changed`: as for `addFields`.
+    /// A response without content if the reader has the newest version; else nil. `changed` is the same as in
+    /// `addFields`.
     func notModified(cache: Caching = .validated, changed: Int64? = nil) -> Response? {
         let tag = Self.tag(changed ?? list.timestamp)
         guard let known = request.header(.ifNoneMatch), EntityTag.matches(ifNoneMatch: known, etag: tag) else {
@@ -52,8 +53,8 @@ struct CollectionCall {
 
     private static func tag(_ time: Int64) -> String { "\"\(time)\"" }
 
-    /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it
-    /// does with Remote Settings.
+    /// The tag is the collection's time, which readers parse. So the tag stays strong even for a compressed body, as in
+    /// Remote Settings.
     func response(_ content: CollectionCache.Content, cache: Caching) -> Response {
         var response = Response(200, body: content.body)
         response.isEncoded = true
@@ -67,7 +68,7 @@ struct CollectionCall {
         return response
     }
 
-    /// `changed`: the time of the content's last change; nil: that of the collection.
+    /// `changed` is the time of the content's last change; nil for the time of the collection.
     func addFields(to response: inout Response, cache: Caching, changed: Int64? = nil) {
         let time = changed ?? list.timestamp
         response.isEncoded = true

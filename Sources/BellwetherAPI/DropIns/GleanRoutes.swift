@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Glean's edge server, as phones that have its SDK speak with it (docs/reference/http-api.md#gleans-edge-server).
+/// Glean's edge server, for phones that use Glean's SDK (docs/reference/http-api.md#gleans-edge-server).
 enum GleanRoutes {
     private static let pattern = "/submit/{application_id}/{ping}/{version}/{document_id}"
 
@@ -14,8 +14,8 @@ enum GleanRoutes {
         Endpoint(.get, "/status", .open, handle: status).admittingOtherSites,
     ]
 
-    /// The edge server's refusal under `/submit` where no route is: a ping to a path of another form is a bad request,
-    /// and there is nothing to get.
+    /// The edge server's refusal under `/submit` where there is no route. A ping to a path of another form is a bad
+    /// request; a GET finds nothing.
     static func refusal(of request: Request) -> APIError? {
         let path = request.path
         guard path.starts(with: "/submit/".utf8) || path.elementsEqual("/submit".utf8) else { return nil }
@@ -28,7 +28,7 @@ enum GleanRoutes {
 
     @Sendable private static func status(_ call: Call) throws(APIError) -> Handling { .now(.ok) }
 
-    /// The body is not inspected: whatever it is is kept, and accepted when it is durable.
+    /// Stores the body without inspection, and accepts it when it is durable.
     @Sendable private static func submit(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
         let address = try address(call)
@@ -44,7 +44,7 @@ enum GleanRoutes {
         }
     }
 
-    /// The app that the application id belongs to. A token for another one may not know more of it.
+    /// The app of the application id. A token for another app learns nothing else about it.
     private static func app(_ call: Call) throws(APIError) -> AppSnapshot {
         let id = call.parameter("application_id")
         guard let app = call.worker.snapshot.app(applicationID: id) else {
@@ -67,7 +67,7 @@ enum GleanRoutes {
     }
 }
 
-/// All that is needed of a request to read its ping away from the worker's thread.
+/// The parts of a request that are needed to read its ping outside the worker's thread.
 private struct IncomingPing: Sendable {
     let address: GleanAddress
     let app: AppSnapshot
@@ -98,7 +98,7 @@ private struct IncomingPing: Sendable {
 }
 
 extension Response {
-    /// The edge server's response to a ping that it took.
+    /// The edge server's response to an accepted ping.
     fileprivate static var ok: Response {
         var response = Response(200, body: .bytes(Array("OK".utf8)))
         response.add("Content-Type", "text/plain; charset=utf-8")

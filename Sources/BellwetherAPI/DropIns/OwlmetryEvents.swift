@@ -4,16 +4,16 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Events of Owlmetry's SDKs, each a behaviour event of the name that its message is
+/// Events of Owlmetry's SDKs. Each becomes a behaviour event whose name is the event's message
 /// (docs/reference/http-api.md#owlmetry).
 struct OwlmetryEvents {
     private let call: Call
     private let app: AppSnapshot
     private var events = EventsByClient()
-    /// The tally of events that count nothing, and of those that are no events.
+    /// The tally of the SDK's own events, which are not stored, and of rejected events.
     private var tally = EventTally()
 
-    /// The prefix of the SDK's reports of itself.
+    /// The prefix of events that the SDK reports about itself.
     private static let ownPrefix = "sdk:"
 
     init(_ items: [JSONReader], _ call: Call, in app: AppSnapshot) throws(APIError) {
@@ -28,7 +28,7 @@ struct OwlmetryEvents {
         for (index, item) in items.enumerated() { add(item.value, index: index, now: now) }
     }
 
-    /// `{"accepted", "rejected", "errors"?}`; an event that was known before is in neither number.
+    /// Responds with `{"accepted", "rejected", "errors"?}`. An event that was already known is in neither number.
     func record() throws(APIError) -> Handling {
         try EventRecording(call: call, app: app, tally: tally).record(events.batches) { tally in
             var json: JSONObject = [
@@ -67,15 +67,15 @@ struct OwlmetryEvents {
     }
 }
 
-/// The members of an event that count.
+/// The members of an event that this service uses.
 private struct OwlmetryEvent {
-    /// The user's or the installation's, else the session's.
+    /// The id of the user or of the installation; without either, the session's id.
     let clientID: String
     let message: String
     let id: String?
     let at: Timestamp?
 
-    /// Nil where it has faults, which the reader's findings have.
+    /// Nil if the event has faults. The reader's findings list them.
     init?(_ reader: JSONReader) {
         guard reader.object() != nil else { return nil }
         let sessionID = reader.required("session_id")?.identifier()

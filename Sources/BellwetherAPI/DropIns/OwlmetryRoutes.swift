@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// The routes of apps with Owlmetry's SDKs (docs/reference/http-api.md#owlmetry). The app is the token's.
+/// The routes for apps with Owlmetry's SDKs (docs/reference/http-api.md#owlmetry). The app is the token's app.
 enum OwlmetryRoutes {
     static let all = [
         Endpoint(.get, "/v1/questionnaires/{slug}", .needs(.participate), errors: .owlmetry, handle: fetch),
@@ -15,7 +15,7 @@ enum OwlmetryRoutes {
         Endpoint(.post, "/v1/ingest", .needs(.participate), errors: .owlmetry, handle: ingest),
     ]
 
-    /// The refusal of other routes that the SDKs know. The SDKs do not try again then.
+    /// The refusal of the SDKs' other routes. After this refusal the SDKs do not retry.
     static func refusal(of request: Request) -> Problem? {
         let others = ["/v1/identity/", "/v1/ingest/", "/v1/feedback"]
         guard others.contains(where: { request.path.starts(with: $0.utf8) }) else { return nil }
@@ -35,7 +35,7 @@ enum OwlmetryRoutes {
         throw .forbidden("The bundle_id is not that of the token's app.")
     }
 
-    /// The SDKs leave a plus sign as it is.
+    /// The SDKs do not encode a plus sign.
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
         let reader = try QueryReader(call, plus: .literal)
@@ -100,7 +100,7 @@ enum OwlmetryRoutes {
         }
     }
 
-    /// A person has logged in: the answers and dismissals of an installation are the user's from now on.
+    /// Handles a login: the answers and dismissals of an installation now belong to the user.
     @Sendable private static func claim(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
         let findings = Findings()
@@ -117,7 +117,7 @@ enum OwlmetryRoutes {
         }
         guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
         return try Identification(clientID: clientID, userID: userID, proof: proof).handle(call, in: app) { _ in
-            // Events are counted for the client that they name: none has to be moved to the user.
+            // Events are counted for the client that they name, so no event moves to the user.
             ["claimed": true, "events_reassigned_count": 0]
         }
     }
@@ -140,7 +140,7 @@ enum OwlmetryEnvironment: String, CaseIterable {
 }
 
 extension RespondentIDs {
-    /// The SDKs send the user's id, and before there is one the installation's, in the same member.
+    /// The SDKs send the user's id, or the installation's id before there is a user, in the same member.
     fileprivate init(owlmetryUser id: String?, in app: AppSnapshot) {
         let isInstallation = id?.isOwlmetryInstallation == true
         self.init(app: app.name, clientID: isInstallation ? id : nil, userID: isInstallation ? nil : id)
@@ -179,7 +179,7 @@ private struct OwlmetryResponse {
         return json
     }
 
-    /// The members that authors may leave out and the SDKs require.
+    /// The members that authors may omit, but that the SDKs require.
     private static func requiredMembers(of question: Question) -> [SurveyTexts.Addition] {
         var members = [
             SurveyTexts.Addition(question: question.id, key: "required", value: .bool(question.isRequired))
@@ -190,7 +190,7 @@ private struct OwlmetryResponse {
         return members
     }
 
-    /// The SDKs know three reasons.
+    /// The reason in the SDKs' words. The SDKs have three reasons.
     private static func name(of reason: FetchRun.Ineligibility) -> String {
         switch reason {
         case .inactive, .globallyDismissed, .alreadyResponded: reason.rawValue
@@ -200,7 +200,8 @@ private struct OwlmetryResponse {
 }
 
 extension Problem {
-    /// With the members that Owlmetry's SDKs read: `error`, and `reason` of a conflict. Faults of answers are 400.
+    /// Adds the members that Owlmetry's SDKs read: `error`, and `reason` for a conflict. Faults of answers have status
+    /// 400.
     func addingOwlmetry() -> Problem {
         var problem = self
         if status == 422 { (problem.status, problem.title) = (400, Problem(400).title) }

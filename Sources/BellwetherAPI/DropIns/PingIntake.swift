@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Reads pings beside a worker's loop, one after another: one of some megabytes would keep all others waiting. The
-/// waiting pings are bounded in bytes; beyond that the daemon is overloaded.
+/// Reads pings outside a worker's loop, one after another: a ping of several megabytes would delay all other requests.
+/// The waiting pings are bounded in bytes; beyond the bound the daemon is overloaded.
 final class PingIntake: Sendable {
-    /// A ping costs this much more than its body.
+    /// The memory of a ping beyond its body.
     private static let overhead = 1024
 
     let queue = DispatchQueue(label: "bellwether.pings")
@@ -13,10 +13,10 @@ final class PingIntake: Sendable {
 
     init(bytes: Int) { bound = bytes }
 
-    /// The bytes of pings that wait or are being read.
+    /// The bytes of the pings that wait or are being read.
     var waitingBytes: Int { waiting.load(ordering: .relaxed) }
 
-    /// False: too much waits. A ping that waits alone is always let in.
+    /// Runs the work later. Returns false if too many bytes wait; a ping is always accepted if no other one waits.
     func read(bytes: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
         let weight = bytes + Self.overhead
         let before = waiting.add(weight, ordering: .relaxed).oldValue

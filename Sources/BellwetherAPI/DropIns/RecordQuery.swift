@@ -1,18 +1,19 @@
 internal import HTTPWire
 
-/// The query of a reader of a collection (Kinto API 1.x, "Filtering", "Sorting", "Selecting fields").
+/// The query of a request for a collection (Kinto API 1.x, "Filtering", "Sorting", "Selecting fields").
 ///
-/// A filter that is not known is refused: ignoring it would return more than was asked for. Other parameters that begin
-/// with an underscore are ignored, as Kinto does: they give caches different keys.
+/// An unknown filter is refused: without it, the response would have more records than requested. Other parameters that
+/// begin with an underscore are ignored, as in Kinto: they only give caches different keys.
 struct RecordQuery: Hashable {
-    /// Only what is newer, with tombstones; without it, what there is.
+    /// Only records newer than this time, with tombstones; nil for all records, without tombstones.
     private(set) var since: Int64?
     private(set) var limit: Int?
-    /// Oldest first.
+    /// Whether the oldest record comes first.
     private(set) var isAscending = false
-    /// Beside `id`, `last_modified` and `deleted`, which are always there; nil: all.
+    /// The selected fields; nil for all. `id`, `last_modified` and `deleted` are always present.
     private(set) var fields: [String]?
-    /// The time that the reader believes to be the collection's newest: it makes a URL of its own, and changes nothing.
+    /// The time that the reader expects to be the collection's newest. It makes a distinct URL, and does not change the
+    /// content.
     private(set) var expected: Int64?
 
     init(_ call: Call) throws(KintoError) {
@@ -47,7 +48,7 @@ struct RecordQuery: Hashable {
         }
     }
 
-    /// Milliseconds, bare or in quotation marks as in an entity tag.
+    /// The time in milliseconds, with or without the quotation marks of an entity tag.
     private static func time(_ text: String, _ name: String) throws(KintoError) -> Int64 {
         var digits = text.utf8[...]
         if digits.count > 1, digits.first == 0x22, digits.last == 0x22 { digits = digits.dropFirst().dropLast() }

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Live Nimbus recipes as Remote Settings' readers know them (docs/reference/http-api.md#remote-settings): what phones
-/// poll already, and Kinto's own client. For reading only.
+/// Live Nimbus recipes in the form of Remote Settings, for phones and for Kinto's own client
+/// (docs/reference/http-api.md#remote-settings). Read-only.
 enum RemoteSettingsRoutes {
     private static let collection = "/v1/buckets/main/collections/{collection}"
 
@@ -71,7 +71,7 @@ enum RemoteSettingsRoutes {
         return response
     }
 
-    /// The URL says what its reader knows, so that a cache keeps each response apart.
+    /// The URL contains the version that its reader has, so a cache keeps a separate response for each version.
     @Sendable private static func changeset(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         let query = try RecordQuery(call)

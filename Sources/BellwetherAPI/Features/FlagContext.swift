@@ -5,16 +5,16 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// The body of an OpenFeature request: `{"context": {"targetingKey": …, attribute: value, …}}`. The targeting key is
-/// the client's id, the rest are its attributes as in a poll (docs/reference/features.md#openfeature).
+/// the client's id. The other members are its attributes, as in a poll (docs/reference/features.md#openfeature).
 struct FlagContext {
     let clientID: String
     let targeting: TargetingContext
-    /// How many attributes the manifest does not declare.
+    /// How many attributes are not declared in the manifest.
     let ignoredAttributes: Int
 
     private static let key = "targetingKey"
 
-    /// Reads the context. Every fault is reported at once. The type of the body does not count: browsers send a text.
+    /// Reads the context, and reports all faults together. The media type is ignored, because browsers send text.
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
         let findings = Findings()
         let reader = JSONReader(try Self.body(call), findings: findings)
@@ -38,7 +38,7 @@ struct FlagContext {
         self.clientID = clientID
     }
 
-    /// No body at all is an empty request.
+    /// The body; an absent body is an empty request.
     private static func body(_ call: Call) throws(APIError) -> JSONValue {
         guard !call.request.body.isEmpty else { return [:] }
         do {
@@ -48,7 +48,7 @@ struct FlagContext {
         }
     }
 
-    /// An empty key is none.
+    /// The targeting key; nil if it is empty.
     private static func readClientID(_ reader: JSONReader) -> String? {
         reader.value.string?.isEmpty == true ? nil : reader.identifier()
     }

@@ -14,9 +14,9 @@ enum FlagErrorCode: String {
 enum ErrorForm: Sendable {
     /// Problem documents.
     case problem
-    /// Problem documents that have OFREP's members, too. A token may stand in `X-API-Key`.
+    /// Problem documents that also have OFREP's members. A token may be in `X-API-Key`.
     case openFeature
-    /// Problem documents that have `error` and `reason`, too, as Owlmetry's SDKs read them.
+    /// Problem documents that also have `error` and `reason`, which Owlmetry's SDKs read.
     case owlmetry
 }
 
@@ -31,7 +31,7 @@ extension Problem {
         }
     }
 
-    /// Adds OFREP's members: `errorCode`, `errorDetails`, and the flag's key where one was asked for.
+    /// Adds OFREP's members: `errorCode`, `errorDetails`, and the flag's key if the request named a flag.
     func adding(openFeature error: APIError, key: String?) -> Problem {
         var problem = self
         var code = FlagErrorCode.general

@@ -2,16 +2,16 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// Handles a request for flags that was read.
+/// Handles a request for flags, after it was read.
 struct FlagHandler {
     let call: Call
     let request: FeatureRequest
-    /// The flag that is asked for, in the list of its feature's flags; nil: all flags of all features.
+    /// The index of the requested flag in its feature's flags; nil for all flags of all features.
     let flag: Int?
-    /// How many attributes of the request the manifest does not declare.
+    /// How many attributes of the request are not declared in the manifest.
     let ignoredAttributes: Int
 
-    /// A request that changes nothing of a client in memory is answered at once; else the response waits for the store.
+    /// Responds at once if the client is in memory and does not change; else the response waits for the store.
     func handle() -> Handling {
         handle(EvaluateFeatures.decide(request, in: call.services.persistence))
     }
@@ -47,7 +47,7 @@ struct FlagHandler {
         }
     }
 
-    /// Records the effects of a request: they are durable before the response is sent.
+    /// Records the effects of a request, which are durable before the response is sent.
     private func record() -> Handling {
         let handler = detached
         let (persistence, bytes) = (call.services.persistence, call.contentBytes)

@@ -3,19 +3,19 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// One feature's flags in one variation as JSON text: clients are many, variations few.
+/// The flags of one feature in one variation, as JSON text. There are many clients, but few variations.
 final class RenderedFeature {
     /// All flags, with commas between them.
     let text: [UInt8]
-    /// Where each flag stands in it.
+    /// The range of each flag in the text.
     private let ranges: [Range<Int>]
     let digest: (UInt64, UInt64)
-    /// Whether a kept response has counted its bytes (`ResponseCache`).
+    /// Whether a cached response has counted this feature's bytes (`ResponseCache`).
     private var isCounted = false
 
     var size: Int { text.count }
 
-    /// The size the first time that a kept response asks, then 0: many responses share one feature.
+    /// The size at the first call, then 0: many cached responses share one feature.
     func uncountedSize() -> Int {
         defer { isCounted = true }
         return isCounted ? 0 : size
@@ -40,7 +40,7 @@ final class RenderedFeature {
 }
 
 extension FlagEvaluation {
-    /// As OFREP has it. `metadata` says what an event that reports an exposure has to name.
+    /// The evaluation in OFREP's form. `metadata` has the members that an exposure event must name.
     fileprivate func json(feature: String) -> JSONValue {
         var members: JSONObject = ["key": .string(key)]
         if let value { members["value"] = value }
@@ -52,10 +52,10 @@ extension FlagEvaluation {
 }
 
 /// The response to a request for flags. The entity tag of a bulk response covers its body: the same flags have the same
-/// tag, for every client.
+/// tag for every client.
 struct FlagResponse {
     let features: [RenderedFeature]
-    /// The one flag of the one feature; nil: all flags.
+    /// The index of the one requested flag; nil for all flags.
     private let flag: Int?
     private let tag: EntityTagBuilder
 
@@ -85,7 +85,7 @@ struct FlagResponse {
         tag.append(to: &headers)
         let end = headers.count
         headers += Self.cacheControl
-        // Other than elsewhere, also for a POST: OFREP has it so.
+        // As OFREP requires, a POST gets a 304 too, unlike on other routes.
         if let known = request.header(.ifNoneMatch), EntityTag.matches(ifNoneMatch: known, etag: headers[start..<end]) {
             return Response(304, headers: headers)
         }

@@ -9,7 +9,7 @@ enum FlagRoutes {
     private static let path = "/ofrep/v1/evaluate/flags"
     private static let prefix = Array((path + "/").utf8)
 
-    /// The app is the token's, or the one that the path names.
+    /// The app is the token's app, or the app in the path.
     static let all = [path, "/v1/apps/{app}" + path].flatMap { path in
         [
             Endpoint(.post, path, .needs(.participate), errors: .openFeature, handle: all).reading,
@@ -61,7 +61,7 @@ enum FlagRoutes {
         .flag(.flagNotFound, .notFound("There is no flag \"\(key)\"."))
     }
 
-    /// A path with a slash in the flag's key, as clients send it that do not encode keys. No flag has such a key.
+    /// Refuses a path with a slash in the flag's key, from clients that do not encode keys. No flag has such a key.
     static func refusal(of request: Request) -> Problem? {
         guard request.method == .post, request.path.starts(with: prefix) else { return nil }
         let key = key(of: request)
@@ -69,13 +69,13 @@ enum FlagRoutes {
         return Problem(error).adding(openFeature: error, key: key)
     }
 
-    /// The part of the path after the routes' own, as sent.
+    /// The part of the path after the route's own part, as the client sent it.
     static func key(of request: Request) -> String {
         guard let path = request.path.firstRange(of: prefix) else { return "" }
         return String(decoding: request.path[path.upperBound...], as: UTF8.self)
     }
 
-    /// Whether a request asks for flags: for all of an app's, or for one.
+    /// Whether a request is for flags: for all flags of an app, or for one.
     static func isFlagRequest(_ request: Request) -> Bool {
         var path = request.path
         if path.starts(with: appPath) {

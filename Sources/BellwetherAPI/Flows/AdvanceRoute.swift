@@ -7,12 +7,12 @@ internal import Surveys
 
 /// `POST …/runs/{run_id}/advance`.
 enum AdvanceRoute {
-    /// Bytes of a response, without its images.
+    /// The maximum bytes of a response, without its images.
     private static let responseBytes = 65_536
 
     private struct Body {
         let action: FlowAction
-        /// The same id is answered the same.
+        /// The id of the action. A repeated id gets the same response.
         let id: String?
         let attributes: JSONObject
     }
@@ -66,7 +66,7 @@ enum AdvanceRoute {
         }
     }
 
-    /// The result of the client's own hook, once it has the form of a hook's result.
+    /// The result of the client's own hook; nil if it is not an object. Faults in its form are reported.
     private static func host(_ reader: JSONReader?) -> JSONReader? {
         guard let reader, reader.object() != nil else { return nil }
         _ = reader.required("action")?.choice(HostAction.self)
@@ -75,7 +75,7 @@ enum AdvanceRoute {
         return reader
     }
 
-    /// - Parameter id: of the action; the same one is answered the same.
+    /// - Parameter id: The id of the action. A repeated id gets the same response.
     static func submit(
         _ request: AdvanceFlow.Request, of run: Run, in flow: FlowContent, id: String?, _ call: Call
     ) throws(APIError) -> Handling {
@@ -108,14 +108,14 @@ enum AdvanceRoute {
         }
     }
 
-    /// No digest of the body is kept: it may have a password.
+    /// The claim has no digest of the body, which may contain a password.
     private static func claim(_ id: String, _ call: Call) -> IdempotencyClaim {
         IdempotencyClaim(
             token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self), key: id,
             bodyDigest: [])
     }
 
-    /// The run, or the notice of an action in a conversation with it.
+    /// The run, or the response to a chat action with the run in it.
     private static func body(
         _ run: Run, _ move: FlowMove, _ flow: FlowContent, _ budget: inout EvaluationBudget
     ) -> JSONValue {

@@ -10,7 +10,7 @@ enum ChatRoute {
     private struct Body {
         let step: String
         let action: ChatAction
-        /// The same id is answered the same, and is no other message.
+        /// The id of the message. A repeated id gets the same response, and adds no second message.
         let id: String?
     }
 
@@ -41,7 +41,7 @@ enum ChatRoute {
 }
 
 extension ChatAction {
-    /// Whether the owner's server is asked.
+    /// Whether the daemon calls the owner's server.
     fileprivate var isMessage: Bool {
         switch self {
         case .say, .choose: true

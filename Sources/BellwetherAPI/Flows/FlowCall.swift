@@ -15,10 +15,10 @@ struct FlowCall {
         app = try call.app()
     }
 
-    /// In place of a slug: the flow that audiences choose, else the active one.
+    /// The name that stands for a slug: the flow whose audience the respondent matches, else the active flow.
     private static let active = "active"
 
-    /// The flow that the path names, whatever its state; one that was never live is not found.
+    /// The flow in the path, in any state. A flow that was never live is not found.
     func recipe(for attributes: JSONObject) throws(APIError) -> LoadedRecipe {
         let slug = call.parameter("slug")
         if slug.hasSameBytes(as: Self.active) {
@@ -33,7 +33,7 @@ struct FlowCall {
         return recipe
     }
 
-    /// Reads the run that the path names and the revision of its flow, and goes on with both.
+    /// Reads the run in the path and the revision of its flow, then continues with both.
     func withRun(
         _ id: String, _ proceed: @escaping (Run, FlowContent) throws(APIError) -> Handling
     ) -> Handling {
@@ -47,7 +47,7 @@ struct FlowCall {
         }
     }
 
-    /// A run stays on the revision that it began with, and on its language.
+    /// A run keeps the revision and the language with which it began.
     func withFlow(
         of run: Run, _ proceed: @escaping (FlowContent) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
@@ -76,7 +76,7 @@ extension APIError {
         "The client has an open run of this flow, which is not given out by a client_id that can be guessed.")
     static let inactiveFlow = APIError.conflict(code: "inactive", "The flow takes no answers at the moment.")
 
-    /// A limit is reached, or a quota is full.
+    /// The flow has reached a limit, or a quota is full.
     static func closedFlow(_ reason: FetchRun.Ineligibility) -> APIError {
         .conflict(code: reason.rawValue, "The flow has as many respondents as it may have.")
     }
@@ -89,7 +89,7 @@ extension FlowLanguage {
 }
 
 extension FlowContent {
-    /// The run as clients get it (docs/reference/flows.md#runs).
+    /// The run in the form that clients receive (docs/reference/flows.md#runs).
     func json(_ run: Run, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget) -> JSONValue {
         var json: JSONObject = ["run_id": .string(run.id), "revision": .integer(Int64(revision))]
         guard let progress = run.flow else { return .object(json) }
@@ -98,14 +98,14 @@ extension FlowContent {
     }
 }
 
-/// The body of a start.
+/// The body of a request that starts a run.
 struct FlowStartBody {
     let ids: RespondentIDs
     let start: FlowStart
     let message: String?
 
     private static let contextBytes = 16_384
-    /// A key for trials of a flow: under `--dev`, or with an owner's token.
+    /// A key for trials of a flow, allowed with `--dev` or with an owner's token.
     private static let overrideKey = "experimentOverrides"
 
     init(_ flow: FlowCall) throws(APIError) {
@@ -134,8 +134,8 @@ struct FlowStartBody {
         if let id = ids.clientID { try call.limit(client: id, of: app) }
     }
 
-    /// The client's platform, from an attribute also where the manifest declares none. Nil: the client does not name
-    /// it.
+    /// The client's platform, even from an attribute that the manifest does not declare; nil if the client does not
+    /// name it.
     private static func platform(_ context: JSONObject, _ attributes: JSONValue?) -> String? {
         context["platform"]?.string ?? attributes?.object?["platform"]?.string
     }

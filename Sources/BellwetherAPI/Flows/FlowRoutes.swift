@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Onboarding flows, as respondents meet them (docs/reference/http-api.md#flows).
+/// Onboarding flows, for respondents (docs/reference/http-api.md#flows).
 enum FlowRoutes {
     static let all = [
         Endpoint(.get, "/v1/apps/{app}/flows/{slug}", .needs(.participate, or: .publish), handle: fetch),
@@ -21,7 +21,7 @@ enum FlowRoutes {
         Endpoint(.get, "/v1/apps/{app}/flows", .needs(.read), handle: export),
     ]
 
-    /// The definition without hooks. Live flows only.
+    /// The definition without hooks. Only live flows are found.
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
         let attributes = try queryAttributes(flow)
@@ -79,9 +79,9 @@ enum FlowRoutes {
         return submit(request, of: recipe.stored.slug, content, flow)
     }
 
-    /// With a public token a new run takes its place among those that the address may begin before anything else.
+    /// Submits a start. With a public token, a new run first counts against the limit of the client's address.
     ///
-    /// - Parameter taken: the request that was counted for it.
+    /// - Parameter taken: The counted request, which is given back if no run begins.
     private static func submit(
         _ request: StartFlow.Request, of slug: String, _ content: FlowContent, _ flow: FlowCall,
         taken: TakenRequest? = nil
@@ -137,7 +137,7 @@ enum FlowRoutes {
         return response
     }
 
-    /// All flows in AppDNA's form, as `POST …/recipes` takes them.
+    /// All flows in AppDNA's form, which `POST …/recipes` accepts.
     @Sendable private static func export(_ call: Call) throws(APIError) -> Handling {
         .now(.json(200, FlowBundle.export(try call.app())))
     }

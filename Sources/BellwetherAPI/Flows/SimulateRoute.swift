@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Plays a document that need not be stored; nothing is stored, and no owner's server is asked
+/// Simulates a document, which need not be stored. Nothing is stored, and no owner's server is called
 /// (docs/reference/http-api.md#simulation).
 enum SimulateRoute {
     static let all = [Endpoint(.post, "/v1/apps/{app}/recipes/simulate", .needs(.read), handle: post)]
@@ -23,7 +23,7 @@ enum SimulateRoute {
     }
 }
 
-/// The trial of a document that is played: the walk of a flow, or the questions that a questionnaire or survey shows.
+/// The simulation of a document: the path through a flow, or the questions that a questionnaire or survey shows.
 struct SimulationRequest {
     private let app: AppSnapshot
     private let call: Call
@@ -78,7 +78,7 @@ struct SimulationRequest {
         return simulation.json
     }
 
-    /// As `POST …/surveys/{slug}/evaluate` answers.
+    /// The same result as `POST …/surveys/{slug}/evaluate`.
     private func shown(_ document: JSONReader, _ kind: ContentKind, _ slug: String) throws(APIError) -> JSONValue {
         guard let content = SurveyContent(document.value, kind, slug: slug, revision: 1, retiredIDs: []) else {
             throw .invalid("document", "its questions have faults", at: document.pointer)

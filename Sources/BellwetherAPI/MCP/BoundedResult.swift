@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
-/// Results that a model can read: lists have at most 50 items, fewer where they would still be too long together. The
-/// items that were left out are named in `left_out`, by pointer (docs/reference/mcp.md#answers).
+/// Results that a model can read. A list has at most 50 items, and fewer if all lists together are still too long.
+/// `left_out` names the omitted items by pointer (docs/reference/mcp.md#answers).
 enum BoundedResult {
-    /// In bytes of JSON, some four to a token.
+    /// The bound in bytes of JSON; a token has about four.
     static let bytes = 60_000
 
     static func of(_ members: JSONObject) -> JSONObject {

@@ -107,13 +107,13 @@ enum DocumentTools {
             .with(body: call.arguments.value("content") ?? .null)
         return try call.ask(request, about: meant.subject) { receipt in
             var members = receipt.object ?? [:]
-            // Live manifests and strings have no other state where they need no approval.
+            // A live manifest or strings document has no other state if it needs no approval.
             members["state"] = members["state"] ?? "live"
             return call.result(members)
         }
     }
 
-    /// Puts a draft live.
+    /// Publishes a draft.
     static let publishDraft = Tool(
         name: "publish_draft", title: "Put a draft live",
         description: """
@@ -179,7 +179,7 @@ struct MeantDocument {
         return RouteRequest(method, path: ["v1", "apps", app] + own + more)
     }
 
-    /// The present version of the document; nil: there is none.
+    /// The current version of the document; nil if there is none.
     func version(_ call: ToolCall) -> DocumentVersion? { call.call.worker.snapshot.version(of: name, in: app) }
 }
 
@@ -221,7 +221,7 @@ extension JSONValue {
         return part
     }
 
-    /// The pointers and the sizes of the parts of a value that is too long itself.
+    /// The pointers and the sizes of the parts of a value that is itself too long.
     fileprivate var sizes: [JSONValue] {
         let parts: [(String, JSONValue)] =
             switch self {

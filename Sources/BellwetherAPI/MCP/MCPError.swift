@@ -1,14 +1,14 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// An error of the protocol. A failure of a tool is none: it is in the tool's result, and a model acts on it.
+/// An error of the protocol. A tool's failure is not such an error: it is in the tool's result, for the model.
 struct MCPError: Error {
     enum Code: Int64 {
         case parse = -32700
         case invalidRequest = -32600
         case unknownMethod = -32601
         case invalidParameters = -32602
-        /// A resource that is not there, before 2026-07-28.
+        /// The code for a missing resource, before 2026-07-28.
         case legacyMissingResource = -32002
         case headerMismatch = -32020
         case unknownRevision = -32022
@@ -39,7 +39,7 @@ struct MCPError: Error {
             data: ["supported": MCPRevision.names, "requested": .string(requested)])
     }
 
-    /// - Parameter id: nil where the request's could not be read.
+    /// - Parameter id: The request's id; nil if it could not be read.
     func response(id: JSONValue?, hasStatus: Bool) -> Response {
         var error: JSONObject = ["code": .integer(code.rawValue), "message": .string(message)]
         if let data { error["data"] = data }

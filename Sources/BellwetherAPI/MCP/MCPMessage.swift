@@ -1,11 +1,11 @@
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// One message of JSON-RPC, as it was posted.
+/// One message of JSON-RPC, in the form in which it was posted.
 struct MCPMessage {
-    /// Nil: the sender expects no response.
+    /// The request's id; nil if the sender expects no response.
     let id: JSONValue?
-    /// Empty: it answers a request of ours, which never ask.
+    /// The method; empty for a response to a request of the server. This server sends no requests.
     let method: String
     let params: JSONObject
 
@@ -44,14 +44,14 @@ struct MCPMessage {
     var meta: JSONObject { params["_meta"]?.object ?? [:] }
 }
 
-/// A request, and the revision in which it is answered.
+/// A request, and the revision of the protocol for its response.
 struct MCPRequest {
     let message: MCPMessage
     let revision: MCPRevision
 
     private static let prefix = "io.modelcontextprotocol/"
 
-    /// By the body where it says its revision, else by the field; without either it is a legacy one.
+    /// Reads the revision from the body, else from the header field. A request without either is a legacy request.
     init(_ message: MCPMessage, _ request: Request) throws(MCPError) {
         self.message = message
         let field = MCPHeaders.revision(of: request)
@@ -81,13 +81,13 @@ struct MCPRequest {
     var method: String { message.method }
     var params: JSONObject { message.params }
 
-    /// Whether the client can have its user fill in a form.
+    /// Whether the client can ask its user to fill in a form.
     var canAsk: Bool {
         let can = message.meta[Self.prefix + "clientCapabilities"]?.object?["elicitation"]?.object
         return !revision.isLegacy && can.map { $0.isEmpty || $0["form"] != nil } ?? false
     }
 
-    /// A result. A stateless one says that it is whole, and names the server.
+    /// A result. A stateless result also says that it is complete, and names the server.
     func result(_ members: JSONObject, type: String = "complete", _ call: Call) -> Response {
         var result = members
         if !revision.isLegacy {
@@ -102,9 +102,9 @@ struct MCPRequest {
         return response
     }
 
-    /// A result that a client may keep for a while.
+    /// A result that a client may cache.
     ///
-    /// - Parameter isPublic: it is the same for every client.
+    /// - Parameter isPublic: Whether the result is the same for every client.
     func result(_ members: JSONObject, keptSeconds: Int64, isPublic: Bool, _ call: Call) -> Response {
         guard !revision.isLegacy else { return result(members, call) }
         var members = members

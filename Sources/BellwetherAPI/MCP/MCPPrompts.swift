@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// The usual jobs as prompts, which a user chooses (docs/reference/mcp.md#prompts).
+/// Prompts for common tasks, which a user chooses (docs/reference/mcp.md#prompts).
 enum MCPPrompts {
     private struct Prompt {
         let name: String

@@ -2,12 +2,12 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The resources that a model may read (docs/reference/mcp.md#resources): the pages of the program, and the apps'
-/// documents.
+/// The resources that a model may read (docs/reference/mcp.md#resources): the pages of the program, and the documents
+/// of apps.
 enum MCPResources {
     private static let scheme = "bellwether://"
 
-    /// Nothing of an app.
+    /// The pages, which contain no data of an app.
     private static let pages: [(name: String, title: String)] = [
         ("owners-guide.md", "The owner's guide"), ("findings.md", "Findings, by code"),
         ("operators-guide.md", "The operator's guide"),
@@ -32,7 +32,7 @@ enum MCPResources {
         ]
     }
 
-    /// Pages first, then each recipe that the token may see.
+    /// The pages, then each recipe that the token may read.
     static func list(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Response {
         let apps = call.worker.snapshot.apps.values.filter { call.principal?.covers(app: $0.name) ?? false }
             .sorted { $0.name.precedes($1.name) }

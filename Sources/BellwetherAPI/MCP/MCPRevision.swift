@@ -4,14 +4,14 @@ internal import HTTPWire
 
 /// A revision of the Model Context Protocol, newest first (docs/reference/mcp.md#revisions).
 enum MCPRevision: String, CaseIterable {
-    /// Stateless: each request says for itself what its client speaks and can.
+    /// The stateless revision: each request describes its client's revision and capabilities.
     case stateless = "2026-07-28"
     case november2025 = "2025-11-25"
     case june2025 = "2025-06-18"
     case march2025 = "2025-03-26"
     case november2024 = "2024-11-05"
 
-    /// The newest of those that begin with `initialize`.
+    /// The newest of the revisions that begin with `initialize`.
     static let newestLegacy = november2025
 
     var isLegacy: Bool { self != .stateless }
@@ -19,18 +19,18 @@ enum MCPRevision: String, CaseIterable {
     static let names = JSONValue.array(allCases.map { .string($0.rawValue) })
 }
 
-/// The fields in which a stateless request repeats what its body says, so that what stands between may read it.
+/// The header fields in which a stateless request repeats values of its body, for proxies that do not read the body.
 enum MCPHeaders {
     static let revision = "MCP-Protocol-Version"
     private static let method = "Mcp-Method"
     private static let name = "Mcp-Name"
 
-    /// Which parameter `Mcp-Name` repeats, by method.
+    /// The parameter that `Mcp-Name` repeats, by method.
     static let named = ["tools/call": "name", "prompts/get": "name", "resources/read": "uri"]
 
     static func revision(of request: Request) -> String? { text(revision, of: request) }
 
-    /// Refuses a request whose fields say something else than its body.
+    /// Refuses a request whose header fields differ from its body.
     static func check(_ request: Request, _ message: MCPMessage, revision: String) throws(MCPError) {
         try compare(self.revision, request, with: revision)
         try compare(method, request, with: message.method)
@@ -48,7 +48,7 @@ enum MCPHeaders {
         request.header(named: field).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `=?base64?…?=` is what a field cannot hold as it is. Nil: it is broken.
+    /// Decodes `=?base64?…?=`, the form of a value that a header field cannot contain. Nil if the value is malformed.
     private static func decoded(_ text: String) -> String? {
         guard text.hasPrefix("=?base64?"), text.hasSuffix("?="), text.utf8.count >= 11 else { return text }
         let payload = String(text.dropFirst(9).dropLast(2))

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The Model Context Protocol over HTTP: one message a POST, one JSON answer (docs/reference/mcp.md).
+/// The Model Context Protocol over HTTP. Each POST has one message, and gets one JSON response (docs/reference/mcp.md).
 enum MCPRoute {
     static let all = [Endpoint(.post, "/mcp", .needs(.read), handle: post)]
 
@@ -34,8 +34,8 @@ enum MCPRoute {
         }
     }
 
-    /// Pages of the daemon's own origin and of the configured ones may send requests. A client that sends no `Origin`
-    /// is no browser.
+    /// Refuses pages of other origins than the daemon's own and the configured ones. A client that sends no `Origin` is
+    /// not a browser.
     private static func checkOrigin(_ call: Call) throws(APIError) {
         guard call.request.header(.origin) != nil, call.request.sender != .ownPage else { return }
         guard AllowedOrigins(configured: call.worker.settings.corsOrigins).text(of: call.request) == nil else { return }

@@ -63,7 +63,7 @@ enum ResultTools {
         }
     }
 
-    /// By the recipe's kind.
+    /// The path depends on the recipe's kind.
     private static func path(_ call: ToolCall) throws(APIError) -> [String] {
         let (app, slug) = (try call.app(), call.arguments.string("slug") ?? "")
         let recipe = call.call.worker.snapshot.app(app)?.recipes[slug]
@@ -71,7 +71,7 @@ enum ResultTools {
         return ["v1", "apps", app, kind.collection, slug, kind.runs]
     }
 
-    /// How many recipes one call looks at.
+    /// How many recipes one call examines.
     private static let examined = 100
 
     private static let translations = Tool(
@@ -113,13 +113,13 @@ enum ResultTools {
     }
 }
 
-/// Recipes one after another, from where the call before has stopped.
+/// Recipes one after another, from the position at which the previous call stopped.
 private struct RecipePage {
     private var index: Int
     private let bound: Int
     private(set) var examined = 0
 
-    /// Nil: the cursor is none.
+    /// Nil if the cursor is invalid.
     init?(after cursor: String?, bound: Int) {
         guard let start = cursor.map({ Int($0) }) ?? 0, start >= 0 else { return nil }
         (index, self.bound) = (start, bound)
@@ -144,7 +144,7 @@ extension MissingTranslation {
 }
 
 extension ToolCall {
-    /// With the filters that a call names, which are parameters of the route.
+    /// Adds the filters of a call, which are parameters of the route.
     fileprivate func filtered(_ request: RouteRequest) throws(APIError) -> RouteRequest {
         var request = request
         for (name, value) in arguments.value("filters")?.object ?? [:] {
@@ -158,7 +158,7 @@ extension ToolCall {
     }
 }
 
-/// The texts that respondents wrote themselves: only `list_responses` returns them.
+/// The texts that respondents wrote. Only `list_responses` returns them.
 private enum RespondentWords {
     private static let keys: Set = ["recent_answers"]
 

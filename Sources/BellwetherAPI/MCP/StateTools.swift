@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Tools that change what becomes of a recipe.
+/// Tools that change the state of a recipe.
 enum StateTools {
     static let all = [DocumentTools.publishDraft, pause, resume, end]
 
@@ -34,7 +34,7 @@ enum StateTools {
             throw .conflict(code: "no_transition", "The recipe is \(version.state.rawValue), and not paused.")
         }
         let body: JSONValue = ["state": "live", "revision": .integer(Int64(revision))]
-        // The tag guards the state, too: of a draft the same body would be its publication.
+        // The entity tag also guards the state: for a draft, the same body would publish it.
         let request = meant.request(.post, "state").with(header: "If-Match", version.entityTag).with(body: body)
         return try call.ask(request, about: meant.subject) { call.result($0.object ?? [:]) }
     }

@@ -1,29 +1,29 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// A tool as data: its description for a model, its abilities, and its call (docs/reference/mcp.md#tools).
+/// A tool as data: its description for a model, its abilities, and its handler (docs/reference/mcp.md#tools).
 struct Tool: Sendable {
     let name: String
     let title: String
     let description: String
     let effect: Effect
-    /// The abilities of which one is enough. A tool that the token has no ability for is listed all the same, and its
-    /// result names the ability.
+    /// The token needs one of these abilities. A tool is listed even if the token has none; then its result names the
+    /// ability.
     let abilities: [Ability]
     let input: [ToolMember]
     let output: [ToolMember]
     let run: @Sendable (ToolCall) throws(APIError) -> Handling
 
-    /// The effect of a call on the app. No tool reaches beyond the daemon.
+    /// The effect of a call on the app. No tool affects anything outside the daemon.
     enum Effect: Sendable {
         case reads
-        /// Stores a document that no client is shown, or takes back a restriction.
+        /// Stores a document that no client sees, or removes a restriction.
         case adds
-        /// Changes what people are shown.
+        /// Changes the content that people see.
         case changes
     }
 
-    /// The app is known where the token is for one, or where there is one.
+    /// The app may be omitted if the token is for one app, or if there is only one.
     static let app = ToolMember.optional("app", .string, "Needed where several apps are visible")
 
     var listing: JSONValue {

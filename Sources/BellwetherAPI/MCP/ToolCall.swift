@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// One call of a tool. It asks the daemon's routes, and has no rule of its own
+/// One call of a tool. It sends requests to the daemon's routes, and has no rules of its own
 /// (docs/decisions/0097-a-tool-asks-the-routes-that-owners-ask.md).
 struct ToolCall {
     let call: Call
@@ -26,7 +26,7 @@ struct ToolCall {
         (self.call, self.arguments, self.request) = (call, arguments, request)
     }
 
-    /// A refusal is a result of the tool, which a model can act on.
+    /// Returns a refusal as a result of the tool, to which a model can react.
     private static func guarded(
         _ request: MCPRequest, _ call: Call, _ run: () throws(APIError) -> Handling
     ) -> Handling {
@@ -43,7 +43,7 @@ struct ToolCall {
 
     private static func text(_ text: String) -> JSONValue { [["type": "text", "text": .string(text)]] }
 
-    /// The app that is meant.
+    /// The app of the call: the argument, or the only app that the token covers.
     func app() throws(APIError) -> String {
         if let name = arguments.string("app") {
             guard call.principal?.covers(app: name) ?? false else { throw .forbidden("The token is for another app.") }
@@ -57,9 +57,9 @@ struct ToolCall {
             at: .parameter("app"))
     }
 
-    /// Sends a request to a route, and goes on with its response; a refusal is the tool's result.
+    /// Sends a request to a route, and continues with its response. A refusal becomes the tool's result.
     ///
-    /// - Parameter document: the document that the request is about, whose revision a 412 has then.
+    /// - Parameter document: The document that the request is about. The result of a 412 has its revision.
     func ask(
         _ routeRequest: RouteRequest, about document: (name: DocumentName, app: String)? = nil,
         then proceed: @escaping (JSONValue) throws(APIError) -> Handling
@@ -71,7 +71,7 @@ struct ToolCall {
         }
     }
 
-    /// The same, also with a refusal as it is.
+    /// Sends a request to a route, and continues with its response, even if it is a refusal.
     func askAnyway(
         _ routeRequest: RouteRequest, then proceed: @escaping (_ status: Int, JSONValue) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
@@ -80,7 +80,7 @@ struct ToolCall {
         }
     }
 
-    /// A refusal in a route's words. After a conflict it has the newest revision.
+    /// A refusal with the route's problem document. After a conflict it also has the newest revision.
     func refusal(_ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: String)?) -> Response {
         var members = problem.object ?? ["status": .integer(Int64(status))]
         if status == 412, let document {
@@ -90,29 +90,29 @@ struct ToolCall {
         return Self.refusal(.object(members), request, call)
     }
 
-    /// Several values a line are an array.
+    /// The JSON of a response. One JSON value on each line becomes an array.
     private static func json(_ response: Response) -> JSONValue {
         let content = response.content
         if let value = try? JSONValue(parsing: content, limits: .kept) { return value }
         return .array(content.split(separator: 0x0A).compactMap { try? JSONValue(parsing: $0, limits: .kept) })
     }
 
-    /// A result, as long as a model may well read: the items that are left out are named.
+    /// A result that is short enough for a model. It names the omitted items.
     func result(_ members: JSONObject) -> Handling { whole(BoundedResult.of(members)) }
 
-    /// A result that loses its meaning where something is left out.
+    /// A result that would lose its meaning if items were omitted.
     func whole(_ members: JSONObject) -> Handling {
         let value = JSONValue.object(members)
         return .now(request.result(["content": Self.text(value.text), "structuredContent": value], call))
     }
 
-    /// A result with strangers' words, which stand in `structuredContent` only.
+    /// A result with respondents' texts, which only `structuredContent` contains.
     func untrusted(_ members: JSONObject, _ summary: String) -> Handling {
         let value = JSONValue.object(BoundedResult.of(members))
         return .now(request.result(["content": Self.text(summary), "structuredContent": value], call))
     }
 
-    /// Goes on once the user has said yes. A client that can ask its user does; else the argument `confirm` says so.
+    /// Continues after the user has confirmed. If the client cannot ask its user, the argument `confirm` decides.
     func confirmed(
         _ question: String, _ proceed: () throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
@@ -146,7 +146,7 @@ struct ToolCall {
 }
 
 extension DocumentVersion {
-    /// Which revisions there are, and which is in force.
+    /// The newest revision, and the revision that is in force.
     var standing: JSONObject {
         [
             "revision": .integer(Int64(document.revision)), "state": .string(state.rawValue),

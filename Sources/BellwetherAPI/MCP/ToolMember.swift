@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// One member of a tool's arguments or result. The schemas are made of the members, and arguments are read by them.
+/// One member of a tool's arguments or result. The schemas and the reading of arguments both come from the members.
 struct ToolMember: Sendable {
     enum Kind: String, Sendable {
         case string, integer, number, boolean, object, array
@@ -10,7 +10,7 @@ struct ToolMember: Sendable {
     let kind: Kind
     let description: String?
     let isRequired: Bool
-    /// The only values of a string; empty: any.
+    /// The only allowed values of a string; empty if all values are allowed.
     var choices: [String] = []
 
     static func required(_ name: String, _ kind: Kind, _ description: String? = nil) -> ToolMember {
@@ -34,7 +34,7 @@ struct ToolMember: Sendable {
         return .object(schema)
     }
 
-    /// Notes the faults of the value.
+    /// Reports the faults of the value.
     fileprivate func check(_ reader: JSONReader) {
         let text: String?
         switch kind {
@@ -52,7 +52,7 @@ struct ToolMember: Sendable {
 }
 
 extension [ToolMember] {
-    /// The JSON Schema of members. A tool's result may have more members, its arguments may not.
+    /// The JSON Schema of the members. A tool's result may have more members; its arguments may not.
     func schema(isClosed: Bool) -> JSONValue {
         var schema: JSONObject = [
             "type": "object",
@@ -64,7 +64,7 @@ extension [ToolMember] {
         return .object(schema)
     }
 
-    /// The arguments, where nothing is wrong with them.
+    /// Reads the arguments. Throws if they have a fault.
     func read(_ value: JSONValue) throws(APIError) -> ToolArguments {
         let findings = Findings()
         let reader = JSONReader(value, findings: findings)
@@ -80,7 +80,7 @@ extension [ToolMember] {
     }
 }
 
-/// The arguments of a call, of the kinds that the tool's members have.
+/// The arguments of a call. Each has the kind of its member.
 struct ToolArguments: Sendable {
     let members: JSONObject
 
@@ -91,6 +91,6 @@ struct ToolArguments: Sendable {
 }
 
 extension JSONValue {
-    /// Nil for null.
+    /// The value; nil for null.
     var present: JSONValue? { self == .null ? .none : .some(self) }
 }

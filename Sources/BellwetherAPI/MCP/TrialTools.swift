@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Tools that try something, and store nothing.
+/// Tools that test something, and store nothing.
 enum TrialTools {
     static let all = [check, explain, forecast, size]
 
@@ -41,7 +41,7 @@ enum TrialTools {
         try call.ask(trial("forecast", call)) { call.result($0.object ?? [:]) }
     }
 
-    /// A request about the document that the call brings, or about the one that it names.
+    /// A request about the document in the call, or about the stored document that the call names.
     private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteRequest {
         let (app, slug) = (try call.app(), call.arguments.string("slug"))
         let request = RouteRequest(.post, "v1", "apps", app, "recipes", word).with("slug", slug)

@@ -3,22 +3,22 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The second of the three memories: what one context makes of an app, messages rendered for its language, and features
-/// rendered for the variations that clients have.
+/// The second of the three caches: the contexts of apps, the messages rendered for a language, and the features
+/// rendered for a variation.
 ///
-/// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollRequest.Key`). Bound: number and
-/// bytes; when it is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without
-/// it every response is the same, for a context follows from the request and the snapshot.
+/// Key: 128 bits of a hash over the relevant parameters, in any order (see `PollRequest.Key`). Bound: number and bytes;
+/// a full cache starts empty again. Owner: one worker's thread. Invalidation: every publish empties it. It never
+/// changes a response, because a context follows from the request and the snapshot.
 final class ContextCache {
     private var contexts: BoundedCache<PollRequest.Key, PollContext>
     private var messages: BoundedCache<RenderedKey, RenderedMessage>
     private var features: BoundedCache<FeatureKey, RenderedFeature>
-    /// By the app's name.
+    /// The names by the app's name.
     private var names: [String: ParameterNames] = [:]
 
     private struct RenderedKey: Hashable {
         let message: ObjectIdentifier
-        /// The language asked for: it stands in the privacy link.
+        /// The requested language, which is part of the privacy link.
         let locale: String?
     }
 
@@ -42,7 +42,7 @@ final class ContextCache {
         names.removeAll()
     }
 
-    /// The parameters that contexts of an app follow from.
+    /// The parameters that determine the contexts of an app.
     func names(of app: AppSnapshot) -> ParameterNames {
         if let known = names[app.name] { return known }
         let made = ParameterNames(app.manifest.attributes.keys)
@@ -50,7 +50,7 @@ final class ContextCache {
         return made
     }
 
-    /// Returns the context of a poll; it is read where no client sent the same lately.
+    /// The context of a poll. It is read from the request if it is not in the cache.
     func context(for poll: PollRequest, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
         if let known = contexts[poll.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
@@ -62,8 +62,8 @@ final class ContextCache {
         return context
     }
 
-    /// A message as bytes. `render` is called where the message takes something from the client or its context, and
-    /// where the same was not rendered lately.
+    /// A message as bytes. `render` is called if the message contains data of the client or of its context, or if the
+    /// message is not in the cache.
     func rendered(_ message: Message, locale: String?, render: () -> RenderedMessage) -> RenderedMessage {
         guard !ResolvedAction.isPersonal(message) else { return render() }
         let key = RenderedKey(message: ObjectIdentifier(message), locale: locale)
@@ -73,7 +73,7 @@ final class ContextCache {
         return rendered
     }
 
-    /// A feature's flags as bytes, for clients of a variation.
+    /// A feature's flags as bytes, for the clients of a variation.
     func rendered(_ feature: CompiledFeature, _ variation: FeatureVariation) -> RenderedFeature {
         let key = FeatureKey(feature: ObjectIdentifier(feature), variation: variation)
         if let known = features[key] { return known }
@@ -83,11 +83,12 @@ final class ContextCache {
     }
 }
 
-/// The context of one kind of client for a published app, read, and the decisions that its attributes alone determine.
+/// The context of one kind of client for a published app, and the decisions that depend only on the context's
+/// attributes.
 final class PollContext {
     let targeting: TargetingContext
     let surfaces: [String]
-    /// How many attributes every request of the context has that the manifest does not declare.
+    /// How many attributes of the context, the same for every request, are not declared in the manifest.
     let ignoredAttributes: Int
     let app: AppSnapshot
     let memo: ContextMemo
@@ -107,6 +108,6 @@ final class PollContext {
         self.countdown = countdown
     }
 
-    /// Bytes, roughly: some hundred for the object and each attribute.
+    /// The approximate bytes: some hundred for the object and for each attribute.
     var size: Int { 512 + memo.size + 128 * targeting.attributes.count }
 }

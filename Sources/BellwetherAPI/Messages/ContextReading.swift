@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Reads what a client says of itself: from a query, or from the `context` of a body.
+/// Reads the facts that a client reports about itself: from a query, or from the `context` of a body.
 struct ContextReading {
     let app: AppSnapshot
     let call: Call
@@ -13,11 +13,12 @@ struct ContextReading {
     struct Reading {
         let context: TargetingContext
         let surfaces: [String]
-        /// How many attributes the manifest does not declare.
+        /// How many attributes are not declared in the manifest.
         let ignored: Int
     }
 
-    /// Attributes take the type that the manifest declares; one that is not declared is ignored, as often as it stands.
+    /// Reads the query. An attribute gets the type that the manifest declares. An undeclared attribute is ignored, and
+    /// may be repeated.
     func readQuery() throws(APIError) -> Reading {
         var attributes: [String: JSONValue] = [:]
         var ignored = 0
@@ -65,7 +66,7 @@ struct ContextReading {
         return context
     }
 
-    /// A list of surfaces in a body, each of which the manifest must have.
+    /// Reads a list of surfaces in a body. The manifest must have each of them.
     func readSurfaces(_ reader: JSONReader?) -> [String] {
         let surfaces = (reader?.elements() ?? []).compactMap { reader -> String? in
             guard let surface = reader.string() else { return nil }
@@ -75,7 +76,7 @@ struct ContextReading {
         return asked(surfaces)
     }
 
-    /// Each surface once, in the order asked for; none asks for all.
+    /// Each surface once, in the requested order. An empty list requests all surfaces.
     private func asked(_ surfaces: [String]) -> [String] {
         guard !surfaces.isEmpty else { return app.manifest.surfaces }
         var seen: Set<ByteKey> = []
@@ -89,7 +90,7 @@ struct ContextReading {
         }
     }
 
-    /// `locale`, else `Accept-Language`, else the manifest's default.
+    /// The language is `locale`, else `Accept-Language`, else the manifest's default.
     private func context(_ locale: LanguageTag?, _ attributes: [String: JSONValue]) -> TargetingContext {
         TargetingContext(
             requestedLocale: locale ?? Self.acceptedLanguage(call, in: app), defaultLocale: app.manifest.defaultLocale,

@@ -3,9 +3,9 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Events of one client: those that go to the store, and those that can not be recorded, each with its reason.
+/// The events of one client: the events for the store, and the events that cannot be recorded, each with its reason.
 struct EventBatch {
-    /// The events for the store, with those that are rejected unless their ids are known.
+    /// The events for the store. They include rejected events, which are rejected only if their ids are unknown.
     private(set) var resolved: [ResolvedEvent] = []
     private(set) var rejected: [EventRejection] = []
 
@@ -22,7 +22,7 @@ struct EventBatch {
         for (index, item) in items.enumerated() { add(item.value, index: index, app: app, call: call, now: now) }
     }
 
-    /// Reads and judges one event. Its faults are its own.
+    /// Reads and checks one event. Its faults do not affect other events.
     mutating func add(_ value: JSONValue, index: Int, app: AppSnapshot, call: Call, now: Timestamp) {
         let findings = Findings()
         guard let event = ClientEvent.read(JSONReader(value, findings: findings)) else {
@@ -36,7 +36,7 @@ struct EventBatch {
         add(event, index: index, app: app, call: call, now: now)
     }
 
-    /// Judges one event.
+    /// Checks one event.
     mutating func add(_ event: ClientEvent, index: Int, app: AppSnapshot, call: Call, now: Timestamp) {
         switch event.resolve(index: index, in: app, policy: call.worker.settings.events, now: now) {
         case .success(let event): resolved.append(event)
@@ -61,7 +61,7 @@ extension EventBatch {
         resolved = []
     }
 
-    /// The tally of a batch in which nothing can be recorded.
+    /// The tally of a batch from which no event can be recorded.
     var tally: EventTally {
         var tally = EventTally()
         tally.reject(rejected)

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Events as NDJSON: one `{client_id, …event}` a line. An event's index counts the lines that are not empty.
+/// Events as NDJSON: one `{client_id, …event}` on each line. An event's index counts the lines that are not empty.
 struct EventLines {
     private var events = EventsByClient()
 
@@ -30,7 +30,7 @@ struct EventLines {
     }
 
     private struct Line {
-        /// Its number in the body, from 1.
+        /// The line's number in the body, from 1.
         let number: Int
         let text: ArraySlice<UInt8>
     }
@@ -41,7 +41,7 @@ struct EventLines {
             .filter { !$0.text.isEmpty && $0.text != [0x0D] }
     }
 
-    /// A line that is no JSON, or names no client, is the envelope's fault.
+    /// Reads a line. A line that is not JSON, or that names no client, is a fault of the whole request.
     private static func read(
         _ line: Line, _ index: Int, _ limits: JSONLimits, _ findings: Findings
     ) -> (clientID: String, value: JSONValue)? {
@@ -57,7 +57,7 @@ struct EventLines {
     }
 }
 
-/// The events of a request that names a client with each, by their clients.
+/// The events of a request that names a client for each event, grouped by client.
 struct EventsByClient {
     private(set) var batches: [ClientEvents] = []
     private var positions: [ByteKey: Int] = [:]

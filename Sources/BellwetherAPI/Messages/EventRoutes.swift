@@ -17,7 +17,7 @@ enum EventRoutes {
         return try EventRecording(call: call, app: app).record(batches) { $0.json }
     }
 
-    /// `{client_id, context?, events: […]}`. The context is checked, and counts for nothing here.
+    /// Reads `{client_id, context?, events: […]}`. The context is checked, but has no other effect.
     private static func one(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ClientEvents {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
@@ -32,7 +32,7 @@ enum EventRoutes {
     }
 }
 
-/// One client's events of a request.
+/// The events of one client in a request.
 struct ClientEvents {
     let client: ClientReference
     var events: EventBatch
@@ -42,7 +42,7 @@ struct ClientEvents {
 struct EventRecording {
     let call: Call
     let app: AppSnapshot
-    /// The tally of events that are not among those to be recorded.
+    /// The tally of the events that are not to be recorded.
     var tally = EventTally()
 
     func record(

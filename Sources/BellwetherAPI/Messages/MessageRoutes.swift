@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The poll: what a client may see now.
+/// The poll: the messages that a client may see now.
 enum MessageRoutes {
     static let pattern = "/v1/apps/{app}/messages"
     static let all = [
@@ -26,7 +26,7 @@ enum MessageRoutes {
         ).handle()
     }
 
-    /// The parameter is read where a cap of the app counts sessions.
+    /// The session's id. The parameter is only read if a cap of the app counts sessions.
     private static func sessionID(_ call: Call, _ app: AppSnapshot) throws(APIError) -> String? {
         guard app.manifest.pacing?.hasSessionCaps == true,
             let id = try call.query().first(where: { $0.name == "session_id" })?.value
@@ -35,7 +35,8 @@ enum MessageRoutes {
         return id
     }
 
-    /// Returns the client and the query; if the client cannot be read, the faults of the rest are reported with it.
+    /// The client and the query. If the client cannot be read, its faults are reported together with the query's other
+    /// faults.
     private static func pollRequest(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollRequest {
         do {
             return try PollRequest(call.request, call.worker.contexts.names(of: app))
@@ -43,7 +44,7 @@ enum MessageRoutes {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
             } catch .badRequest(let others) {
-                // Both readings find the faults of client_id, and of a query that cannot be decoded.
+                // Both readings report the faults of client_id, and of a query that cannot be decoded.
                 let more = others.filter { other in
                     !findings.contains { $0 == other || $0.code == "query" && other.code == "query" }
                 }

@@ -9,7 +9,7 @@ struct PollBody {
     let sessionID: String?
     let context: TargetingContext
     let surfaces: [String]
-    /// Nil: no events were sent along.
+    /// The events of the poll; nil if it has none.
     let events: EventBatch?
 
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
@@ -30,7 +30,7 @@ struct PollBody {
 }
 
 extension JSONReader {
-    /// An id: 1..128 printable characters (docs/reference/http-api.md#times-and-identifiers).
+    /// Reads an id: 1 to 128 printable characters (docs/reference/http-api.md#times-and-identifiers).
     func identifier() -> String? {
         guard let text = string() else { return nil }
         guard text.isIdentifier else {

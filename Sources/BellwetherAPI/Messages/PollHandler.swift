@@ -2,14 +2,14 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// Handles a poll whose request was read.
+/// Handles a poll, after its request was read.
 struct PollHandler {
     let call: Call
     let app: AppSnapshot
     let clientID: String
     let sessionID: String?
     let context: PollContext
-    /// How many attributes of the request the manifest does not declare.
+    /// How many attributes of the request are not declared in the manifest.
     let ignoredAttributes: Int
     let events: EventBatch?
 
@@ -19,7 +19,7 @@ struct PollHandler {
             context: context.targeting, now: call.arrived, sessionID: sessionID)
     }
 
-    /// A poll that changes nothing of a client in memory is answered at once; else the response waits for the store.
+    /// Responds at once if the client is in memory and does not change; else the response waits for the store.
     func handle() -> Handling {
         if let events, !events.resolved.isEmpty { return record() }
         call.worker.explaining.note(self)
@@ -62,7 +62,7 @@ struct PollHandler {
         }
     }
 
-    /// Records the effects of a poll: they are durable before the response is sent.
+    /// Records the effects of a poll, which are durable before the response is sent.
     private func record() -> Handling {
         let polling = detached
         let (poll, policy, bytes) = (polling.poll, call.worker.settings.events, call.contentBytes)

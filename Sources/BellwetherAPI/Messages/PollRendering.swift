@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Makes a poll's response of its decision, from rendered messages.
+/// Makes a poll's response from its decision and from rendered messages.
 struct PollRendering {
     let polling: PollHandler
     let decision: Decision
@@ -22,7 +22,7 @@ struct PollRendering {
         return polling.app.catalog.messages.isEmpty ? .noLiveMessage : .nothing
     }
 
-    /// Whether all of it is shared with other clients.
+    /// Whether the whole response is shared with other clients.
     var isShared: Bool { decision.offers.allSatisfy { !ResolvedAction.isPersonal($0.message) } }
 
     private func rendered(_ offer: Offer) -> RenderedMessage {
@@ -66,7 +66,7 @@ struct PollRendering {
         }
     }
 
-    /// Spread by client within 10 % of the setting, so that clients that started together drift apart
+    /// The setting, varied by client within 10 %: clients that started together drift apart
     /// (docs/reference/http-api.md#the-poll).
     private var nextPollSeconds: Int {
         let base = polling.call.worker.settings.nextPollSeconds
@@ -78,18 +78,18 @@ struct PollRendering {
     }
 }
 
-/// A message as bytes, split where the client's display count stands, with a digest of the rest.
+/// A message as bytes, split at the client's display count, with a digest of the other bytes.
 final class RenderedMessage {
     let beforeCount: [UInt8]
     let afterCount: [UInt8]
     let digest: (UInt64, UInt64)
-    /// Whether a kept response has counted its bytes (`ResponseCache`).
+    /// Whether a cached response has counted this message's bytes (`ResponseCache`).
     private var isCounted = false
 
-    /// Bytes, without the display count.
+    /// The bytes, without the display count.
     var size: Int { beforeCount.count + afterCount.count }
 
-    /// The size the first time that a kept response asks, then 0: many responses share one message.
+    /// The size at the first call, then 0: many cached responses share one message.
     func uncountedSize() -> Int {
         defer { isCounted = true }
         return isCounted ? 0 : size
@@ -133,7 +133,7 @@ final class RenderedMessage {
 extension [UInt8] {
     mutating func append(json value: JSONValue) { value.write(to: &self) }
 
-    /// `,"name":value`. Names are ours and need no escapes.
+    /// Appends `,"name":value`. The names are constants, and need no escapes.
     mutating func append(member name: String, _ value: JSONValue) {
         self += ",\"".utf8
         self += name.utf8
@@ -163,15 +163,15 @@ extension MicrosurveyPresentation {
     }
 }
 
-/// The response to a poll: messages as bytes with their display counts, and when to poll again
-/// (docs/reference/http-api.md#the-poll). Its entity tag follows from the messages' digests, so that a client that has
-/// it already costs no body.
+/// The response to a poll: messages as bytes with their display counts, and the time of the next poll
+/// (docs/reference/http-api.md#the-poll). Its entity tag follows from the messages' digests. So no body is made for a
+/// client that already has it.
 struct PollResponse {
     typealias Item = (message: RenderedMessage, displayCount: Int)
 
     let items: [Item]
     let nextPollSeconds: Int
-    /// The result of the events that a poll brought.
+    /// The result of the poll's events; nil if it has none.
     let events: [UInt8]?
     let head: PollResponseHead
 
@@ -213,7 +213,7 @@ struct PollResponse {
     }
 }
 
-/// Mixes what makes up a body into an entity tag: 128 bits, so that two bodies never share one by chance.
+/// Mixes the parts of a body into an entity tag. With 128 bits, two bodies never have the same tag by chance.
 struct EntityTagBuilder: BitwiseCopyable {
     private var state: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
 
@@ -227,7 +227,7 @@ struct EntityTagBuilder: BitwiseCopyable {
 
     mutating func add(bytes: [UInt8]) { for byte in bytes { mix(UInt64(byte)) } }
 
-    /// Quoted, 32 hex digits.
+    /// Appends the tag in quotes, as 32 hex digits.
     func append(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         for word in [state.0, state.1] {
@@ -237,7 +237,7 @@ struct EntityTagBuilder: BitwiseCopyable {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// The finalizer of splitmix64, over each half with its own word.
+    /// The finalizer of splitmix64, applied to each half with a different word.
     private mutating func mix(_ word: UInt64) {
         state.0 = Self.scramble(state.0 ^ word)
         state.1 = Self.scramble(state.1 &+ word &+ state.0)
@@ -251,11 +251,11 @@ struct EntityTagBuilder: BitwiseCopyable {
     }
 }
 
-/// The response to a client that has the body already. It has no references, so the messages are not touched then: they
-/// are far away in memory.
+/// The response to a client that already has the body. It has no references, so this response does not access the
+/// messages, which are rarely in the processor's cache.
 struct PollResponseHead: BitwiseCopyable {
     let tag: EntityTagBuilder
-    /// As it is counted.
+    /// The outcome, for the meter.
     let outcome: WorkerMeter.Poll
 
     private static let cacheControl = Array("\r\nCache-Control: private, no-cache\r\n".utf8)

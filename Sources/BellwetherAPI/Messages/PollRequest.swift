@@ -3,27 +3,29 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// A poll's query, split into the client and the rest: polls that differ only in the client share a context.
+/// A poll's query, split into the client and the other parameters. Polls that differ only in the client share a
+/// context.
 struct PollRequest {
     let clientID: String
-    /// All but the client: what the context follows from.
+    /// The key of the context: all parameters except the client.
     let key: Key
 
-    /// How many parameters are no part of the key: the manifest does not declare them.
+    /// How many parameters are not part of the key, because the manifest does not declare them.
     let ignoredAttributes: Int
 
-    /// 128 bits of a hash that the process seeds stand for the app, the rest of the query and the accepted languages.
+    /// 128 bits of a hash that is seeded for each process, over the app, the rest of the query and the accepted
+    /// languages.
     struct Key: Hashable {
         let first: UInt64
         let second: UInt64
 
-        /// The digest is as good a hash as any.
+        /// The digest already is a hash.
         func hash(into hasher: inout Hasher) { hasher.combine(first) }
     }
 
-    /// `names`: the parameters that say anything of the context.
+    /// `names` are the parameters that determine the context.
     init(_ request: Request, _ names: ParameterNames) throws(APIError) {
-        // Polls of many sessions share a context.
+        // The session is not part of the key: polls of many sessions share a context.
         var sessions = 0
         let parts = request.split(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) { name in
             guard !name.equals("session_id") else {
@@ -43,7 +45,7 @@ struct PollRequest {
     private static let missing = APIError.badRequest(
         "required", "the parameter client_id is missing", at: .parameter("client_id"))
 
-    /// Ids are 1..128 printable characters (docs/reference/http-api.md#times-and-identifiers).
+    /// Reads an id of 1 to 128 printable characters (docs/reference/http-api.md#times-and-identifiers).
     private static func clientID(_ raw: ArraySlice<UInt8>) throws(APIError) -> String {
         let text: String
         if !raw.contains(UInt8(ascii: "%")) {
@@ -60,10 +62,10 @@ struct PollRequest {
     }
 }
 
-/// The parameters of a poll that say anything of its context: the attributes that the manifest declares, and those with
-/// a meaning of their own.
+/// The parameters of a poll that determine its context: the attributes that the manifest declares, and the parameters
+/// with a fixed meaning.
 struct ParameterNames {
-    /// By the number of bytes.
+    /// The names by their number of bytes.
     private var names: [[[UInt8]]] = []
 
     init(_ attributes: some Sequence<String>) {
@@ -80,7 +82,7 @@ struct ParameterNames {
         return false
     }
 
-    /// The spans have equal length.
+    /// Whether two spans of equal length have the same bytes.
     private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         for index in left.indices where left[index] != right[index] { return false }
         return true
@@ -94,6 +96,6 @@ extension APIError {
 }
 
 extension JSONPointer {
-    /// A query parameter, as findings name it.
+    /// The pointer to a query parameter, for findings.
     static func parameter(_ name: String) -> JSONPointer { JSONPointer(tokens: [name]) }
 }

@@ -2,9 +2,9 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// Decides which polls of a worker are offered to the sample of contexts. Any other poll costs a subtraction.
+/// Selects the polls of a worker that are offered to the sample of contexts. Any other poll costs one subtraction.
 final class PollSampling {
-    /// One app's polls until the next that is offered.
+    /// The number of polls of one app until the next offered poll.
     final class Countdown {
         fileprivate var left = 1
     }
@@ -21,7 +21,8 @@ final class PollSampling {
         return countdown
     }
 
-    /// Counts a poll whose response is cached. False when it is due for the sample, and has to be decided again.
+    /// Counts a poll whose response is cached. Returns false if the poll is due for the sample, and must be decided
+    /// again.
     func passesOver(_ countdown: Countdown) -> Bool {
         countdown.left -= 1
         return countdown.left > 0
@@ -33,7 +34,7 @@ final class PollSampling {
         if countdown.left <= 0 { countdown.left = samples.offer(context.targeting, of: context.app.name, at: now) }
     }
 
-    /// Forgets apps that are gone.
+    /// Removes apps that are no longer published.
     func keep(_ snapshot: Snapshot) {
         countdowns = countdowns.filter { snapshot.apps[$0.key] != nil }
         samples.keep(only: snapshot.apps.keys)

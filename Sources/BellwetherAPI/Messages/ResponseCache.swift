@@ -3,17 +3,17 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The third of the three memories: responses to polls by GET and to requests for flags, so that a client that repeats
-/// a request costs a look-up.
+/// The third of the three caches: responses to polls by GET and to requests for flags. A repeated request costs one
+/// look-up.
 ///
 /// Key: 128 bits of a hash over the request line, the fields that the response depends on, and the body. Bound: number,
-/// and bytes with the messages and features that responses keep alive; when it is full it starts again. Owner: one
-/// worker's thread. Invalidation: a response holds while the rows of its client, and of the user that the client was
-/// identified with, have the same versions and before its decision's `validUntil`; every publish and every change of
-/// tokens or settings empties it. Without it every response is the same.
+/// and bytes with the messages and features that responses keep alive; a full cache starts empty again. Owner: one
+/// worker's thread. Invalidation: a response is valid until its decision's `validUntil`, and while the rows of its
+/// client and of the client's user have the same versions. Every publish and every change of tokens or settings empties
+/// the cache. The cache never changes a response.
 final class ResponseCache {
     private var responses: BoundedCache<RequestDigest, CachedResponse>
-    /// Grows each time that the cache is emptied.
+    /// The number of times that the cache was emptied.
     private var era = 0
 
     init(capacity: Int, bytes: Int) { responses = BoundedCache(capacity: capacity, bytes: bytes) }
@@ -23,26 +23,26 @@ final class ResponseCache {
         era += 1
     }
 
-    /// Nil: the response to the request is never kept.
+    /// The key of a request; nil if its response is never cached.
     func key(for request: Request) -> ResponseKey? {
         RequestDigest(request).map { ResponseKey(digest: $0, era: era) }
     }
 
-    /// The response to the same request, if there is one; the caller checks that it still holds.
+    /// The cached response to the same request, if there is one. The caller checks that it is still valid.
     func find(_ key: ResponseKey) -> CachedResponse? { key.era == era ? responses[key.digest] : nil }
 
-    /// Keeps the response to a request, unless the cache was emptied since the request came.
+    /// Caches the response to a request, unless the cache was emptied since the request came.
     func keep(_ kept: CachedResponse, as key: ResponseKey?) {
-        // A session's responses are not cached: a session may end by itself, and the right of a page to use it is
-        // checked each time.
+        // A session's responses are not cached. A session may end at any time, and the daemon checks for each request
+        // whether the page may use the session.
         guard kept.principal?.session == nil else { return }
         guard let key, key.era == era, kept.made < kept.end else { return }
         responses.keep(kept, size: kept.size(), for: key.digest)
     }
 }
 
-/// The key of a cached response. A response whose request began before the cache was emptied is not kept, so that an
-/// exchange may wait in between.
+/// The key of a cached response. A response is not cached if the cache was emptied after its request began. So a
+/// request may wait in between.
 struct ResponseKey {
     fileprivate let digest: RequestDigest
     fileprivate let era: Int
@@ -51,21 +51,21 @@ struct ResponseKey {
 /// A response, and the facts that decide whether it may be sent again.
 struct CachedResponse {
     let body: CachedBody
-    /// The route that gave it, by its position in `Routes.all`.
+    /// The index of the response's route in `Routes.all`.
     let endpoint: Int
-    /// The rows that were read: of the client, and of the user that it was identified with.
+    /// The rows that were read: the row of the client, and the row of the user as whom the client was identified.
     let rows: ReadRows
     let principal: Principal?
-    /// The key by which the client's requests are limited; 0 where they are not.
+    /// The key of the client's rate limit; 0 if there is no limit.
     let client: UInt64
     let ignoredAttributes: Int
-    /// The countdown of the app's polls; nil for a request that is no poll.
+    /// The countdown of the app's polls; nil if the request is not a poll.
     let countdown: PollSampling.Countdown?
     let made: Timestamp
-    /// Exclusive: when the decision or the token expires.
+    /// The time at which the decision or the token expires, exclusive.
     let end: Timestamp
 
-    /// Seconds.
+    /// The longest validity, in seconds.
     private static let longest: Int64 = 3600
     /// The approximate bytes of a response's list of messages or features.
     static let partBytes = 128
@@ -83,21 +83,21 @@ struct CachedResponse {
         end = min(validUntil, principal?.expires ?? validUntil, made.adding(seconds: Self.longest))
     }
 
-    /// With the response's own parts, and those that no other kept response holds.
+    /// The size of the response's own parts, and of the messages and features that no other cached response holds.
     fileprivate func size() -> Int {
         MemoryLayout<CachedResponse>.stride + rows.nameBytes + Self.partBytes + body.uncountedSize()
     }
 
-    /// A clock that was set back makes no response hold before it was made.
+    /// Whether the response is valid. After the clock was set back, no response is valid before it was made.
     func holds(at now: Timestamp) -> Bool { made <= now && now < end }
 }
 
 /// A request whose response may be cached.
 protocol CacheableRequest {
     var call: Call { get }
-    /// How many attributes of the request the manifest does not declare.
+    /// How many attributes of the request are not declared in the manifest.
     var ignoredAttributes: Int { get }
-    /// The countdown of the app's polls; nil for a request that is no poll.
+    /// The countdown of the app's polls; nil if the request is not a poll.
     var countdown: PollSampling.Countdown? { get }
 }
 
@@ -109,7 +109,7 @@ extension FlagHandler: CacheableRequest {
     var countdown: PollSampling.Countdown? { nil }
 }
 
-/// The body of a response that may be sent again.
+/// The body of a cached response.
 enum CachedBody {
     case poll(PollResponse)
     case flags(FlagResponse)
@@ -121,7 +121,7 @@ enum CachedBody {
         }
     }
 
-    /// The bytes of messages and features that no other kept response holds.
+    /// The bytes of messages and features that no other cached response holds.
     func uncountedSize() -> Int {
         switch self {
         case .poll(let response): response.items.reduce(0) { $0 + $1.message.uncountedSize() }
@@ -130,17 +130,17 @@ enum CachedBody {
     }
 }
 
-/// A poll by GET or a request for flags as it was sent: the target, those fields that its response depends on, and the
+/// A poll by GET or a request for flags, as it was sent: the target, the fields that its response depends on, and the
 /// body.
 struct RequestDigest: Hashable {
     private let first: UInt64
     private let second: UInt64
 
     private static let path = Array("/messages".utf8)
-    /// The bound of a body's bytes: a longer one is not worth hashing.
+    /// The maximum bytes of a hashed body. The response to a longer body is not cached.
     private static let maximumBody = 4096
 
-    /// Nil: it is something else.
+    /// Nil for any other request.
     init?(_ request: Request) {
         switch request.method {
         case .get:
@@ -155,6 +155,6 @@ struct RequestDigest: Hashable {
         }
     }
 
-    /// The digest is a seeded hash already.
+    /// The digest already is a seeded hash.
     func hash(into hasher: inout Hasher) { hasher.combine(first) }
 }

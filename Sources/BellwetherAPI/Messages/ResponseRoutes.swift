@@ -36,7 +36,7 @@ enum ResponseRoutes {
         }
     }
 
-    /// The response, which is also stored for the idempotency key.
+    /// The response, which is also stored under the idempotency key.
     @Sendable
     private static func reply(
         _ outcome: ResponseOutcome, _ answer: SubmitResponse.Answer

@@ -1,23 +1,26 @@
 internal import BellwetherCore
 internal import BellwetherService
 
-/// Counts for a sample of a worker's polls the outcome of every message, for `/metrics`: which reasons keep messages
-/// from clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of its messages.
+/// Counts the outcome of every message for a sample of a worker's polls, for `/metrics`. The counts show the reasons
+/// that keep messages from clients. A poll outside the sample costs one subtraction; a sampled poll costs an evaluation
+/// of its messages.
 final class SampledExplanations {
-    /// One poll of so many, the first among them.
+    /// One poll in this many is sampled, beginning with the first.
     static let period = 4096
-    /// Messages looked at, in the order of selection: what a sampled poll may cost is bounded.
+    /// The maximum number of evaluated messages, in the order of selection. It bounds the cost of a sampled poll.
     static let messages = 256
 
     private var left = 1
 
-    /// Counts a poll whose response is cached. False when it is due for the sample, and has to be decided again.
+    /// Counts a poll whose response is cached. Returns false if the poll is due for the sample, and must be decided
+    /// again.
     func passesOver() -> Bool {
         left -= 1
         return left > 0
     }
 
-    /// Notes that a poll begins. If the client's state is not in memory, the poll is noted again when that was read.
+    /// Notes the start of a poll. If the client's state is not in memory, `noteRead` notes the poll after the state was
+    /// read.
     func note(_ polling: PollHandler) {
         left -= 1
         guard left <= 0 else { return }
@@ -28,7 +31,7 @@ final class SampledExplanations {
         }
     }
 
-    /// The state of a poll's client was read.
+    /// Notes a poll after the state of its client was read.
     func noteRead(_ polling: PollHandler, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
 
     private func explain(_ polling: PollHandler, _ state: ClientState) {

@@ -2,7 +2,7 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension APIWorker {
-    /// Writes a response to the access log. Nil: the request met no route.
+    /// Writes a response to the access log. `requestContext` is nil if no route matches the request.
     func logAccess(_ response: Response, to request: Request, _ requestContext: RequestContext?, nanoseconds: Int64) {
         accessLine.write(
             AccessLine.Entry(

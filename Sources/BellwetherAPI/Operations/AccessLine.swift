@@ -2,17 +2,17 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import HTTPWire
 
-/// One line of the access log: a JSON object in ASCII, whatever a client sends.
+/// One line of the access log: a JSON object in ASCII, for any request.
 ///
-/// It has no query, and of a path no part that names a person, for the log goes where the database does not: see
-/// `ShownPath`.
+/// The line has no query, and no part of a path that identifies a person, because logs may be copied to other systems.
+/// See `ShownPath`.
 struct AccessLine {
-    /// A text is cut behind so many bytes; what is longer is an attempt.
+    /// The maximum bytes of a text. A longer text is cut.
     private static let textBytes = 256
 
     private(set) var bytes: [UInt8] = []
 
-    /// `at` is when the response was given, `nanoseconds` how long that took.
+    /// `at` is the time of the response, and `nanoseconds` is its duration.
     mutating func write(_ entry: Entry) {
         bytes.removeAll(keepingCapacity: true)
         bytes += "{\"at\":\"".utf8
@@ -36,25 +36,24 @@ struct AccessLine {
         bytes += ",\"duration_us\":\(entry.nanoseconds / 1000)}\n".utf8
     }
 
-    /// The facts that a line is made of.
+    /// The facts for one line.
     struct Entry {
         let at: Timestamp
         let request: Request
         let response: Response
-        /// Nil: the request met no route.
+        /// Nil if no route matches the request.
         let requestContext: RequestContext?
         let peer: PeerAddress
         let nanoseconds: Int64
 
-        /// The bytes of the content, as it was handed to the connection.
+        /// The bytes of the content that was given to the connection.
         var sentBytes: Int {
             let hasNone = request.method == .head || response.status == 204 || response.status == 304
             return hasNone ? 0 : response.body.count
         }
     }
 
-    /// Everything that is not a visible character of ASCII is escaped, so that no text ends a line, and none moves the
-    /// cursor of a terminal.
+    /// Escapes every character that is not visible ASCII. So no text can end a line, or move the cursor of a terminal.
     private mutating func append(text: String?) {
         guard let text else {
             bytes += "null".utf8

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Lines of the access log that wait to be written, a line for each request that was answered.
+/// The lines of the access log that wait to be written, one for each response.
 ///
-/// Workers append and never wait: lines beyond the bound are dropped, and counted. Another thread takes the lines and
-/// writes them (setting `log.access`; off by default).
+/// Workers append lines and never wait. Lines beyond the bound are dropped and counted. Another thread takes the lines
+/// and writes them (setting `log.access`; off by default).
 public final class AccessLog: Sendable {
-    /// In bytes. Where a disk stands still, that much is kept: some tens of thousands of lines.
+    /// The bound in bytes. If the disk blocks, this holds several tens of thousands of lines.
     private static let bound = 8 << 20
 
-    /// The lines that were appended and not taken yet.
+    /// The lines that were appended and not yet taken.
     public struct Lines: Sendable, Hashable {
         public var bytes: [UInt8] = []
         public var count = 0
@@ -19,22 +19,22 @@ public final class AccessLog: Sendable {
     private let dropped = Atomic(0)
     private let reader = Mutex(Reader())
 
-    /// In a structure: a lock around a bare function wraps the function once more at each access.
+    /// A structure, because a lock around a bare function wraps the function again at each access.
     private struct Reader {
         var wake: (@Sendable () -> Void)?
     }
 
     public init() {}
 
-    /// Whether requests are logged. Read for each: costs a load.
+    /// Whether requests are logged. It is read for each request, and costs one load.
     public var isOn: Bool { isWanted.load(ordering: .relaxed) }
 
     public func turn(on isOn: Bool) { isWanted.store(isOn, ordering: .relaxed) }
 
-    /// Calls the closure, on a worker's thread, when there is something to take again; it must not block.
+    /// Sets the closure that is called, on a worker's thread, when there are new lines to take. It must not block.
     public func connect(_ wake: @escaping @Sendable () -> Void) { reader.withLock { $0.wake = wake } }
 
-    /// Takes everything.
+    /// Takes all waiting lines.
     public func take() -> Lines {
         waiting.withLock { waiting in
             defer { waiting = Lines() }
@@ -42,10 +42,10 @@ public final class AccessLog: Sendable {
         }
     }
 
-    /// Lines that could not be written.
+    /// Counts lines that could not be written.
     public func countDropped(_ count: Int) { dropped.add(count, ordering: .relaxed) }
 
-    /// Lines that are not in the log, since the start.
+    /// The number of lines since the start that are missing in the log.
     public var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
     public var samples: [MetricSample] {
@@ -56,7 +56,7 @@ public final class AccessLog: Sendable {
         ]
     }
 
-    /// One line, its line feed included.
+    /// Appends one line, which includes its line feed.
     func append(_ line: [UInt8]) {
         let (isFirst, isKept) = waiting.withLock { waiting in
             guard waiting.bytes.count + line.count <= Self.bound else { return (false, false) }

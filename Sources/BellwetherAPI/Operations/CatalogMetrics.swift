@@ -1,7 +1,7 @@
 internal import BellwetherService
 
 extension Snapshot {
-    /// The samples of what is published, for `/metrics`.
+    /// The samples about the published catalog, for `/metrics`.
     var samples: [MetricSample] {
         let states = apps.values.flatMap { $0.recipes.values.map(\.stored.state) }
         return [

@@ -1,7 +1,7 @@
 internal import HTTPWire
 
-/// Bodies that were compressed lately, by path and entity tag: many clients get the same response, and compressing one
-/// costs more than everything else about it. Belongs to one thread.
+/// Recently compressed bodies, by path and entity tag. Many clients get the same response, and its compression costs
+/// more than all other work for it. Belongs to one thread.
 final class CompressedResponses {
     private struct Key: Hashable {
         let path: String
@@ -13,7 +13,7 @@ final class CompressedResponses {
 
     init(capacity: Int, bytes: Int) { bodies = BoundedCache(capacity: capacity, bytes: bytes) }
 
-    /// Clients of one kind send one `Accept-Encoding`: the last one is remembered.
+    /// Whether the client accepts gzip. Clients of one kind send the same `Accept-Encoding`, so the last one is cached.
     func areAccepted(by header: ArraySlice<UInt8>?) -> Bool {
         guard let header else { return false }
         if let lastHeader, lastHeader.bytes == header { return lastHeader.isAccepted }
@@ -22,7 +22,7 @@ final class CompressedResponses {
         return isAccepted
     }
 
-    /// The response's body, compressed. One without a strong entity tag is compressed each time.
+    /// The compressed body of the response. A body without a strong entity tag is compressed each time.
     func gzip(_ response: Response, path: ArraySlice<UInt8>) -> [UInt8]? {
         guard let tag = response.strongEntityTag else { return Compression.gzip(response.body.joined) }
         let key = Key(path: String(decoding: path, as: UTF8.self), tag: String(decoding: tag, as: UTF8.self))

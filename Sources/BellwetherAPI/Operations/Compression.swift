@@ -1,17 +1,18 @@
 internal import Gzip
 internal import HTTPWire
 
-/// Compresses responses with gzip where the client accepts it and it pays (docs/reference/http-api.md#compression).
+/// Compresses responses with gzip if the client accepts it and the body is long enough
+/// (docs/reference/http-api.md#compression).
 enum Compression {
-    /// Below this, headers and time outweigh what is saved.
+    /// Below this size, headers and time cost more than compression saves.
     static let minimumBytes = 1024
-    /// The fastest: answers are small and made anew.
+    /// The fastest level: responses are small and made anew.
     static let level: Int32 = 1
 
-    /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the
-    /// bytes.
+    /// Changes the body and its `Content-Encoding`. The entity tag becomes weak, because a strong tag identifies the
+    /// exact bytes.
     ///
-    /// Nothing instead of a body has the tag of what it stands for: a weak one, where that is what the client has.
+    /// A 304 has the tag of the body that the client has: a weak tag, if the client has a compressed body.
     static func apply(to response: inout Response, for request: Request, keeping responses: CompressedResponses) {
         if response.status == 304 { return weaken(&response, for: request, responses) }
         guard !response.isEncoded, response.body.count > minimumBytes else { return }
@@ -32,7 +33,7 @@ enum Compression {
         response.add("Vary", "Accept-Encoding")
     }
 
-    /// RFC 9110 12.5.3: listed, or covered by `*`, with a weight that is not 0.
+    /// Whether gzip is listed, or covered by `*`, with a weight other than 0 (RFC 9110 12.5.3).
     static func isAccepted(_ header: ArraySlice<UInt8>?) -> Bool {
         guard let header else { return false }
         var answer = false

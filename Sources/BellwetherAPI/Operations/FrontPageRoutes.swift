@@ -19,7 +19,8 @@ enum FrontPageRoutes {
         return .now(response)
     }
 
-    /// Whether `Accept` names HTML, as browsers do; a range such as `*/*`, which curl sends, does not name it.
+    /// Whether `Accept` names HTML, as in a browser's request. A range such as `*/*`, which curl sends, does not name
+    /// it.
     private static func acceptsHTML(_ request: Request) -> Bool {
         let ranges = String(decoding: request.header(.accept) ?? [], as: UTF8.self).lowercased().split(separator: ",")
         return ranges.contains { range in
@@ -38,7 +39,7 @@ enum FrontPageRoutes {
         let known = call.request.header(.ifNoneMatch)
         let isKnown = known.map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
         var response = isKnown ? Response(304) : Response(200, body: .bytes(document.bytes))
-        // Browsers show plain text, and offer to save YAML and Markdown.
+        // Browsers show plain text, but offer to save YAML and Markdown.
         if !isKnown { response.add("Content-Type", "text/plain; charset=utf-8") }
         response.add("ETag", tag)
         response.add("Cache-Control", "no-cache")
@@ -46,7 +47,7 @@ enum FrontPageRoutes {
     }
 }
 
-/// The page at `/`. Its links are relative, so that they work behind a proxy that serves the daemon under a path.
+/// The page at `/`. Its links are relative, so they also work behind a proxy that serves the daemon under a path.
 struct FrontPage {
     let version: String
 

@@ -3,12 +3,12 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension MeterReading {
-    /// `now` in nanoseconds of the clock.
+    /// The samples. `now` is the clock's time in nanoseconds.
     func samples(now: Int64) -> [MetricSample] {
         answers + latencies + selection + events + judgements + refused + limits + publication(now)
     }
 
-    /// The method and pattern of the route at an index; the last stands for all requests that met none.
+    /// The method and pattern of the route at an index. The last index stands for all requests without a route.
     private static func labels(_ index: Int) -> [String: String] {
         guard index < Routes.all.count else { return ["method": "", "route": "none"] }
         return ["method": Routes.all[index].method.name, "route": Routes.all[index].pattern]
@@ -109,7 +109,8 @@ extension MeterReading {
             ]
     }
 
-    /// The newest snapshot that a worker serves, and since when the last of them does.
+    /// The samples of the newest snapshot. Its age counts from the time at which the last of its workers began to
+    /// serve it.
     private func publication(_ now: Int64) -> [MetricSample] {
         let newest = snapshots.map(\.version).max() ?? 0
         let since = snapshots.filter { $0.version == newest }.map(\.nanoseconds).max() ?? now
@@ -129,6 +130,6 @@ extension MeterReading {
 }
 
 extension Verdict {
-    /// Whether a message of an asked surface may get it from a poll.
+    /// Whether a poll can give this verdict to a message of a requested surface that is not offered.
     fileprivate var isOfSelection: Bool { self != .wrongSurface && self != .eligible }
 }

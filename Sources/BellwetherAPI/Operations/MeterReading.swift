@@ -16,6 +16,6 @@ struct MeterReading {
     var refusals: [WorkerMeter.Refusal: Int] = [:]
     var rejectedEvents: [String: Int] = [:]
     var pingBytes = 0
-    /// Each worker's snapshot, and since when it serves it.
+    /// Each worker's snapshot, and the time since which the worker has served it.
     var snapshots: [(version: UInt64, nanoseconds: Int64)] = []
 }

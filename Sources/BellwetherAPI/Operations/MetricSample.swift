@@ -7,9 +7,9 @@ public struct MetricSample: Sendable, Hashable {
     public let name: String
     public let help: String
     public let kind: Kind
-    /// Bounded: nothing that a client chooses is a label.
+    /// The labels. Their number is bounded: no label has a value that a client chooses.
     public let labels: [String: String]
-    /// The value; of a histogram the number of observations.
+    /// The value; for a histogram, the number of observations.
     public let value: Double
     let histogram: Histogram?
 

@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The meters of all workers. One for the process.
+/// The meters of all workers, one for each. The process has one instance of this class.
 public final class Metrics: Sendable {
     private let meters = Mutex<[WorkerMeter]>([])
 
     public init() {}
 
-    /// For a worker, on its thread, so that its counts stand apart from those of others.
+    /// Makes a worker's meter. It is called on the worker's thread, so that each worker's counts are in separate
+    /// memory.
     func makeMeter(pings: PingIntake) -> WorkerMeter {
         let meter = WorkerMeter(pings: pings)
         meters.withLock { $0.append(meter) }

@@ -2,7 +2,7 @@ internal import BellwetherService
 
 /// Prometheus' text format 0.0.4.
 enum MetricsText {
-    /// Samples of one name stand together, whatever their order was, under one help and one type.
+    /// Renders samples in any order. Samples of one name are together, under one help text and one type.
     static func render(_ samples: [MetricSample]) -> String {
         var families: [String: [MetricSample]] = [:]
         var names: [String] = []
@@ -51,7 +51,7 @@ enum MetricsText {
         help.reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : $1 == "\n" ? "\\n" : String($1) }
     }
 
-    /// By scalars: CR LF is one character, and a line end all the same.
+    /// Escapes by scalars: CR LF is one character, but it has a line feed.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

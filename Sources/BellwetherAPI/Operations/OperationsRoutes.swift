@@ -17,12 +17,12 @@ enum OperationsRoutes {
 
     private static let behind = "for more than a second this node has not read what others have changed"
 
-    /// More faults of the settings are in the log only.
+    /// The number of settings' faults in the response. Further faults are only in the log.
     private static let shownFaults = 10
 
-    /// Each part's state: `error` (503) while the store is down or nothing is loaded, `degraded` while a file could not
-    /// be loaded or the last reload of the settings was refused. The reason of the refusal is in the response. The name
-    /// of a skipped file is in the log only: this route is open.
+    /// The state of each part. It is `error` (503) while the store is down or nothing is loaded. It is `degraded` while
+    /// a file could not be loaded, or after the last reload of the settings was refused. The response has the reason of
+    /// the refusal. The name of a skipped file is only in the log, because this route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let feed = call.services.persistence.feed

@@ -1,10 +1,11 @@
 internal import BellwetherService
 internal import Synchronization
 
-/// The counts of one worker for one route: responses by status, and their durations. One thread writes, any may read,
-/// so that counting is a load and a store in memory that no other worker writes to.
+/// The counts of one worker for one route: responses by status, and their durations. One thread writes and any thread
+/// may read. A count costs a load and a store in memory that no other worker writes.
 final class RouteMeter: Sendable {
-    /// Statuses that the daemon gives; any other is counted as `other`. `answers` has an element for each and one more.
+    /// The statuses of the daemon. Any other status counts as `other`. `answers` has one element for each status and
+    /// one more.
     static let statuses = [
         200, 201, 204, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 412, 413, 414, 415, 417, 422, 429, 431, 500,
         503, 505,
@@ -15,8 +16,8 @@ final class RouteMeter: Sendable {
         UInt8(statuses.firstIndex(of: status) ?? statuses.count)
     }
 
-    /// In nanoseconds. 50 µs is above what a poll takes; a read of telemetry may wait for half a minute. `durations`
-    /// has an element for each and one more.
+    /// The bounds in nanoseconds. A poll takes less than 50 µs; a read of telemetry may wait for half a minute.
+    /// `durations` has one element for each bound and one more.
     static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
@@ -31,7 +32,7 @@ final class RouteMeter: Sendable {
         answers[column].count()
     }
 
-    /// A response that was under way for so long. A clock that was set back meanwhile makes it none at all.
+    /// Counts a response and its duration. If the clock was set back meanwhile, the duration is 0.
     func count(status: Int, nanoseconds elapsed: Int64) {
         count(status: status)
         let elapsed = Int(max(elapsed, 0))
@@ -63,6 +64,6 @@ final class RouteMeter: Sendable {
 extension Atomic<Int> {
     var value: Int { load(ordering: .relaxed) }
 
-    /// Adds where there is one writer only: a plain load and store instead of a locked addition.
+    /// Adds where there is only one writer: a plain load and store instead of an atomic addition.
     func count(_ amount: Int = 1) { store(value &+ amount, ordering: .relaxed) }
 }

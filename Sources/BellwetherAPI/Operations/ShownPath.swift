@@ -2,27 +2,28 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// A path as a log may show it: percent-encoded as it came, without what names a person or opens a door.
+/// A path in the form that a log may show: percent-encoded as it came, without parts that identify a person or grant
+/// access.
 ///
-/// Only those parameters of a route are shown that are names given by owners; any other, and a new one, is shown by its
-/// name alone. A path that meets no route may be a misspelled one: it is cut where ids begin. A segment of whatever
-/// meaning is not shown if it looks like a token's text, whose prefix may be any.
+/// A route's parameter is shown only if owners choose its values. Any other parameter, including a future one, appears
+/// as its name. A path without a route may be misspelled, so it is cut where ids begin. No segment that looks like a
+/// token's text is shown; a token may have any prefix.
 enum ShownPath {
     private static let shown: Set<String> = [
         "{app}", "{slug}", "{locale}", "{name}", "{n}", "{revision}", "{collection}", "{application_id}", "{ping}",
         "{version}", "{page}",
     ]
-    /// The segment after one of these is an id of a person.
+    /// The segments after which an id of a person follows.
     private static let foreign: Set<String> = ["clients", "runs", "submit"]
 
-    /// The segments that are not shown of each route, by its index in `Routes.all`.
+    /// The hidden segments of each route, by its index in `Routes.all`.
     private static let hidden = Routes.all.map { route in
         segments(route.pattern).enumerated().filter { $0.element.hasPrefix("{") && !shown.contains(String($0.element)) }
     }
 
     static func text(_ path: ArraySlice<UInt8>, of endpoint: Endpoint?) -> String {
         let text = String(decoding: path, as: UTF8.self)
-        // Most paths are shown as they are.
+        // Most paths are shown unchanged.
         if let endpoint, hidden[endpoint.position].isEmpty, !hasToken(path) { return text }
         var segments = segments(text)
         if let endpoint {
@@ -33,8 +34,8 @@ enum ShownPath {
         return segments.map { hasToken($0.utf8) ? "{token}" : $0 }.joined(separator: "/")
     }
 
-    /// Whether there is a run of characters of base64url as long as a token's, with a capital letter in it. A slug of
-    /// that length has none; that a token has none is less likely than one in a billion.
+    /// Whether the text has a run of base64url characters as long as a token's, with a capital letter in it. A slug of
+    /// that length has no capital letter. The probability that a token has none is less than one in a billion.
     private static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
         var (length, hasCapital) = (0, false)
         for byte in text {

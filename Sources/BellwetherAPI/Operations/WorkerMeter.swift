@@ -5,18 +5,18 @@ internal import HTTPWire
 internal import Surveys
 internal import Synchronization
 
-/// The counts of one worker for `/metrics`. Its thread writes, any thread may read; counts that it writes often are in
-/// memory of its own, rare ones are behind a lock that only a reader of metrics ever holds besides.
+/// The counts of one worker for `/metrics`. Only its thread writes; any thread may read. Frequent counts are in the
+/// worker's own memory. Rare counts are behind a lock, which only readers of metrics hold otherwise.
 final class WorkerMeter: Sendable {
-    /// The outcome of a poll; each poll has one of these, and `polls` has an element for each.
+    /// The outcome of a poll. Each poll has one, and `polls` has one element for each outcome.
     enum Poll: Int, CaseIterable {
-        /// At least one message.
+        /// The response has at least one message.
         case message
-        /// None; the app has some that are live.
+        /// The response has no message, although the app has live messages.
         case nothing
-        /// None, since a control was reached.
+        /// The response has no message, because a control message was selected.
         case control
-        /// 304.
+        /// The status is 304.
         case unchanged
         case noLiveMessage
 
@@ -31,13 +31,13 @@ final class WorkerMeter: Sendable {
         }
     }
 
-    /// A refusal: a problem's code at a route, by the route's index in `Routes.all`.
+    /// A refusal: a problem's code, and its route by the index in `Routes.all`.
     struct Refusal: Hashable {
         let route: Int
         let code: String
     }
 
-    /// Codes are words of the program; this bound is for the case that one is not.
+    /// Codes are constants of the program. This bound is a safeguard against a code that is not.
     private static let codes = 512
 
     private let routes: [RouteMeter]
@@ -54,7 +54,7 @@ final class WorkerMeter: Sendable {
     private let refusals = Mutex<[Refusal: Int]>([:])
     private let rejectedEvents = Mutex<[String: Int]>([:])
     private let snapshotVersion = Atomic<UInt64>(0)
-    /// Nanoseconds of the clock.
+    /// The clock's time in nanoseconds.
     private let snapshotTime = Atomic<Int64>(0)
     private let pings: PingIntake
 
@@ -63,10 +63,10 @@ final class WorkerMeter: Sendable {
         routes = (0...Routes.all.count).map { _ in RouteMeter() }
     }
 
-    /// A response that no route gave.
+    /// Counts a response without a route.
     func count(status: Int) { routes[Routes.all.count].count(status: status) }
 
-    /// A route's response, and how long it was under way.
+    /// Counts a route's response and its duration.
     func count(_ endpoint: Endpoint?, status: Int, nanoseconds: Int64) {
         routes[endpoint?.position ?? Routes.all.count].count(status: status, nanoseconds: nanoseconds)
     }
@@ -75,7 +75,7 @@ final class WorkerMeter: Sendable {
     func count(limited subject: RateSubject) { limited[subject.rawValue].count() }
     func countIgnoredAttributes(_ count: Int) { if count > 0 { ignoredAttributes.count(count) } }
 
-    /// Each code of a refusal counts once, however many faults have it.
+    /// Counts each code of a refusal once, even if several faults have it.
     func count(_ problem: Problem, at endpoint: Endpoint?) {
         let route = endpoint?.position ?? Routes.all.count
         let codes = Set(problem.findings.map(\.code))
@@ -104,14 +104,14 @@ final class WorkerMeter: Sendable {
 
     func countJudgedApart() { judgedApart.count() }
 
-    /// Counts the judgements that a budget was too small for.
+    /// Counts the judgements that exceeded their budget.
     func count(_ overruns: EvaluationBudget.Overruns) {
         guard !overruns.isEmpty else { return }
         givenUpAnswers.count(overruns.answers)
         givenUpConditions.count(overruns.conditions)
     }
 
-    /// A poll that was explained.
+    /// Counts an explained poll and its verdicts.
     func count(_ counts: [Verdict: Int]) {
         explainedPolls.count()
         verdicts.withLock { $0.merge(counts) { $0 + $1 } }

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The events of an app's recipes in the last 24 hours, and the problems (docs/reference/http-api.md#activity).
+/// The events of an app's recipes in the last 24 hours, and the app's problems (docs/reference/http-api.md#activity).
 enum ActivityRoute {
     static let all = [Endpoint(.get, "/v1/apps/{app}/activity", .needs(.read), handle: get)]
 
@@ -48,13 +48,13 @@ enum ActivityRoute {
     }
 }
 
-/// The counts of a recipe and its messages.
+/// The counts for a recipe and its messages.
 private struct RecipeActivity {
     let slug: String
     private var shown = [Int](repeating: 0, count: Activity.hours)
     private var sums: [Activity.Event: Int] = [:]
 
-    /// Nil: nothing was counted.
+    /// Nil if nothing was counted.
     init?(_ recipe: LoadedRecipe, _ report: Activity.Report) {
         slug = recipe.stored.slug
         for subject in recipe.facts.keys.map(Activity.Subject.message) + [.recipe(slug)] {
@@ -66,7 +66,7 @@ private struct RecipeActivity {
         if sums.isEmpty { return nil }
     }
 
-    /// Counts from 1 to below the minimum are null.
+    /// The counts as JSON. Counts from 1 up to, but not including, the minimum are null.
     func json(_ minimum: Int) -> JSONObject {
         func count(_ value: Int) -> JSONValue { (1..<max(minimum, 1)).contains(value) ? .null : .integer(Int64(value)) }
         var json: JSONObject = ["slug": .string(slug), "shown": .array(shown.map(count))]
@@ -78,7 +78,7 @@ private struct RecipeActivity {
 }
 
 extension Call {
-    /// Counts how events of an app fared.
+    /// Counts the results of an app's events.
     func count(_ tally: EventTally, of app: String) {
         worker.meter.count(tally)
         guard !tally.rejected.isEmpty else { return }

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The routes by which owners publish: manifests, strings and recipes (docs/reference/http-api.md#owners).
+/// The routes with which owners publish manifests, strings and recipes (docs/reference/http-api.md#owners).
 enum CatalogRoutes {
     static let all =
         [Endpoint(.get, "/v1/apps", .needs(.read), handle: listApps)]
@@ -93,13 +93,13 @@ enum CatalogRoutes {
         }
     }
 
-    /// The facts that a list of recipes has beside their own.
+    /// The facts in a list of recipes that come from outside the recipes.
     private struct ListReading {
         let notes: [String: RecipeNote]
         var found: [String: CatalogAnalysis.Found] = [:]
         var counts: [String: RunCounts] = [:]
 
-        /// Nil: no count is withheld.
+        /// The withheld counts; nil if none are withheld.
         var withheld: WithheldCounts?
 
         func with(_ counts: [String: RunCounts]) -> ListReading {
@@ -109,7 +109,7 @@ enum CatalogRoutes {
         func summaries(of app: AppSnapshot, _ query: RecipeListQuery, at now: Timestamp) -> [JSONValue] {
             let malformed = app.malformedMessages
             let defaultSurface = app.manifest.dialect.defaultSurface
-            // A name may be an id in the string tables: the list has the text.
+            // A name may be an id in the string tables; the list has the text.
             let texts = SurveyTexts(nil, in: app).texts
             let recipes = app.recipes.values.filter { query.means($0, notes[$0.stored.slug] ?? RecipeNote()) }
             return recipes.sorted { $0.stored.slug.precedes($1.stored.slug) }.map { recipe in
@@ -152,7 +152,8 @@ enum CatalogRoutes {
         return try Publishing.publish(call, change(Array(call.request.body)), query)
     }
 
-    /// `?state=live` is what is in force, `?state=draft` the draft; without it, the newest of both.
+    /// Selects the version: `?state=live` for the version in force, `?state=draft` for the draft, and the newest of
+    /// both by default.
     private static func chosen(_ version: DocumentVersion, _ call: Call) throws(APIError) -> DocumentVersion {
         let reader = try QueryReader(call, repeatable: { $0 != "state" })
         var chosen: DocumentVersion? = version
@@ -168,7 +169,7 @@ enum CatalogRoutes {
         return chosen
     }
 
-    /// A document as its author wrote it.
+    /// A document in its author's form.
     private static func document(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
         guard var version = call.worker.snapshot.version(of: name, in: call.parameter("app")) else {
             _ = try call.app()
@@ -186,7 +187,7 @@ enum CatalogRoutes {
 }
 
 extension AppSnapshot {
-    /// Each once, in byte order.
+    /// Each key once, in byte order.
     private var malformedKeys: [String] { malformedMessages.map(\.text).sorted { $0.precedes($1) } }
 
     fileprivate var malformedMessages: Set<ByteKey> { Set(catalog.malformed.map { ByteKey(text: $0.facts.key) }) }
@@ -212,8 +213,8 @@ extension AppSnapshot {
 
 extension LoadedRecipe {
     /// - Parameters:
-    ///   - malformed: keys of the app's malformed messages.
-    ///   - defaultSurface: of a message that names none.
+    ///   - malformed: The keys of the app's malformed messages.
+    ///   - defaultSurface: The surface of a message that names none.
     func summary(_ malformed: Set<ByteKey>, _ defaultSurface: String, at now: Timestamp) -> JSONObject {
         let document = stored.document
         let served = stored.served

@@ -3,20 +3,20 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The changes of an app: at once, or as soon as there is one (docs/reference/http-api.md#changes).
+/// The changes of an app, at once or as soon as there is one (docs/reference/http-api.md#changes).
 enum ChangesRoute {
     static let all = [Endpoint(.get, "/v1/apps/{app}/changes", .needs(.read), handle: get)]
 
     private static let longestWait: Int64 = 25
-    /// Between two responses with changes to one who waits for them, in milliseconds.
+    /// The minimum time between two responses with changes to a waiting client, in milliseconds.
     private static let pause: Int64 = 1_000
 
     private struct Query: Sendable {
         let app: String
         var cursor: ChangeJournal.Cursor?
-        /// Whether the cursor is none that a daemon gave.
+        /// Whether no daemon gave this cursor.
         var isUnknown = false
-        /// In milliseconds since 1970; nil: it is answered at once.
+        /// The end of the wait, in milliseconds since 1970; nil for an immediate response.
         var deadline: Int64?
     }
 

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The rights to erase and to get a copy, of clients and of users (docs/reference/http-api.md#erasure). The log is not
-/// rewritten. Also where the app is published no more. The audit has entries for both, without the id.
+/// The erasure and the export of clients and users (docs/reference/http-api.md#erasure). The log is not rewritten. The
+/// routes also work for an app that is no longer published. The audit has an entry for each call, without the id.
 enum ErasureRoutes {
     static let all = [
         Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .needs(.respond)) { call throws(APIError) in
@@ -36,7 +36,8 @@ enum ErasureRoutes {
         return id
     }
 
-    /// A person without data is erased already. A name that was never an app's is an error: it may be misspelled.
+    /// Erases a person. A person without data counts as erased. A name that was never an app's is an error, because it
+    /// may be misspelled.
     private static func erase(_ call: Call, _ person: Person) throws(APIError) -> Handling {
         let digest = ClientDigest.make(person, secret: call.services.secret)
         let erasure = EraseRespondent(person, knownAs: digest, call.origin, in: call.services.persistence)

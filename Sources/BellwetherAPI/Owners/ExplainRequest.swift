@@ -2,19 +2,19 @@ public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 
-/// The body of an explain call: a known client, or a hypothetical one at any time.
+/// The body of an explain request: a known client or a hypothetical one, at any time.
 public struct ExplainRequest {
-    /// Bounds a hypothetical history, as a batch of events is bounded.
+    /// The bound of a hypothetical history, the same as for a batch of events.
     static let maximumEvents = 1000
     static let maximumMessages = 1000
 
-    /// The facts that a request is read against.
+    /// The facts for reading a request.
     public struct Setting {
         let manifest: Manifest
         let acceptedLanguage: LanguageTag?
         let now: Timestamp
 
-        /// `now` counts where the request names no time.
+        /// `now` is used if the request has no time.
         public init(manifest: Manifest, acceptedLanguage: LanguageTag? = nil, now: Timestamp) {
             self.manifest = manifest
             self.acceptedLanguage = acceptedLanguage
@@ -25,19 +25,19 @@ public struct ExplainRequest {
     public let clientID: String?
     public let context: TargetingContext
     public let surface: String?
-    /// The feature whose values are to be explained.
+    /// The feature whose values are explained.
     public let feature: String?
     public let now: Timestamp
-    /// How many attributes the manifest does not declare.
+    /// How many attributes are not declared in the manifest.
     let undeclaredAttributes: Int
-    /// The findings about values that are well-formed, but too large.
+    /// The findings about well-formed values that are too large.
     public let excess: [Finding]
     private let events: [HypotheticalEvent]
     private let ledger: [LedgerEntry]
-    /// Branches that the client is supposed to be in, in place of those it is in; nil: nothing is supposed.
+    /// Hypothetical branches of the client, which replace its real ones; nil if the request has none.
     private let enrollments: [Enrollment]?
 
-    /// Notes every fault; with one, or with an `excess`, the request is none.
+    /// Reports every fault. A request with a fault or an `excess` must not be used.
     public init(_ reader: JSONReader, _ setting: Setting) {
         _ = reader.object()
         clientID = reader.optional("client_id")?.identifier()
@@ -84,7 +84,8 @@ public struct ExplainRequest {
             message: "at most \(maximum) are looked at, these are \(count)")
     }
 
-    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.
+    /// Reads `{slug: branch}`, or the list of an explain response, of which only enrolled entries count. A slug may
+    /// occur once.
     private static func readEnrollments(_ reader: JSONReader) -> [Enrollment] {
         func enrolled(_ slug: String, _ branch: String) -> Enrollment {
             Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
@@ -103,8 +104,8 @@ public struct ExplainRequest {
         }
     }
 
-    /// `state` is a known client's; what the request supposes comes on top. Only a hypothetical client's enrollments
-    /// evolve, and only where the request says nothing of them.
+    /// `state` is the state of a known client, to which the request's hypothetical facts are added. Only the
+    /// enrollments of a hypothetical client evolve, and only if the request has none.
     public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
         for event in events {
@@ -131,7 +132,7 @@ public struct ExplainRequest {
     }
 }
 
-/// `{name, at, count}`: recorded with the clock standing at `at`.
+/// `{name, at, count}`. The event is recorded with the clock at `at`.
 private struct HypotheticalEvent {
     let name: String
     let at: Timestamp

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Why a client sees a message, or does not (docs/reference/http-api.md#explain). Nothing evolves and nothing is
-/// written.
+/// Explains why a client sees a message or does not (docs/reference/http-api.md#explain). No state evolves, and nothing
+/// is written.
 enum ExplainRoutes {
     static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .needs(.read), handle: post)]
 

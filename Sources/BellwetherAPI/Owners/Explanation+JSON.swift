@@ -4,7 +4,7 @@ public import BellwetherJSON
 internal import JEXL
 
 extension Explanation {
-    /// The response of an explain call (docs/reference/http-api.md#explain).
+    /// The response to an explain request (docs/reference/http-api.md#explain).
     public var json: JSONValue {
         var members: JSONObject = [
             "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(json(of:))),
@@ -78,7 +78,7 @@ extension EnrollmentGateOutcome {
 }
 
 extension UnservedRecipe {
-    /// Without the slug.
+    /// The members without the slug.
     var members: JSONObject {
         ["reason": .string(reason.rawValue), "date": date.map { .string($0.rfc3339) } ?? .null]
     }
@@ -124,7 +124,7 @@ extension TriggerExplanation {
 }
 
 extension Blocker {
-    /// The gate's name, and the values that it looked at.
+    /// The gate's name, and the values that it examined.
     var json: JSONValue {
         switch self {
         case .malformed(let reason): ["gate": "malformed", "message": .string(reason.sentence), "values": [:]]
@@ -169,7 +169,7 @@ extension PacingObstacle {
 }
 
 extension FailingLeaf {
-    /// Attributes that are not defined at all are named beside the values: null is a value.
+    /// Undefined attributes are listed outside the values, because null is a value.
     fileprivate func json(gate: String, of trigger: String?) -> JSONValue {
         let known = values.compactMap { reading in reading.value.map { (key: reading.name, value: $0) } }
         var members: JSONObject = ["gate": .string(gate)]

@@ -21,13 +21,13 @@ extension ForecastRecipe.Response {
 }
 
 extension ForecastShare? {
-    /// Null where the sample has too few contexts.
+    /// Null if the sample has too few contexts.
     fileprivate var json: JSONValue { map { .object($0.members) } ?? .null }
 }
 
 extension ForecastShare {
-    /// The members of a forecast. `low` and `high` differ by the clients whose attributes do not decide. A withheld
-    /// number is null.
+    /// The members of a forecast. `low` and `high` differ by the clients for whom the attributes are not decisive. A
+    /// withheld number is null.
     fileprivate var members: JSONObject {
         var members: JSONObject = [
             "low": low.map(JSONValue.rounded) ?? .null, "high": high.map(JSONValue.rounded) ?? .null,

@@ -3,14 +3,14 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The route that forecasts a recipe for the clients that polled lately, before it is live
-/// (docs/reference/http-api.md#forecasts). Nothing is stored.
+/// Forecasts a recipe, before it is live, for the clients that polled recently (docs/reference/http-api.md#forecasts).
+/// Nothing is stored.
 enum ForecastRoute {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), handle: post)
     ]
 
-    /// The slug under which a recipe without one is tried.
+    /// The slug for the trial of a recipe that has none.
     private static let anySlug = "forecast"
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {

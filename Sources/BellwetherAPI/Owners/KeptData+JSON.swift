@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// The copy of what is kept of a person (docs/reference/http-api.md#erasure): every part of the stored state, every
-/// column of an answer, and every member of a stored run.
+/// The copy of the data that is stored about a person (docs/reference/http-api.md#erasure): every part of the stored
+/// state, every column of an answer, and every member of a stored run.
 extension KeptData {
     func json(at now: Timestamp) -> JSONObject {
         var json: JSONObject = ["app": .string(person.app), "exported_at": .string(now.rfc3339)]
@@ -34,7 +34,7 @@ extension KeptData {
 }
 
 extension ClientState {
-    /// The data that stays with a client, whoever its user is.
+    /// The data that always belongs to the client, even if the client has a user.
     fileprivate var clientParts: JSONObject {
         let enrollments = enrollments.unpacked
         return [
@@ -52,7 +52,7 @@ extension ClientState {
         ]
     }
 
-    /// The data that is a user's once a client was identified.
+    /// The data that belongs to a user after a client was identified.
     fileprivate var respondentParts: JSONObject {
         [
             "messages": .array(ledger.entries.map(\.exported)),
@@ -125,8 +125,8 @@ extension SurveyResponse {
 }
 
 extension Run {
-    /// The run as owners see it, with everything else that is stored of it: of a flow all that the run was given and
-    /// has come to.
+    /// The run in the form for owners, with all its other stored members. A flow's run also has all its inputs and
+    /// results.
     fileprivate var exported: JSONValue {
         var json = item(isAlone: true)
         json["kind"] = .string(kind.rawValue)

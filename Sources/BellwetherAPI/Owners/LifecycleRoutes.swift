@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Documents' states, and recipes' revisions.
+/// The states of documents, and the revisions of recipes.
 enum LifecycleRoutes {
     private static let recipe = "/v1/apps/{app}/recipes/{slug}"
 
@@ -64,7 +64,7 @@ enum LifecycleRoutes {
         try putDraftLive(call, .strings(locale: call.parameter("locale")))
     }
 
-    /// The only state that a manifest or strings can be put to.
+    /// The only target state for a manifest or strings.
     private enum DraftTarget: String, CaseIterable {
         case live
     }
@@ -98,7 +98,7 @@ enum LifecycleRoutes {
         }
     }
 
-    /// The document as its author wrote it.
+    /// The document in its author's form.
     @Sendable private static func getRevision(_ call: Call) throws(APIError) -> Handling {
         let reader = QueryReader()
         let number = revision("revision", call.parameter("revision"), reader)
@@ -111,7 +111,7 @@ enum LifecycleRoutes {
         }
     }
 
-    /// `?from=N`: against that revision; without it against the one before.
+    /// `?from=N` compares with revision N. Without it, the revision is compared with the one before.
     @Sendable private static func getDifference(_ call: Call) throws(APIError) -> Handling {
         let reader = try QueryReader(call)
         let number = revision("revision", call.parameter("revision"), reader)
@@ -134,7 +134,7 @@ enum LifecycleRoutes {
         }
     }
 
-    /// Nil for what is no JSON, and so was never stored by the daemon.
+    /// The changes; nil if a document is not JSON. The daemon never stores such a document.
     private static func difference(_ before: StoredDocument, _ after: StoredDocument) -> JSONValue? {
         let documents = [before, after].compactMap { try? JSONValue(parsing: $0.text, limits: .kept) }
         guard documents.count == 2 else { return nil }
@@ -145,7 +145,7 @@ enum LifecycleRoutes {
         ]
     }
 
-    /// A revision's number as a publish answered it: without sign and leading zeros.
+    /// Reads a revision's number in the form of a publish response: without a sign and leading zeros.
     static func revision(_ name: String, _ text: String, _ reader: QueryReader) -> Int {
         if let number = Int(text), number > 0, String(number) == text { return number }
         reader.fault("range", at: name, "\(name) is a revision's number")
@@ -159,7 +159,7 @@ enum LifecycleRoutes {
         return found
     }
 
-    /// The history of the recipe that the path names.
+    /// Reads the history of the recipe in the path.
     static func withHistory(
         _ call: Call, _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
@@ -183,7 +183,7 @@ enum LifecycleRoutes {
 }
 
 extension StoredDocument {
-    /// `recipe` is nil where it was deleted.
+    /// `recipe` is nil if the recipe was deleted.
     fileprivate func summary(in recipe: StoredRecipe?) -> JSONValue {
         [
             "revision": .integer(Int64(revision)), "state": .string(recipe.map { state(in: $0) } ?? "deleted"),
@@ -201,7 +201,7 @@ extension StoredDocument {
 }
 
 extension JSONDifference {
-    /// A member that is not there was not in the document; null is the document's own.
+    /// An absent member means that the document had no such member. Null is a value of the document.
     fileprivate var json: JSONValue {
         var members: JSONObject = [
             "op": before == nil ? "add" : after == nil ? "remove" : "replace", "pointer": .string(pointer.description),

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The route of the owners' note on a recipe (docs/reference/http-api.md#notes).
+/// The route of the owners' note about a recipe (docs/reference/http-api.md#notes).
 enum NoteRoute {
     static let all = [
         Endpoint(.patch, "/v1/apps/{app}/recipes/{slug}/note", .needs(.publish), handle: patch)
@@ -27,7 +27,7 @@ enum NoteRoute {
         }
     }
 
-    /// An archived recipe has ended; a recipe that is sent back is the present draft.
+    /// Checks an edit: only an ended recipe can be archived, and only the current draft can be sent back.
     private static func check(_ edit: ChangeNote.Edit, of recipe: StoredRecipe) throws(APIError) {
         switch edit {
         case .archived(true) where recipe.state != .ended:
@@ -66,7 +66,7 @@ enum NoteRoute {
         return text
     }
 
-    /// Each once, in the order of the request.
+    /// Each label once, in the order of the request.
     private static func labels(_ reader: JSONReader) -> [String] {
         var labels: [String] = []
         for element in reader.elements() ?? [] {
@@ -90,7 +90,7 @@ enum NoteRoute {
     }
 }
 
-/// The query of the list of recipes.
+/// The query of a list of recipes.
 struct RecipeListQuery {
     enum Archived: String, CaseIterable {
         case `false`, `true`, all
@@ -130,10 +130,10 @@ struct RecipeListQuery {
 }
 
 extension RecipeNote {
-    /// A recipe that goes on is not put away.
+    /// Whether the recipe is archived. A recipe that has not ended is not archived.
     func isArchived(_ recipe: StoredRecipe) -> Bool { archivedAt != nil && recipe.state == .ended }
 
-    /// The members in responses. A comment is about the draft that was sent back, and no other.
+    /// The members in responses. A comment only applies to the draft that was sent back.
     func members(of recipe: StoredRecipe) -> JSONObject {
         let sent = recipe.isNewestDraft && sentBack?.revision == recipe.document.revision ? sentBack : nil
         return [

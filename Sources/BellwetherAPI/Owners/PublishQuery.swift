@@ -2,15 +2,15 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import HTTPWire
 
-/// The query of an owner's write, or of a trial of one. A parameter that is not known is refused: a misspelled `strict`
-/// would publish what it was to keep back.
+/// The query of an owner's write, or of its trial. An unknown parameter is refused: a misspelled `strict` would publish
+/// a document that `strict` rejects.
 struct PublishQuery {
-    /// Every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
+    /// Whether every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     private(set) var isStrict = false
     private(set) var isDraft = false
-    /// Whether nothing is stored: only the findings are returned.
+    /// Whether nothing is stored, and only the findings are returned.
     private(set) var isTrial = false
-    /// The slug under which a recipe that is only tried would be published.
+    /// The slug for the trial of a recipe.
     private(set) var slug: String?
 
     enum Parameter: String {

@@ -3,12 +3,12 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Hands an owner's change to the publisher, and answers when every worker serves it.
+/// Gives an owner's change to the publisher, and responds when every worker serves it.
 enum Publishing {
-    /// The publisher says whether there is such an app: a repeated request must find its first answer even when that
-    /// response took the app away.
+    /// Publishes a change. The publisher, not this function, checks that the app exists: a repeated request must get
+    /// its first response, even if the first request deleted the app.
     ///
-    /// - Parameter revision: that a change of state means; nil: whichever there is.
+    /// - Parameter revision: The revision for a change of state; nil for the newest.
     static func publish(
         _ call: Call, _ change: PublishRequest.Change, _ query: PublishQuery, revision: Int? = nil
     ) throws(APIError) -> Handling {
@@ -40,7 +40,7 @@ enum Publishing {
         }
     }
 
-    /// Recipes of a batch that were refused, which is no refusal of the request.
+    /// Counts the refused recipes of a batch. They do not refuse the request.
     private static func count(_ results: [RecipeResult], _ call: Call) {
         for case .failure(let refusal) in results.map(\.outcome) {
             call.worker.meter.count(Problem(APIError(refusal)), at: call.endpoint)

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Many recipes in one request, each standing alone (docs/reference/http-api.md#batches).
+/// Accepts many recipes in one request, each independent of the others (docs/reference/http-api.md#batches).
 enum RecipeBatchRoute {
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])
@@ -19,7 +19,7 @@ extension [RecipeResult] {
 }
 
 extension RecipeResult {
-    /// The status is that of a PUT of the recipe.
+    /// The status is the same as for a PUT of the recipe.
     fileprivate var json: JSONValue {
         var members: JSONObject = ["slug": slug.map(JSONValue.string) ?? .null]
         switch outcome {
@@ -40,7 +40,7 @@ extension RecipeResult {
 }
 
 extension PublishRefusal {
-    /// The warnings that were found beside the faults.
+    /// The warnings in addition to the faults.
     fileprivate var warnings: [Finding] {
         if case .faults(_, let warnings) = self { warnings } else { [] }
     }

@@ -4,8 +4,8 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension Call {
-    /// Goes on with the recipe that the path names, also with one that was deleted, as its newest revision says it; its
-    /// state is nil then. Without a recipe there never was one.
+    /// Continues with the recipe in the path. A deleted recipe comes in its newest revision, with a nil state. The
+    /// recipe is nil if there never was one.
     func withRecipe(
         _ proceed: @escaping (LoadedRecipe?, RecipeState?) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {

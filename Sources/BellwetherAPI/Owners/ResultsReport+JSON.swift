@@ -72,7 +72,7 @@ extension ResultOption {
 }
 
 extension ResultGroup {
-    /// The subject of a line, under its name; for everything that is not listed by itself also `is_rest`.
+    /// The subject of a line, under the member `name`. The line for all unlisted subjects also has `is_rest`.
     fileprivate func json(_ name: String) -> JSONObject {
         switch self {
         case .named(let own): JSONObject([(key: name, value: .string(own))])
@@ -117,7 +117,7 @@ extension FunnelLine {
 }
 
 extension ShareEstimate {
-    /// `{share, interval}`: of 1.
+    /// `{share, interval}`, as fractions of 1.
     var json: JSONObject {
         ["share": .rounded(share), "interval": .array([.rounded(low), .rounded(high)])]
     }
@@ -141,15 +141,15 @@ extension NetPromoterScore {
 }
 
 extension JSONValue {
-    /// Null: withheld.
+    /// The number; null if it is withheld.
     static func count(_ number: Int?) -> JSONValue { number.map { .integer(Int64($0)) } ?? .null }
 
-    /// To six places: more is noise in an estimate.
+    /// The number, rounded to six decimal places. Further digits of an estimate have no meaning.
     static func rounded(_ number: Double) -> JSONValue { .number((number * 1_000_000).rounded() / 1_000_000) }
 }
 
 extension JSONObject {
-    /// With the members of another behind its own.
+    /// The members of this object, then the members of another.
     func merging(_ others: JSONObject) -> JSONObject {
         var merged = self
         for (key, value) in others { merged[key] = value }

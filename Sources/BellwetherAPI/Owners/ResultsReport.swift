@@ -4,16 +4,16 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// The facts that results are made with, beside the counts.
+/// The facts for results, in addition to the counts.
 struct ResultsFrame: Sendable {
     let app: AppSnapshot
     let slug: String
     let minimum: Int
 
-    /// Nil: there never was such a recipe. Messages that were never served (of drafts) are left out.
+    /// The report; nil if there never was such a recipe. It omits messages of drafts, which were never served.
     func report(_ reading: ResultsReading) -> ResultsReport? {
         let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipes[slug]?.recipe.experiment, minimum) }
-        // An experiment that sets features alone has clients, and no messages.
+        // An experiment that only sets features has clients, but no messages.
         let isAnswered = enrollment.map { !$0.branches.isEmpty } ?? false
         guard let messages = reading.messages ?? (isAnswered ? [] : nil) else { return nil }
         let texts = Texts(
@@ -40,29 +40,29 @@ struct ResultsFrame: Sendable {
     }
 }
 
-/// A recipe's results, ready to be written.
+/// The results of a recipe, ready to be written.
 struct ResultsReport: Sendable {
     let slug: String
-    /// Nil for one that was deleted.
+    /// The recipe; nil if it was deleted.
     let recipe: StoredRecipe?
     let minimum: Int
-    /// Nil where it was not asked for.
+    /// The clients by branch; nil if the request did not ask for them.
     let enrollment: EnrollmentReport?
-    /// In byte order.
+    /// The messages in byte order.
     let messages: [MessageReport]
 }
 
-/// Clients by branch, as planned and as they came: a test of sizes compares the two.
+/// The clients by branch, with the planned ratio and the real count. A test for sample ratio mismatch compares the two.
 struct EnrollmentReport: Sendable {
     struct Branch: Sendable {
         let slug: String
-        /// Nil: the revision in force has no such branch.
+        /// Nil if the revision in force has no such branch.
         let ratio: Int64?
-        /// Nil: withheld.
+        /// Nil if the count is withheld.
         let clients: Int?
     }
 
-    /// Those of the revision in force in its order, then others in byte order.
+    /// The branches of the revision in force in its order, then other branches in byte order.
     let branches: [Branch]
     let coverage: LogCoverage
 
@@ -82,7 +82,7 @@ struct EnrollmentReport: Sendable {
 
 struct MessageReport: Sendable {
     let isMicrosurvey: Bool
-    /// In every branch.
+    /// Whether the message is a control in every branch.
     let isControl: Bool
     let results: MessageResults
     let countsEveryAnswer: Bool

@@ -6,9 +6,9 @@ internal import Surveys
 
 /// The results of a recipe.
 ///
-/// Results are of messages: those that any revision of the recipe defines. A message that several recipes touch counts
-/// in full for each of them; by branch only the recipe's own branches are distinguished, and all other clients are in
-/// none.
+/// The results are about messages: all messages that any revision of the recipe defines. If several recipes refer to a
+/// message, it counts in full for each of them. Only the recipe's own branches are distinguished; all other clients
+/// have no branch.
 enum ResultsRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .needs(.read), handle: get)]
 
@@ -16,7 +16,7 @@ enum ResultsRoutes {
         try call.withRecipe { (recipe, state) throws(APIError) in try results(call, recipe, state: state) }
     }
 
-    /// - Parameter state: nil: the recipe was deleted, or never was.
+    /// - Parameter state: The recipe's state; nil if the recipe was deleted or never existed.
     private static func results(
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
@@ -26,7 +26,7 @@ enum ResultsRoutes {
         guard let branch = query.branch, let recipe, !names(recipe.facts.branches, branch, of: slug) else {
             return try messages(call, query, format)
         }
-        // It may be one of an earlier revision.
+        // The branch may belong to an earlier revision.
         let (app, publisher) = (try call.app(), call.services.publisher)
         return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
             publisher.history(of: slug, in: app.name) { ticket.complete($0) }
@@ -37,7 +37,8 @@ enum ResultsRoutes {
         }
     }
 
-    /// Whether a branch, named alone or as `RECIPE/BRANCH`, is among them; `rollout` is that of a recipe without any.
+    /// Whether the branches include a branch, which is named alone or as `RECIPE/BRANCH`. `rollout` is the branch of a
+    /// recipe without branches.
     private static func names(_ branches: [String], _ branch: String, of slug: String) -> Bool {
         (branches + ["rollout"]).contains { $0.hasSameBytes(as: branch) || branch.hasSameBytes(as: slug + "/" + $0) }
     }
@@ -63,7 +64,7 @@ enum ResultsRoutes {
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
-            // Made where it was read: a table of a year takes longer than a worker may.
+            // The report is made on the reading thread: a table for a year takes too long for a worker.
             store.readResults(query) { result in
                 ticket.complete(result.map { frame.report($0).map(format.write) })
             }
@@ -98,7 +99,7 @@ enum ResultsRoutes {
     }
 }
 
-/// Parameters that results of messages and of runs have.
+/// The parameters that results of messages and results of runs share.
 extension QueryReader {
     func day(_ item: QueryItem) -> CalendarDay? {
         if let day = CalendarDay(item.value) { return day }
@@ -121,10 +122,10 @@ extension QueryReader {
 enum ResultsFormat: String, CaseIterable {
     case json, csv
 
-    /// The format that `Accept` asks for, else JSON.
+    /// The format that `Accept` requests; JSON by default.
     init(_ request: Request) { self = Self.asksForCSV(request) ? .csv : .json }
 
-    /// The first of the two that is named; weights do not count.
+    /// Whether `Accept` names CSV before JSON. Weights are ignored.
     private static func asksForCSV(_ request: Request) -> Bool {
         let ranges = (request.header(.accept) ?? []).split(separator: UInt8(ascii: ",")).map { range in
             String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).filter { $0 != " " }.lowercased()

@@ -3,11 +3,11 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Results as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and pivot it.
+/// Results as CSV (RFC 4180): one number on each line, so every spreadsheet can filter and pivot the table.
 ///
-/// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`,
-/// `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch has lines of its own options
-/// only. A withheld line has no numbers, and `true` in the last column.
+/// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names the branch, locale or day. `measure` is `answers`,
+/// `option`, `mean`, `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch only has
+/// lines of its own options. A withheld line has no numbers, and `true` in the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct ResultsTable {
         "high", "withheld",
     ]
 
-    /// Where a line stands.
+    /// The position of a line in the table.
     private struct LineKey {
         let message: String
         let breakdown: String

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Recipes that an explain request takes as live, instead of those of their slugs: documents of its own, or
-/// revisions of a recipe (docs/reference/http-api.md#explain).
+/// Recipes that an explain request treats as live, instead of the published recipes with the same slugs. They are
+/// documents in the request, or revisions of a recipe (docs/reference/http-api.md#explain).
 struct SupposedRecipes {
     private static let maximum = 5
 
@@ -47,7 +47,7 @@ struct SupposedRecipes {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }
 
-    /// The app with the recipes live; at once where there are none.
+    /// Continues with the app in which the recipes are live; at once if there are none.
     func compiled(
         _ call: Call, _ app: AppSnapshot,
         _ proceed: @escaping (CompiledApp, _ supposed: Set<ByteKey>) throws(APIError) -> Handling

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// All texts of an app, in all languages, with where they are used (docs/reference/http-api.md#texts).
+/// All texts of an app in all languages, and the places where they are used (docs/reference/http-api.md#texts).
 enum TextsRoute {
     static let all = [Endpoint(.get, "/v1/apps/{app}/texts", .needs(.read), handle: get)]
 

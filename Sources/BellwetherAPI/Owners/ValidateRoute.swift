@@ -3,9 +3,9 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The trial of a PUT of a recipe, with the same response. Nothing is stored.
+/// The trial of a PUT of a recipe, with the same response as the PUT. Nothing is stored.
 enum ValidateRoute {
-    /// The slug under which a recipe without one is checked.
+    /// The slug for the check of a recipe that has none.
     private static let anySlug = "validated"
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
@@ -16,7 +16,7 @@ enum ValidateRoute {
         let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
         var intake = app.intake(of: slug, call.services.publisher.secrets, now: call.arrived)
         let stored = app.recipes[slug]?.stored
-        // The same again is no publish, so that its mistakes do not refuse it.
+        // A repeated document is not published again, so its mistakes are not a reason to refuse it.
         intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value
         _ = intake.read(value, findings: findings)
         if query.isStrict { findings.promoteWarnings() }

@@ -4,7 +4,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import JEXL
 
-/// The names that a document of the app may use, for those who write one (docs/reference/http-api.md#vocabulary).
+/// The names that a document of the app may use, for authors (docs/reference/http-api.md#vocabulary).
 enum VocabularyRoute {
     static let all = [Endpoint(.get, "/v1/apps/{app}/vocabulary", .needs(.read), handle: get)]
 
@@ -16,7 +16,7 @@ enum VocabularyRoute {
     }
 }
 
-/// Names that are built in, that the manifest declares, and that recipes use which have not ended.
+/// The built-in names, the names that the manifest declares, and the names in recipes that have not ended.
 private struct Vocabulary {
     private let manifest: Manifest
     private var triggers: Set<ByteKey> = []
@@ -75,7 +75,7 @@ private struct Vocabulary {
         .array(names.map(\.text).sorted { $0.precedes($1) }.map(JSONValue.string))
     }
 
-    /// The manifest's attributes include those that the SDK knows.
+    /// The manifest's attributes, which include the attributes of the SDK.
     private var attributes: [JSONValue] {
         let declared = manifest.document.object?["attributes"]?.object ?? [:]
         return manifest.attributes.sorted { $0.key.precedes($1.key) }.map { name, type in
@@ -86,10 +86,10 @@ private struct Vocabulary {
     }
 }
 
-/// How a transform of the language is called (docs/reference/expressions.md#transforms).
+/// The signature of a transform of the expression language (docs/reference/expressions.md#transforms).
 private struct TransformSignature {
     let name: String
-    /// The type of the value before it.
+    /// The type of the value before the transform.
     let subject: String
     let arguments: [(name: String, type: String, isRequired: Bool)]
     let returns: String

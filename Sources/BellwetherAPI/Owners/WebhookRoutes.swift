@@ -3,8 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// An app's webhooks that wait or were given up (docs/reference/webhooks.md#list). Neither a secret nor a receiver's
-/// response is shown.
+/// An app's webhooks that wait or were given up (docs/reference/webhooks.md#list). The routes show neither a secret nor
+/// a receiver's response.
 enum WebhookRoutes {
     static let all = [
         Endpoint(.get, "/v1/apps/{app}/webhooks", .needs(.read), handle: list),
@@ -17,7 +17,7 @@ enum WebhookRoutes {
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
         let (app, store) = (call.parameter("app"), call.services.persistence)
         let query = try query(call, app)
-        // One row more shows whether there is a further page.
+        // One more row shows whether there is another page.
         var reading = query
         reading.limit += 1
         return call.detached.park { [reading] (ticket: Ticket<Result<[OutboxRow], StoreError>>) in
@@ -29,7 +29,7 @@ enum WebhookRoutes {
         }
     }
 
-    /// The body says nothing: it is empty, or an object without members.
+    /// The body must be empty, or an object without members.
     @Sendable private static func retry(_ call: Call) throws(APIError) -> Handling {
         if !call.request.body.isEmpty, try call.json() != [:] {
             throw .invalid("unknown_key", "the body has no members")

@@ -1,8 +1,8 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// `If-Match` and `If-None-Match` of a write (RFC 9110 13.1). The publisher evaluates them just before the change, when
-/// nothing else can come between.
+/// `If-Match` and `If-None-Match` of a write (RFC 9110 13.1). The publisher evaluates them just before the change,
+/// while no other change is possible.
 struct WriteConditions: Sendable {
     private let ifMatch: [UInt8]?
     private let ifNoneMatch: [UInt8]?
@@ -14,10 +14,11 @@ struct WriteConditions: Sendable {
 
     var isEmpty: Bool { ifMatch == nil && ifNoneMatch == nil }
 
-    /// `version` is the document as it is now; nil: there is none.
+    /// `version` is the document's current version; nil if there is no document.
     ///
-    /// `If-Match` takes the entity tag, or the bare revision that a PUT answers: that guards the document, and not its
-    /// state. The weak tag of a compressed answer counts as the tag itself: it names the same document.
+    /// `If-Match` accepts the entity tag, or the bare revision from a PUT response. The bare revision guards the
+    /// document, but not its state. The weak tag of a compressed response equals the strong tag, because it identifies
+    /// the same document.
     func hold(for version: DocumentVersion?) -> Bool {
         let tag = version?.entityTag
         if let ifMatch {

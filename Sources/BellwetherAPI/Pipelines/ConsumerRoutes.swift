@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The routes of an app's consumers, which read its log (docs/reference/http-api.md#consumers). An app that is
-/// published no more keeps its consumers.
+/// The routes of an app's consumers, which read its log (docs/reference/http-api.md#consumers). An app that is no
+/// longer published keeps its consumers.
 enum ConsumerRoutes {
     private static let pattern = "/v1/apps/{app}/consumers/{name}"
 
@@ -22,7 +22,7 @@ enum ConsumerRoutes {
         }
     }
 
-    /// A consumer that has lost records gets an error, before it goes on as if it had not.
+    /// A consumer that has lost records gets an error: it must not continue unaware of the loss.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let name = try name(call)
         return consumers(call, named: name) { (consumers) throws(APIError) in

@@ -3,14 +3,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// The log as CSV (RFC 4180): a header, then one record a line.
+/// The log as CSV (RFC 4180): a header, then one record on each line.
 ///
-/// The columns are always these, and each holds one type, so that a file can become a Parquet table as it is: times are
-/// RFC 3339, `option_index` and `revision` whole numbers, everything else text. A field that is empty is null; an empty
-/// text is `""`. Members of `extra` beyond the columns are in the column `extra`, which is all of it as JSON. A text
-/// that a spreadsheet would run as a formula has an apostrophe in front (`CSV`).
+/// The columns never change, and each has one type, so a file can become a Parquet table without conversion. Times are
+/// RFC 3339, `option_index` and `revision` are whole numbers, and all other columns are text. An empty field is null;
+/// an empty text is `""`. The column `extra` has all members of `extra` as JSON, including members without a column. A
+/// text that a spreadsheet would run as a formula starts with an apostrophe (`CSV`).
 public enum TelemetryCSV {
-    /// Members of `extra` that have a column.
+    /// The members of `extra` that have their own column.
     private static let texts = [
         "message_key", "message_surface", "survey_id", "user_selection", "option_string_id", "locale", "feature_id",
     ]
@@ -37,7 +37,7 @@ public enum TelemetryCSV {
 }
 
 extension JSONValue {
-    /// As text; phones send numbers as text too.
+    /// The number as text. Phones send numbers as text too.
     fileprivate var wholeNumber: String? {
         if let integer { return String(integer) }
         return string.flatMap { Int64($0) }.map { String($0) }

@@ -3,17 +3,17 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// The format of a page of the log (docs/reference/http-api.md#formats). Pages hold the same records in each, so that
-/// cursors agree.
+/// The format of a page of the log (docs/reference/http-api.md#formats). A page has the same records in every format,
+/// so cursors agree.
 enum TelemetryFormat: String, CaseIterable {
-    /// One record a line.
+    /// One record on each line.
     case ndjson
-    /// One Glean `events` ping a line.
+    /// One Glean `events` ping on each line.
     case glean
 }
 
-/// A page as it was read and written. It is written, and compressed for those who accept that, where it was read: a
-/// page may be megabytes, and no worker waits for it.
+/// A page, read and written. The reading thread also writes it, and compresses it if the client accepts gzip: a page
+/// may have megabytes, and no worker waits for it.
 struct TelemetryReading: Sendable {
     let isAppKnown: Bool
     let fault: CursorFault?
@@ -21,10 +21,10 @@ struct TelemetryReading: Sendable {
     let isAtEnd: Bool
     let through: TelemetryCursor
     let body: [UInt8]
-    /// The body as gzip, where it pays and is accepted.
+    /// The body as gzip, if the client accepts it and the body is long enough.
     let compressed: [UInt8]?
 
-    /// Writes pings if there are facts about the pings of an app; else records.
+    /// Writes pings if `pings` is given; else records.
     init(_ page: TelemetryPage, _ pings: GleanPings?, isGzipAccepted: Bool) {
         isAppKnown = page.isAppKnown
         fault = page.fault

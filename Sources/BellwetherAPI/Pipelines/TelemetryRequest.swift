@@ -10,9 +10,9 @@ struct TelemetryRequest {
     private static let repeatable: Set<String> = ["category", "name", "message", "experiment"]
 
     let query: TelemetryQuery
-    /// When a waiting request is answered at the latest, in milliseconds since 1970.
+    /// The latest time of the response to a waiting request, in milliseconds since 1970.
     private(set) var deadline: Int64
-    /// The pings that the page's records are put into, where Glean's form is asked for.
+    /// The pings for the page's records; nil if Glean's form was not requested.
     private(set) var pings: GleanPings?
     let isGzipAccepted: Bool
 
@@ -39,7 +39,7 @@ struct TelemetryRequest {
     }
 }
 
-/// Reads parameter by parameter, and keeps what is wrong.
+/// Reads one parameter after another, and collects the faults.
 private struct Reading {
     let reader: QueryReader
     var after = TelemetryCursor.start
@@ -76,7 +76,7 @@ private struct Reading {
     }
 
     private mutating func add(_ name: String, _ value: String, to kind: WritableKeyPath<TelemetryFilter, [String]>) {
-        // A store may compare texts up to a NUL only.
+        // A store may compare texts only up to a NUL.
         guard !value.isEmpty, !value.utf8.contains(0) else {
             return reader.fault("value", at: name, "\(name) is a text without NUL, and not empty")
         }

@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The log that pipelines read (docs/reference/http-api.md#reading-telemetry).
+/// The log for pipelines (docs/reference/http-api.md#reading-telemetry).
 enum TelemetryRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/telemetry", .needs(.log), handle: get)]
 
@@ -12,9 +12,9 @@ enum TelemetryRoutes {
         return read(call.detached, request.query, request)
     }
 
-    /// Reads; when nothing was found up to the end of the log and the caller waits, reads on after the next commit. A
-    /// filter that found nothing before the end is answered at once, with a cursor that has moved: no request reads on
-    /// and on.
+    /// Reads the log. If the read finds nothing up to the end of the log, and the request waits, it reads again after
+    /// the next commit. A filter that finds nothing before the end gets a response at once, with a later cursor: no
+    /// request reads without bound.
     private static func read(_ call: Call, _ query: TelemetryQuery, _ request: TelemetryRequest) -> Handling {
         let commits = call.services.telemetry.commits(in: query.app)
         return call.park { (ticket: Ticket<Result<TelemetryReading, StoreError>>) in
@@ -33,7 +33,7 @@ enum TelemetryRoutes {
         }
     }
 
-    /// The data of an app that is published no more can still be read.
+    /// The data of an app that is no longer published can still be read.
     private static func check(_ reading: TelemetryReading, _ call: Call, _ query: TelemetryQuery) throws(APIError) {
         guard reading.isAppKnown || call.worker.snapshot.apps[query.app] != nil else { throw .unknownApp(query.app) }
         if let fault = reading.fault { throw APIError(fault) }

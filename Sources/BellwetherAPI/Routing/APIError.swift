@@ -2,50 +2,50 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// Everything that a route refuses, in the words of the route; `Problem.init(_:)` alone knows the statuses.
+/// The refusals of routes, in the routes' terms. Only `Problem.init(_:)` maps them to statuses.
 enum APIError: Error {
-    /// The shape is wrong: the query, or the envelope of a body.
+    /// The query, or the outer form of a body, is malformed.
     case badRequest([Finding])
     case notJSON(JSONError)
-    /// A body is needed, and the request announces none.
+    /// The request needs a body, but announces none.
     case lengthRequired
     case unsupportedMediaType(String)
-    /// The body is coded by something else than gzip.
+    /// The body has another coding than gzip.
     case unsupportedCoding
-    /// Within the limit as it came, and beyond once it is expanded.
+    /// The received body is within the limit, but the expanded body exceeds it.
     case tooLarge(String)
     case unauthorized(String)
     case forbidden(String)
-    /// The same, for a reason that programs recognise by its code.
+    /// The same as `forbidden`, for a reason that programs recognise by its code.
     case refused(code: String, String)
     case notFound(String)
     case methodNotAllowed([String])
     case conflict(code: String, String)
-    /// The resource was there once, or elsewhere.
+    /// The resource existed earlier, or has another address.
     case gone(code: String, String)
-    /// Asked faster than a limit allows: in so many seconds it may ask again.
+    /// The requests exceed a rate limit. The next request is allowed after `retryAfter` seconds.
     case tooManyRequests(String, retryAfter: Int64)
-    /// `current` says what there is.
+    /// `current` describes the current resource.
     case preconditionFailed(String, current: JSONValue = .null)
-    /// Well-formed, but it cannot be.
+    /// The request is well-formed, but its content is invalid.
     case invalid([Finding])
-    /// The same for a document, with its warnings.
+    /// The same as `invalid` for a document, with the document's warnings.
     case refusedDocument([Finding], warnings: [Finding])
-    /// Answers to questions, each fault with its question.
+    /// The answers to questions are invalid. Each fault names its question.
     case invalidAnswers([AnswerFault])
-    /// An action in a flow, with the run as it is.
+    /// A flow refuses an action; `run` is the current run.
     case refusedAction([FlowFault], isConflict: Bool, run: JSONValue)
     case store(StoreError)
-    /// The process does not know what others have changed in the store.
+    /// This process may have missed changes of other processes in the store.
     case behind
-    /// A flag cannot be evaluated: the reason in OpenFeature's words.
+    /// A flag cannot be evaluated; the code is the reason in OpenFeature's words.
     indirect case flag(FlagErrorCode, APIError)
 
     static func badRequest(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
         .badRequest([Finding(pointer: pointer, code: code, message: message)])
     }
 
-    /// 400 where the body has not the shape that the route takes, else 422.
+    /// 400 if the body does not have the form that the route accepts; else 422.
     static func body(_ faults: [Finding]) -> APIError {
         faults.contains { ["required", "type"].contains($0.code) } ? .badRequest(faults) : .invalid(faults)
     }

@@ -2,23 +2,23 @@ public import BellwetherBase
 public import BellwetherService
 public import HTTPWire
 
-/// The settings that routes need; a reload replaces them whole.
+/// The settings that routes need. A reload replaces all of them together.
 public struct APISettings: Sendable {
-    /// On loopback without tokens (`--dev`).
+    /// Whether the daemon is on loopback without tokens (`--dev`).
     public var isOpen = false
     public var tokens = TokenTable([])
-    /// Origins that browsers may call from; empty: none. `*`: any.
+    /// The origins from which browsers may call; empty for none, `*` for any.
     public var corsOrigins: [BrowserOrigin] = []
-    /// The interfaces that existing clients may speak without a token.
+    /// The interfaces that existing clients may use without a token.
     public var publicInterfaces: Set<PublicInterface> = []
-    /// The app that Cirrus' routes answer for where the token names none; empty: the app of the context's `app_id`.
+    /// The app for Cirrus' routes if the token names none. If it is empty, the context's `app_id` selects the app.
     public var cirrusApp = ""
-    /// Recipes, manifests and strings are stored as drafts, and the author of a revision cannot put it live
+    /// Whether recipes, manifests and strings are stored as drafts, and the author of a revision cannot publish it
     /// (`publish.require_approval`).
     public var requiresApproval = false
     public var bodyBytes = 1 << 20
     public var ownerBodyBytes = 16 << 20
-    /// The bound of the documents of all apps.
+    /// The maximum size of all apps' documents together.
     public var catalogBytes = 256 << 20
     public var jsonDepth = 64
     public var eventsPerRequest = 1000
@@ -26,31 +26,32 @@ public struct APISettings: Sendable {
     public var nextPollSeconds = 300
     public var events = EventPolicy()
     public var rates = RateSettings()
-    /// By app: what proves that a web page speaks for a user (setting `web.identity_secrets`).
+    /// The secrets, by app, for the proof that a web page represents a user (setting `web.identity_secrets`).
     public var identitySecrets: [String: [UInt8]] = [:]
-    /// The daemon's own address, without a slash at its end; nil: it is not set (setting `http.public_url`).
+    /// The daemon's own address, without a trailing slash; nil if it is not set (setting `http.public_url`).
     public var publicURL: String?
-    /// The proxies whose word for the address of a client is believed.
+    /// The proxies that are trusted to report a client's address.
     public var proxies = TrustedProxies()
-    /// The retention of responses and drafts; nil: for ever (setting `runs.retention_days`).
+    /// The retention of responses and drafts; nil for unlimited retention (setting `runs.retention_days`).
     public var runRetentionDays: Int?
-    /// Results withhold counts from 1 to below this, forecasts numbers of fewer contexts and of all but fewer.
+    /// Results withhold counts from 1 to below this number. Forecasts withhold shares of fewer contexts than this, and
+    /// of all contexts but fewer than this.
     public var minimumCell = 5
 
-    /// Reads a file of the folder `web.directory`; nil: the scripts are those of the program.
+    /// Reads a file of the folder `web.directory`; nil if the program's own scripts are used.
     public var webFiles: (@Sendable (String) -> [UInt8]?)?
 
     public init() {}
 }
 
-/// The bounds of a worker's caches. Nothing of a response depends on them.
+/// The bounds of a worker's caches. They never affect the content of a response.
 public struct CacheLimits: Sendable {
-    /// 0 turns a cache off.
+    /// The maximum number of contexts. 0 disables a cache.
     public var contexts = 16_384
     public var contextBytes = 32 << 20
     public var renderedBytes = 32 << 20
     public var responses = 131_072
-    /// With the messages that kept responses hold.
+    /// The maximum bytes, with the messages that cached responses keep alive.
     public var responseBytes = 96 << 20
 
     public init() {}
@@ -69,16 +70,16 @@ public struct APIServices: Sendable {
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog
     public let forecasts: ForecastRecipe
-    /// Keys the uuids that are derived for presses.
+    /// The key of the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
     /// The name of the daemon (setting `node.name`).
     public var node = "node"
-    /// Asks hooks of flows; nil: each proceeds.
+    /// Calls the hooks of flows; nil if each hook proceeds without a call.
     public var hooks: HookCaller?
-    /// Takes the actions of respondents in flows.
+    /// Executes the actions of respondents in flows.
     var flowActions: FlowActions { FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns) }
-    /// Suggests places; nil: there are no suggestions.
+    /// Suggests places; nil if suggestions are off.
     public var places: SuggestPlaces?
     /// The counts of the event loop, the store and the process, for `/metrics`.
     public let loopMetrics: @Sendable () -> [MetricSample]

@@ -1,14 +1,14 @@
 public import BellwetherService
 public import HTTPWire
 
-/// Responds to requests on one worker's thread. It holds the worker's reference to the snapshot and its caches, which
-/// never leave the thread.
+/// Responds to requests on one worker's thread. It has the worker's reference to the snapshot and the worker's caches,
+/// which never leave the thread.
 public final class APIWorker: Responder {
     let services: APIServices
     let parking: any Parking
     private(set) var snapshot: Snapshot
     private(set) var settings: APISettings
-    /// Why the last reload left the settings as they were; empty when it did not.
+    /// The faults because of which the last reload did not change the settings; empty if it succeeded.
     private(set) var settingsFaults: [String]
     private var issued: TokenTable
     let uses: TokenUses
@@ -28,7 +28,7 @@ public final class APIWorker: Responder {
     var accessLine = AccessLine()
     private let compressed = CompressedResponses(capacity: 4096, bytes: 64 << 20)
 
-    /// Snapshots and settings that come later arrive through `receive`.
+    /// Later snapshots and settings arrive through `receive`.
     public init(
         services: APIServices, parking: any Parking, initial: Publication, caches: CacheLimits = CacheLimits()
     ) {
@@ -52,8 +52,8 @@ public final class APIWorker: Responder {
         meter.serves(snapshot, at: services.clock.nanoseconds())
     }
 
-    /// A request without a route may have a body as large as a client's: its error is that there is no route, not that
-    /// it is too large.
+    /// The maximum size of a request's body. A request without a route may have a client's body: its error is the
+    /// missing route, not the size.
     public func bodyLimit(for request: Request) -> Int {
         guard case .found(let endpoint, let parameters) = router.match(request.method, request.path),
             endpoint.body != .client
@@ -80,10 +80,10 @@ public final class APIWorker: Responder {
         route(request, key, exchange)
     }
 
-    /// Asks the store whether a repeated question rests on what there is still.
+    /// Asks the store whether the rows of a cached response are still current.
     private func verify(_ known: CachedResponse, of request: Request, _ exchange: consuming Exchange) {
         let ticket = parking.park(exchange, wait: nil) { [self] (isCurrent: Bool, exchange) in
-            // A publish in between has emptied the cache.
+            // A publish in the meantime empties the cache.
             let key = responses.key(for: request)
             if isCurrent, let known = key.flatMap(responses.find),
                 let (response, requestContext) = RepeatedRequest.response(request, known, self)
@@ -146,15 +146,15 @@ public final class APIWorker: Responder {
         }
     }
 
-    /// A token of the configuration, or one that the daemon made.
+    /// A token of the configuration, or one that the daemon issued.
     func token(digest: [UInt8]) -> Token? { settings.tokens.token(digest: digest) ?? issued.token(digest: digest) }
 
-    /// Whether the token is one of the configuration.
+    /// Whether the token belongs to the configuration.
     func isConfigured(digest: [UInt8]) -> Bool { settings.tokens.token(digest: digest) != nil }
 
     func session(digest: [UInt8]) -> StoredToken? { issued.session(digest: digest) }
 
-    /// Sends the response of a route, or its refusal; parks the exchange if the route has to wait.
+    /// Sends the response of a route, or its refusal. Parks the exchange if the route must wait.
     func finish(_ call: Call, _ exchange: consuming Exchange, _ handle: () throws(APIError) -> Handling) {
         let handling: Handling
         do {
@@ -191,7 +191,7 @@ public final class APIWorker: Responder {
         exchange.reply(response)
     }
 
-    /// Answers for no route.
+    /// Sends the response to a request without a route.
     private func send(_ request: Request, _ response: Response, _ exchange: consuming Exchange) {
         let response = completed(response, request)
         meter.count(status: response.status)
@@ -199,7 +199,7 @@ public final class APIWorker: Responder {
         exchange.reply(response)
     }
 
-    /// Adds the parts of every response: CORS, and compression where it pays.
+    /// Adds the parts of every response: CORS, and compression for a long enough body.
     private func completed(_ response: Response, _ request: Request) -> Response {
         var response = response
         CORS.allow(request, allowedOrigins(for: request), &response)
@@ -213,17 +213,18 @@ struct RequestContext {
     let endpoint: Endpoint?
     let app: String?
     let principal: Principal?
-    /// When the request was taken up, in the clock's nanoseconds.
+    /// The time at which the handling of the request began, in the clock's nanoseconds.
     let began: Int64
 }
 
-/// The state that is handed to every worker when something is published or reloaded.
+/// The state that every worker receives after a publish or a reload.
 public struct Publication: Sendable {
     public var snapshot: Snapshot
     public var settings: APISettings
-    /// Why the last reload left the settings as they were, a sentence each; empty when it did not.
+    /// The faults because of which the last reload did not change the settings, one sentence each; empty if it
+    /// succeeded.
     public var settingsFaults: [String] = []
-    /// The tokens that the daemon made; `settings` has those of the configuration.
+    /// The tokens that the daemon issued. `settings` has the configuration's tokens.
     public var issued: TokenTable
 
     public init(snapshot: Snapshot, settings: APISettings, issued: TokenTable = TokenTable([])) {
@@ -233,8 +234,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// The tokens that are handed to every worker when a token or session was made or revoked. With a token go the cached
-/// responses, which were kept together with their principal.
+/// The tokens that every worker receives after a token or session was issued or revoked. A change of tokens also
+/// empties the cached responses, which contain their principal.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 

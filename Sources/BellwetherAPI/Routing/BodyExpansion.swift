@@ -1,12 +1,11 @@
 internal import Gzip
 internal import HTTPWire
 
-/// Expands compressed bodies in front of all routes, none of which knows of it
-/// (docs/reference/http-api.md#compressed-requests).
+/// Expands compressed bodies before they reach a route (docs/reference/http-api.md#compressed-requests).
 enum BodyExpansion {
-    /// The request with its body as it was before it was compressed; nil where it is not.
+    /// The request with its expanded body; nil if the body is not compressed.
     ///
-    /// - Parameter limit: of the route, in bytes.
+    /// - Parameter limit: The route's limit in bytes.
     static func expand(_ request: Request, limit: Int) throws(APIError) -> Request? {
         guard request.method.bringsBody, let coding = request.header(.contentEncoding) else { return nil }
         switch String(decoding: coding, as: UTF8.self).lowercased() {
@@ -30,15 +29,15 @@ enum BodyExpansion {
     }
 }
 
-/// How many bytes the expanded bodies of one worker's requests have that are not answered yet. A body is bounded before
-/// it is expanded, too, but that does not bound its expanded bytes. Belongs to its worker's thread.
+/// Counts the expanded bodies' bytes of one worker's unanswered requests. The bound of compressed bodies does not bound
+/// these bytes. Belongs to its worker's thread.
 final class ExpandedBytes {
     private(set) var held = 0
     private let bound: Int
 
     init(bound: Int) { self.bound = bound }
 
-    /// A share, which its last owner gives back. Nil: too many are held.
+    /// Takes a share, which its last owner returns. Nil if too many bytes are held.
     func take(_ count: Int) -> Share? {
         guard held == 0 || held + count <= bound else { return nil }
         held += count

@@ -1,5 +1,5 @@
-/// A dictionary that is bounded in number and bytes: when it is full it starts again from nothing, and a value that is
-/// too large by itself is not kept. It belongs to one thread.
+/// A dictionary that is bounded in number and bytes. A full cache is emptied before the next value, and a value that is
+/// too large alone is not kept. It belongs to one thread.
 struct BoundedCache<Key: Hashable, Value> {
     private let capacity: Int
     private let byteCapacity: Int
@@ -15,7 +15,7 @@ struct BoundedCache<Key: Hashable, Value> {
 
     subscript(key: Key) -> Value? { values[key] }
 
-    /// `size` is in bytes.
+    /// Keeps a value. `size` is in bytes.
     mutating func keep(_ value: Value, size: Int, for key: Key) {
         guard size <= byteCapacity, capacity > 0 else { return }
         if values.count >= capacity || bytes + size > byteCapacity { removeAll() }

@@ -1,18 +1,18 @@
-/// Writes CSV (RFC 4180): all of the daemon's tables come from here.
+/// Writes CSV (RFC 4180) for all of the daemon's tables.
 ///
-/// Texts come from clients and owners, and a spreadsheet runs a text that begins like a formula. So such a text gets an
-/// apostrophe in front, which spreadsheets take for "this is text". Other values are written as they are: a number may
-/// be negative.
+/// Texts come from clients and owners, and a spreadsheet runs a text that looks like a formula. So such a text gets a
+/// leading apostrophe, which marks a text in spreadsheets. Other values are written unchanged, because a number may be
+/// negative.
 package enum CSV {
     package enum Field {
-        /// Nothing between the commas; an empty text is `""`.
+        /// No value. It is written as nothing, while an empty text is `""`.
         case null
-        /// A number, a time or a Boolean, which the daemon has written itself.
+        /// A number, a time or a Boolean in the daemon's own form.
         case literal(String)
         case text(String)
     }
 
-    /// One line.
+    /// Writes one line.
     package static func write(_ fields: [Field], to output: inout [UInt8]) {
         for (position, field) in fields.enumerated() {
             if position > 0 { output.append(UInt8(ascii: ",")) }
@@ -39,7 +39,8 @@ package enum CSV {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
     }
 
-    /// `=`, `+`, `-` and `@`; a spreadsheet skips a tab or a line break in front of them.
+    /// Whether a text with this first byte may be a formula: `=`, `+`, `-` or `@`, or a tab or line break, which a
+    /// spreadsheet skips.
     private static func startsFormula(_ byte: UInt8) -> Bool { "=+-@\t\r\n".utf8.contains(byte) }
 }
 

@@ -3,8 +3,8 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension Call {
-    /// Answers from a client's state: at once where it is at hand, else when it has been read. A client never seen is
-    /// an empty one.
+    /// Responds from a client's state: at once if it is in memory, else after it was read. An unknown client has an
+    /// empty state.
     func withState(
         of client: ClientReference, _ answer: @escaping (ClientState) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {

@@ -1,12 +1,12 @@
 internal import BellwetherService
 internal import Surveys
 
-/// Patterns and conditions of owners (docs/reference/surveys.md#budget).
+/// The evaluation of owners' patterns and conditions (docs/reference/surveys.md#budget).
 extension Call {
-    /// How often a save is judged because its run has changed meanwhile.
+    /// How often a save is judged again because its run changed meanwhile.
     static let maximumJudgements = 3
 
-    /// Judges within the budget of a whole save, and counts its overruns.
+    /// Judges within the budget of a whole save, and counts the exceeded limits.
     func judging<Value>(_ judge: (inout EvaluationBudget) -> Value) -> Value {
         var budget = EvaluationBudget.wholeSave
         defer { worker.meter.count(budget.overruns) }

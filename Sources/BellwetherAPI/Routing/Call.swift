@@ -4,19 +4,19 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// One request on its way through a route. Belongs to its worker's thread.
+/// One request to a route. Belongs to its worker's thread.
 final class Call {
     let request: Request
     let endpoint: Endpoint
     let parameters: PathParameters
     let worker: APIWorker
-    /// The key under which a response to it may be cached.
+    /// The key under which the response may be cached.
     let responseKey: ResponseKey?
-    /// The principal; nil where no token is needed, and until it was looked up.
+    /// The principal; nil before it is looked up, and on routes that need no token.
     private(set) var principal: Principal?
-    /// The share of a body that was expanded.
+    /// The share of an expanded body's bytes.
     private var expandedShare: ExpandedBytes.Share?
-    /// The call that goes on with the response; nil: the client gets it.
+    /// The call that continues with the response; nil if the client gets the response.
     private(set) var parent: ParentCall?
 
     struct ParentCall {
@@ -37,7 +37,7 @@ final class Call {
         self.began = began ?? worker.services.clock.nanoseconds()
     }
 
-    /// Finds out who asks, and whether they may.
+    /// Identifies the principal, and checks its abilities.
     func authorize() throws(APIError) {
         principal = try Authorization.check(self)
         guard endpoint.isOwnersWrite, !services.persistence.feed.isCurrent else { return }
@@ -46,12 +46,12 @@ final class Call {
 
     var services: APIServices { worker.services }
     var now: Timestamp { services.clock.now() }
-    /// When the request was taken up: the one instant that everything decided for it is decided at.
+    /// The time at which the handling of the request began. All decisions for the request use this time.
     var arrived: Timestamp { Timestamp(nanoseconds: began) }
-    /// The same, in the clock's nanoseconds: how long a response takes counts from here, and so do rates.
+    /// The same time in the clock's nanoseconds. Durations and rates count from it.
     let began: Int64
 
-    /// The address of the client, behind the proxies that are trusted.
+    /// The client's address, as the trusted proxies report it.
     var client: PeerAddress { worker.settings.proxies.client(of: request) }
 
     /// The author and the time of a change, for the audit.
@@ -61,12 +61,12 @@ final class Call {
         RequestContext(endpoint: endpoint, app: parameters["app"], principal: principal, began: began)
     }
 
-    /// The bytes of the body and the query: roughly the bytes that a request makes other parts keep.
+    /// The bytes of the body and the query: the approximate memory that the request takes in other parts.
     var contentBytes: Int { request.body.count + (request.query?.count ?? 0) }
 
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// The app that the path names.
+    /// The app in the path.
     func app() throws(APIError) -> AppSnapshot {
         let name = parameter("app")
         guard let app = worker.snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
@@ -83,7 +83,7 @@ final class Call {
         }
     }
 
-    /// How much JSON a body may hold. Its bytes were limited when they came.
+    /// The limits of JSON in the body. The body's bytes were limited at reception.
     var jsonLimits: JSONLimits {
         var limits = JSONLimits.standard
         limits.depth = worker.settings.jsonDepth
@@ -102,7 +102,8 @@ final class Call {
         }
     }
 
-    /// A response that the client keeps and asks for again: 304 if it has the one with this tag (RFC 9110 13.1.2).
+    /// A response that the client may cache and revalidate: 304 if the client has the one with this tag (RFC 9110
+    /// 13.1.2).
     func conditional(_ tag: String, _ make: () -> Response) -> Response {
         let isKnown = request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
         var response = isKnown ? Response(304) : make()
@@ -111,7 +112,7 @@ final class Call {
         return response
     }
 
-    /// The same for a response whose bytes have to be made for its entity tag.
+    /// The same for a response whose bytes are needed for its entity tag.
     func conditional(_ json: JSONValue) -> Response { conditional(json.encoded, as: "application/json") }
 
     func conditional(_ body: [UInt8], as mediaType: String) -> Response {
@@ -122,17 +123,19 @@ final class Call {
         }
     }
 
-    /// A request without a length has no body, which is not the same as an empty one (RFC 9112 6.3).
+    /// Throws if the request has no length. Such a request has no body, which differs from an empty body (RFC 9112
+    /// 6.3).
     func requireLength() throws(APIError) {
         let isAnnounced = request.header(.contentLength) != nil || request.header(.transferEncoding) != nil
         if !isAnnounced, request.body.isEmpty { throw .lengthRequired }
     }
 
-    /// The same call over its own bytes, for routes that park as a rule: else each waiting request would keep the
-    /// worker's whole receive buffer. A large body has left that buffer already.
+    /// The same call with its own copy of the bytes, for routes that usually park. Without the copy, each waiting
+    /// request would keep the worker's whole receive buffer. A large body is already outside that buffer.
     var detached: Call { request.body.count < 32_768 ? with(request.detached) : self }
 
-    /// Goes on at once; where an owner asks one of several nodes, once it serves what all of them have published.
+    /// Continues at once. For an owner's request to one of several nodes, it first waits until this node serves what
+    /// all nodes have published.
     func readingThrough(_ proceed: @escaping (Call) throws(APIError) -> Handling) throws(APIError) -> Handling {
         guard services.persistence.feed.isShared, endpoint.access.isForOwners else { return try proceed(self) }
         let (call, publisher) = (detached, services.publisher)
@@ -145,7 +148,7 @@ final class Call {
         }
     }
 
-    /// The same call with its body as it was before it was compressed. It was admitted.
+    /// The same call with its expanded body. The call must be authorized already.
     func expanded() throws(APIError) -> Call {
         let limit = endpoint.body.limit(worker.settings)
         guard let request = try BodyExpansion.expand(request, limit: limit) else { return self }
@@ -163,8 +166,8 @@ final class Call {
         return call
     }
 
-    /// Calls another route's handler for the same principal and at the same instant, and goes on with its response,
-    /// also with a refusal. No request is sent, and no client is counted or limited twice.
+    /// Calls another route's handler for the same principal and the same time, and continues with its response, even if
+    /// it is a refusal. No request is sent, and no client is counted or limited twice.
     func ask(
         _ routeRequest: RouteRequest, then resume: @escaping (Response) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
@@ -183,7 +186,7 @@ final class Call {
         }
     }
 
-    /// Waits off the loop: `start` gets the ticket, `resume` goes on here with its outcome.
+    /// Waits outside the loop. `start` gets the ticket, and `resume` continues on this thread with the outcome.
     func park<Outcome: Sendable>(
         wait: ParkWait<Outcome>? = nil, start: @escaping (Ticket<Outcome>) -> Void,
         resume: @escaping (Outcome) throws(APIError) -> Handling

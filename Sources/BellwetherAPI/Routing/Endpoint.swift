@@ -1,21 +1,22 @@
 public import BellwetherService
 public import HTTPWire
 
-/// A route as data: its name, its access, the bound of its bodies, and its handler.
+/// A route as data: its pattern, its access, the bound of its bodies, and its handler.
 public struct Endpoint: Sendable {
     public let method: HTTPMethod
-    /// As `docs/openapi.yaml` spells it: `/v1/apps/{app}/messages`.
+    /// The pattern as in `docs/openapi.yaml`: `/v1/apps/{app}/messages`.
     public let pattern: String
     public let access: Access
     public private(set) var body: BodyClass
     let errors: ErrorForm
-    /// A POST that changes nothing, or a poll: it counts as one where reads and writes are limited apart.
+    /// Whether the request counts as a read, where reads and writes have separate limits. A POST that changes nothing
+    /// and a poll count as reads.
     private(set) var isRead = false
-    /// Under `--dev`, whether pages of other sites may call it (docs/reference/http-api.md#development-mode): the
-    /// routes that a client's token may call, and those that are marked so.
+    /// Whether pages of other sites may call the route under `--dev` (docs/reference/http-api.md#development-mode):
+    /// routes for clients' tokens, and routes that are marked with `admittingOtherSites`.
     private(set) var admitsOtherSites: Bool
     let handle: @Sendable (Call) throws(APIError) -> Handling
-    /// Its index in `Routes.all`, by which it is counted.
+    /// The route's index in `Routes.all`, which counts use.
     var position = 0
 
     init(
@@ -39,20 +40,20 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Whether owners, pipelines and administrators write by it: their view may have been changed by another node.
+    /// Whether owners, pipelines or administrators write by this route. They may have read a change of another node.
     var isOwnersWrite: Bool {
         guard case .abilities = access, !access.isForClients else { return false }
         return method != .get && !isRead
     }
 
-    /// The same route, which pages of any site may call or load.
+    /// The same route, which pages of any site may call.
     var admittingOtherSites: Endpoint {
         var endpoint = self
         endpoint.admitsOtherSites = true
         return endpoint
     }
 
-    /// The same route, for other bodies.
+    /// The same route with another class of bodies.
     func taking(_ body: BodyClass) -> Endpoint {
         var endpoint = self
         endpoint.body = body
@@ -63,11 +64,11 @@ public struct Endpoint: Sendable {
 /// The access to a route.
 public enum Access: Sendable, Hashable {
     case open
-    /// Open, for those who bring a token in their body; limited as requests without a token.
+    /// Open to requests with a token in the body. They are limited in the same way as requests without a token.
     case signIn
-    /// Tokens that have one of these.
+    /// For tokens with at least one of these abilities.
     case abilities([Ability])
-    /// Open where the setting `public` names it, else for clients' tokens.
+    /// Open if the setting `public` names the interface; else for clients' tokens.
     case interface(PublicInterface)
 
     static func needs(_ ability: Ability, or others: Ability...) -> Access { .abilities([ability] + others) }
@@ -76,32 +77,33 @@ public enum Access: Sendable, Hashable {
         if case .abilities(let abilities) = self { abilities.contains(.participate) } else { false }
     }
 
-    /// Whether a client may have written by another node just now, and expects to read it.
+    /// Whether the requests come from owners, who may have just written through another node and expect to read that
+    /// write.
     var isForOwners: Bool {
         guard case .abilities(let abilities) = self else { return false }
         return !abilities.contains(.participate) && !abilities.contains(.log)
     }
 
-    /// Whether the principal works with documents and responses: it may send more than a client.
+    /// Whether the route is for documents and responses, whose bodies may be larger than a client's.
     fileprivate var takesDocuments: Bool {
         guard case .abilities(let abilities) = self else { return false }
         return [.read, .texts, .respond, .publish].contains(abilities[0])
     }
 }
 
-/// Which limit holds for a request's body (docs/reference/http-api.md#limits).
+/// The class of a request's body, which determines its limit (docs/reference/http-api.md#limits).
 public enum BodyClass: Sendable, Hashable {
     case client, owner
-    /// A client's, with images in it.
+    /// A client's body with images.
     case files
-    /// A client's, which Glean's edge server takes larger once it is expanded.
+    /// A client's body for Glean's edge server, which may be larger after expansion.
     case ping
 
-    /// The bound of a body with images.
+    /// The maximum size of a body with images.
     static let fileBytes = 4 << 20
     private static let pingFactor = 8
 
-    /// The bound of a body that a route reads.
+    /// The maximum size of a body that a route reads.
     func limit(_ settings: APISettings) -> Int {
         switch self {
         case .client: settings.bodyBytes
@@ -111,17 +113,17 @@ public enum BodyClass: Sendable, Hashable {
         }
     }
 
-    /// The bound of a received body, before it is expanded.
+    /// The maximum size of a received body, before expansion.
     func wireLimit(_ settings: APISettings, isAdmitted: Bool) -> Int {
         switch self {
         case .client, .ping: settings.bodyBytes
-        // Only principals with the ability may send large bodies: no other client makes the daemon keep 16 MiB.
+        // Only principals with the ability may send large bodies: other clients cannot make the daemon store 16 MiB.
         case .owner, .files: isAdmitted ? limit(settings) : min(settings.bodyBytes, limit(settings))
         }
     }
 }
 
-/// How a route answers: at once, or when something that is not on this thread has come.
+/// The response of a route: at once, or after an event from another thread.
 enum Handling {
     case now(Response)
     case later((consuming Exchange) -> Void)

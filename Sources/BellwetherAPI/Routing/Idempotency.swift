@@ -1,11 +1,11 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// `Idempotency-Key` on owner writes and answers (docs/reference/http-api.md#idempotency-keys): the same key with the
-/// same body gets the first answer.
+/// `Idempotency-Key` on owners' writes and on answers (docs/reference/http-api.md#idempotency-keys). The same key with
+/// the same body gets the first response.
 enum Idempotency {
     ///
-    /// - Parameter respondent: on clients' routes: many share a token there.
+    /// - Parameter respondent: The respondent on clients' routes, where many clients share a token.
     static func claim(_ call: Call, of respondent: String? = nil) throws(APIError) -> IdempotencyClaim? {
         guard let header = call.request.header(.idempotencyKey) else { return nil }
         guard (1...128).contains(header.count), header.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -17,7 +17,7 @@ enum Idempotency {
             key: String(decoding: header, as: UTF8.self), bodyDigest: Digest.sha256(content(call.request)))
     }
 
-    /// The content that a repetition has to have in common: the method and the query with the body.
+    /// The content that a repeated request must have in common: the method, the query and the body.
     private static func content(_ request: Request) -> [UInt8] {
         Array("\(request.method.name) ".utf8) + (request.query ?? []) + "\n".utf8 + request.body
     }

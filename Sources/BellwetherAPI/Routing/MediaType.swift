@@ -1,12 +1,12 @@
 internal import HTTPWire
 
-/// The type of a body, as its sender declares it.
+/// The media type of a body, as its sender declares it.
 ///
-/// Many clients name no type, and curl names one that its user did not choose: both are read as JSON. Any other type is
-/// refused: an error of the JSON reader would be less clear.
+/// Many clients name no type, and curl names a default type. Both are read as JSON. Any other type is refused, because
+/// an error of the JSON reader would be less clear.
 enum MediaType {
     case json
-    /// One JSON document a line.
+    /// One JSON document on each line.
     case ndjson
 
     init(_ request: Request) throws(APIError) {
@@ -19,12 +19,12 @@ enum MediaType {
         }
     }
 
-    /// Whether the sender says that it is `application/json`.
+    /// Whether the sender declares `application/json`.
     static func isNamedJSON(_ request: Request) -> Bool {
         request.header(.contentType).map(name) == "application/json"
     }
 
-    /// Refuses anything but one JSON document.
+    /// Refuses any type except one JSON document.
     static func requireJSON(_ request: Request) throws(APIError) {
         guard try MediaType(request) == .json else {
             throw .unsupportedMediaType("This route reads one JSON document; send application/json.")

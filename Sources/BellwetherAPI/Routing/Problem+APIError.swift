@@ -4,7 +4,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// The one place where an error becomes a status (docs/reference/http-api.md#errors).
+/// The only place that maps an error to a status (docs/reference/http-api.md#errors).
 extension Problem {
     init(_ error: APIError) {
         switch error {
@@ -58,7 +58,7 @@ extension Problem {
         }
     }
 
-    /// A problem of a type of its own has a title of its own (RFC 9457 3.1.3).
+    /// Each of these codes is a problem type with its own title (RFC 9457 3.1.3).
     private static let conflictTitles = [
         "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
         "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
@@ -128,7 +128,7 @@ extension APIError {
 }
 
 extension Response {
-    /// The store answered something else than it was asked: a bug.
+    /// The store returned an unexpected result, which is a bug.
     static let unexpected = Response.problem(Problem(500, "The request could not be finished."))
 }
 

@@ -2,18 +2,18 @@ internal import BellwetherBase
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// Reads what parameters say, and collects every fault of them.
+/// Reads the values of parameters, and collects all their faults.
 struct QueryReader {
     /// The decoded parameters, in the order of the query.
     let items: [QueryItem]
     private let findings = Findings()
 
-    /// For parameters of the path alone.
+    /// Makes a reader for parameters of the path alone.
     init() { items = [] }
 
-    /// Notes a fault for each parameter that stands more than once and is not `repeatable`, and for each raw `+` in an
-    /// id. A `+` in a query is a space, but an id such as an e-mail address may have plus signs that a client does not
-    /// encode: it would be another client here than in a JSON body.
+    /// Reports a fault for each repeated parameter that is not `repeatable`, and for each raw `+` in an id. A `+` in a
+    /// query is a space. But a client may not encode a plus sign in an id, such as an e-mail address. Such an id would
+    /// name another client here than in a JSON body.
     init(
         _ call: Call, plus: PlusSign = .space, repeatable: (String) -> Bool = { _ in false }
     ) throws(APIError) {
@@ -32,24 +32,24 @@ struct QueryReader {
         findings.fault(code, at: .parameter(name), message)
     }
 
-    /// Notes that the route has no such parameter.
+    /// Reports that the route has no such parameter.
     func refuse(_ name: String) { fault("unknown_parameter", at: name, "there is no parameter \"\(name)\" here") }
 
-    /// An id; nil where the text is none.
+    /// Reads an id; nil if the text is not an id.
     func identifier(_ item: QueryItem) -> String? {
         if item.value.isIdentifier { return item.value }
         fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
         return nil
     }
 
-    /// A whole number; the range's first where the text is none of it.
+    /// Reads a whole number; the lower bound if the text is not a number in the range.
     func integer(_ name: String, _ text: String, in range: ClosedRange<Int64>) -> Int64 {
         if let number = Int64(text), range.contains(number) { return number }
         fault("range", at: name, "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
         return range.lowerBound
     }
 
-    /// `true`, `1`, `false` or `0`; false where the text is none of them.
+    /// Reads `true`, `1`, `false` or `0`; false for any other text.
     func bool(_ item: QueryItem) -> Bool {
         switch item.value {
         case "true", "1": return true
@@ -60,7 +60,7 @@ struct QueryReader {
         }
     }
 
-    /// Refuses the request where anything was noted.
+    /// Refuses the request if a fault was reported.
     func finish() throws(APIError) {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }
@@ -69,12 +69,12 @@ struct QueryReader {
 }
 
 extension Finding {
-    /// A parameter that may stand once stands twice.
+    /// A parameter is repeated, but may only occur once.
     static func repeated(_ name: String) -> Finding {
         Finding(pointer: .parameter(name), code: "duplicate", message: "\(name) is given twice")
     }
 
-    /// An id in a query has a `+`, which may be meant as a plus sign or as a space.
+    /// An id in a query has a `+`, which may mean a plus sign or a space.
     static func ambiguousPlus(_ name: String) -> Finding {
         Finding(
             pointer: .parameter(name), code: "ambiguous_plus",

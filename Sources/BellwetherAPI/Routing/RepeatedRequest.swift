@@ -2,10 +2,10 @@ internal import BellwetherBase
 internal import BellwetherService
 internal import HTTPWire
 
-/// A request that was sent before in the same bytes.
+/// A request with the same bytes as an earlier request.
 enum RepeatedRequest {
-    /// Returns the cached response where nothing that it depends on has changed: the rows of `known` are current. Nil:
-    /// the request is to be handled anew. It counts as any other, also against limits.
+    /// The cached response if nothing that it depends on has changed; the rows of `known` are current. Nil if the
+    /// request must be handled again. The request counts as any other request, also for rate limits.
     static func response(_ request: Request, _ known: CachedResponse, _ worker: APIWorker) -> (
         response: Response, RequestContext
     )? {
@@ -34,7 +34,7 @@ enum RepeatedRequest {
         return (known.body.response(to: request, counting: worker.meter), requestContext)
     }
 
-    /// Whether the request is to be handled anew, because it is one of a sample.
+    /// Whether the request must be handled again, because it is part of a sample.
     private static func isSampled(_ known: CachedResponse, _ worker: APIWorker) -> Bool {
         guard let countdown = known.countdown else { return false }
         return !worker.sampling.passesOver(countdown) || !worker.explaining.passesOver()

@@ -2,16 +2,16 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// A request that one call has for another route of the daemon (`Call.ask`).
+/// A request of a call to another route of the daemon (`Call.ask`).
 struct RouteRequest {
     let method: HTTPMethod
-    /// The path without its slashes, as it is before it is encoded.
+    /// The path without its slashes, before encoding.
     let path: [String]
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: JSONValue?
 
-    /// `RouteRequest(.get, "v1", "apps", app, "recipes")`
+    /// Example: `RouteRequest(.get, "v1", "apps", app, "recipes")`.
     init(_ method: HTTPMethod, _ path: String...) { self.init(method, path: path) }
 
     init(_ method: HTTPMethod, path: [String]) { (self.method, self.path) = (method, path) }
@@ -24,7 +24,7 @@ struct RouteRequest {
         return request
     }
 
-    /// The same with one more parameter; none where the value is nil.
+    /// The same with one more parameter; unchanged if the value is nil.
     func with(_ name: String, _ value: String?) -> RouteRequest {
         guard let value else { return self }
         var request = self
@@ -38,7 +38,7 @@ struct RouteRequest {
         return request
     }
 
-    /// The request; nil for one that cannot be sent, such as a name that is longer than a target.
+    /// The request; nil if it cannot be sent, for example because a name makes the target too long.
     var request: Request? {
         guard !path.contains("") else { return nil }
         let query = query.map { "\(PercentEncoding.queryValue($0.name))=\(PercentEncoding.queryValue($0.value))" }

@@ -1,4 +1,4 @@
-/// The index of all routes. `docs/openapi.yaml` describes exactly these; a test compares them.
+/// The index of all routes. `docs/openapi.yaml` describes exactly these routes; a test compares them.
 public enum Routes {
     public static let all: [Endpoint] = families.flatMap(\.self).enumerated().map { position, endpoint in
         var endpoint = endpoint

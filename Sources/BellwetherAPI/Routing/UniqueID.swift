@@ -1,7 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherCore
 
-/// Ids that the daemon makes: UUIDv7, so that they sort by time (RFC 9562 5.7).
+/// The daemon's ids: UUIDv7, which sort by time (RFC 9562 5.7).
 enum UniqueID {
     static func make(at time: Timestamp) -> String {
         var generator = SystemRandomNumberGenerator()

@@ -1,8 +1,7 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// Decides who may call a route (docs/reference/http-api.md#tokens-and-scopes): one table of routes and abilities,
-/// one place that reads tokens.
+/// Decides who may call a route (docs/reference/http-api.md#tokens-and-scopes). Only this type reads tokens.
 enum Authorization {
     static func check(_ call: Call) throws(APIError) -> Principal? {
         let settings = call.worker.settings
@@ -30,14 +29,14 @@ enum Authorization {
         throw .unauthorized("This route needs a bearer token.")
     }
 
-    /// The text of the token or session that a request brings, which was checked before.
+    /// The text of the request's token or session, which was already checked.
     static func token(of request: Request) -> ArraySlice<UInt8>? {
-        // The text after the scheme, which has no case.
+        // This is the text after the scheme, whose name ignores case.
         request.header(.authorization)?.dropFirst(scheme.count) ?? request.header(.apiKey)
             ?? SessionCookie.text(of: request)
     }
 
-    /// The token of a request. With `--dev` a token that is sent and known holds; no request needs one.
+    /// The token of a request with `--dev`. No request needs one, but a known token is used.
     private static func sentToken(_ call: Call, _ needed: [Ability]) throws(APIError) -> Principal? {
         guard let text = call.request.header(.authorization).flatMap({ bearer($0) }),
             call.worker.token(digest: Token.digest(of: text)) != nil
@@ -55,7 +54,7 @@ enum Authorization {
             return page.principal
         }
         let digest = Token.digest(of: text)
-        // It may have been revoked, or made, elsewhere.
+        // The token may have been revoked or issued on another node.
         if !call.services.persistence.feed.isCurrent, !call.worker.isConfigured(digest: digest) { throw .behind }
         guard let token = call.worker.token(digest: digest) else {
             throw .unauthorized("The token is not known.")
@@ -66,7 +65,7 @@ enum Authorization {
         return token.principal
     }
 
-    /// Browsers send a cookie with requests of any page, so only the daemon's own page may use it, and with JSON only.
+    /// Browsers send a cookie with requests of any page. So only the daemon's own page may use it, and only with JSON.
     private static func person(
         _ text: ArraySlice<UInt8>, _ needed: [Ability], _ call: Call
     ) throws(APIError) -> Principal {
@@ -86,7 +85,7 @@ enum Authorization {
         return principal
     }
 
-    /// Whether who asks may have this route answer, too.
+    /// Checks that the principal may also call this route.
     static func require(_ call: Call) throws(APIError) {
         guard case .abilities(let needed) = call.endpoint.access, let principal = call.principal else {
             throw .forbidden("This route is not asked for others.")
@@ -99,16 +98,16 @@ enum Authorization {
         if let app = call.parameters["app"] {
             guard principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
         } else if needed == [.admin], principal.app != "*" {
-            // A principal with all scopes of one app could else make a token for others.
+            // Without this check, a principal with all scopes of one app could make a token for others.
             throw .forbidden("This route needs a token for all apps.")
         }
     }
 
     private static let scheme = Array("bearer ".utf8)
-    /// The bound of a token's text, in bytes.
+    /// The maximum size of a token's text, in bytes.
     static let maximumLength = 1024
 
-    /// The token's text. The scheme's name is compared without case (RFC 9110 11.1).
+    /// The token's text. The comparison of the scheme's name ignores case (RFC 9110 11.1).
     private static func bearer(_ header: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard header.count > scheme.count, header.count <= scheme.count + maximumLength,
             zip(header, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
@@ -118,7 +117,7 @@ enum Authorization {
 }
 
 extension Call {
-    /// For what a route allows only some of its callers.
+    /// Requires an ability that only some of the route's callers have.
     func require(_ ability: Ability) throws(APIError) {
         guard !worker.settings.isOpen, let principal, !principal.can(ability) else { return }
         throw .lacks(ability)

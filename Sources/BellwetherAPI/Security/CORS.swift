@@ -3,11 +3,11 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// Lets browsers of the configured origins call: those of the setting `cors.origins`, and on clients' routes those of
-/// the app's `web.origins` (docs/reference/http-api.md#browsers).
+/// Allows browsers of other origins to call: the origins of the setting `cors.origins`, and on clients' routes the
+/// origins of the app's `web.origins` (docs/reference/http-api.md#browsers).
 enum CORS {
-    /// The answer to OPTIONS: the path's methods, and for a preflight of an allowed origin what it may do (Fetch
-    /// standard 3.3). Its origin is added with every answer's.
+    /// The response to OPTIONS: the path's methods, and the allowed fields for a preflight of an allowed origin (Fetch
+    /// standard 3.3). `allow` adds the origin.
     static func options(_ request: Request, _ allowed: [HTTPMethod], _ origins: AllowedOrigins) -> Response {
         let methods = allowed.map(\.name).joined(separator: ", ")
         var response = Response(204)
@@ -35,16 +35,16 @@ enum CORS {
     }
 }
 
-/// The origins from which a browser may ask for something.
+/// The origins from which a browser may send a request.
 struct AllowedOrigins {
-    /// The origins that the daemon's settings name.
+    /// The origins in the daemon's settings.
     var configured: [BrowserOrigin] = []
     /// The origins of the app whose client route is requested.
     var app: [BrowserOrigin] = []
 
     var isEmpty: Bool { configured.isEmpty && app.isEmpty }
 
-    /// The request's origin, if it is one of these.
+    /// The request's origin; nil if it is not allowed.
     func text(of request: Request) -> String? {
         guard !isEmpty, let header = request.header(.origin) else { return nil }
         let isSent = { (origin: BrowserOrigin) in origin.text.utf8.elementsEqual(header) }
@@ -53,7 +53,7 @@ struct AllowedOrigins {
 }
 
 extension APIWorker {
-    /// The origins that a request may have, by its path alone: a preflight has no token.
+    /// The allowed origins of a request. They depend on the path alone, because a preflight has no token.
     func allowedOrigins(for request: Request) -> AllowedOrigins {
         var origins = AllowedOrigins(configured: settings.corsOrigins)
         guard snapshot.hasWebOrigins, let app = ClientPath.app(of: request, router) else { return origins }
@@ -62,7 +62,7 @@ extension APIWorker {
     }
 }
 
-/// Finds the app whose client route a request is for.
+/// Finds the app of a request to a client route.
 private enum ClientPath {
     private static let methods: [HTTPMethod] = [.get, .post, .put, .patch, .delete]
 

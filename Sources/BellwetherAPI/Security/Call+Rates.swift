@@ -1,8 +1,8 @@
 internal import BellwetherService
 
 extension Call {
-    /// Looks up the principal, and checks its abilities and its rate. A refused request counts, too. Routes that are
-    /// open to all are for monitoring, and are never limited.
+    /// Looks up the principal, and checks its abilities and its rate. A refused request also counts. Open routes are
+    /// for monitoring, and are never limited.
     func admit() throws(APIError) {
         if worker.settings.isOpen { try DevelopmentGuard.check(self) }
         guard endpoint.access != .open else { return }
@@ -21,15 +21,14 @@ extension Call {
         try web.limit()
     }
 
-    /// One request of a client of the app.
+    /// Counts one request of a client of the app.
     func limit(client id: String, of app: AppSnapshot) throws(APIError) {
         guard worker.rates.isSet(.client) else { return }
         try worker.rates.limit(client: RateGate.key(app.name, id), at: began)
     }
 
-    /// Returns the events of clients within their rates. No event of the others is taken, but those of clients within
-    /// their rates in the same body are: one client does not silence those it shares a sender with. 429 when nothing is
-    /// left.
+    /// The events of the clients that are within their rates. The events of other clients are refused, so one client
+    /// does not silence the others in the same body. Throws 429 if no events are left.
     func withinRates(_ batches: [ClientEvents]) throws(APIError) -> [ClientEvents] {
         guard worker.rates.isSet(.client) else { return batches }
         var batches = batches
@@ -49,7 +48,7 @@ extension Call {
 }
 
 extension APIError {
-    /// Whether it is refused though its token is good.
+    /// Whether the refused request has a valid token.
     fileprivate var isOfKnownToken: Bool {
         if case .forbidden = self { true } else { false }
     }

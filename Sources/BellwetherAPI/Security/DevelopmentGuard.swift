@@ -1,15 +1,15 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// The requests of browsers that `--dev` refuses (docs/reference/http-api.md#development-mode). Without tokens any page
-/// that a developer has open could else do everything that an owner may.
+/// The browser requests that `--dev` refuses (docs/reference/http-api.md#development-mode). Without tokens, any page
+/// that a developer has open could otherwise do everything that an owner may.
 enum DevelopmentGuard {
-    /// Paths by which a daemon is monitored, under any name.
+    /// The monitoring paths, which accept any host name.
     private static let watched = ["/__lbheartbeat__", "/__heartbeat__"].map { Array($0.utf8) }
     private static let schemes = ["http://", "https://"].map { Array($0.utf8) }
 
-    /// A page may point its own name at this machine, and is of the daemon's origin then (DNS rebinding). Only browsers
-    /// are meant: they all send `Host`.
+    /// A page may point its own name at this machine, and then has the daemon's origin (DNS rebinding). This check is
+    /// only for browsers, which all send `Host`.
     static func checkHost(_ request: Request) throws(APIError) {
         guard let host = request.header(.host), Loopback.port(of: host) == nil else { return }
         guard watched.contains(where: { $0.elementsEqual(request.path) }) else {
@@ -18,8 +18,8 @@ enum DevelopmentGuard {
         }
     }
 
-    /// Pages of other sites may call the routes that are meant for them, and owners' bodies must declare their type: a
-    /// page can send others without being asked first (Fetch standard 2.2.2).
+    /// Pages of other sites may only call routes that admit them. Owners' bodies must declare their type, because a
+    /// page can send other bodies without a preflight (Fetch standard 2.2.2).
     static func check(_ call: Call) throws(APIError) {
         let request = call.request
         if !call.endpoint.admitsOtherSites {
@@ -41,7 +41,7 @@ enum DevelopmentGuard {
         return request.header(named: "Sec-Fetch-Site")?.elementsEqual("cross-site".utf8) ?? false
     }
 
-    /// Browsers leave out the port of the scheme, in both fields.
+    /// Browsers omit the scheme's default port in both fields.
     private static func isOwn(_ origin: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>?) -> Bool {
         guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let own = host.flatMap(Loopback.port(of:))
         else {
@@ -51,14 +51,14 @@ enum DevelopmentGuard {
     }
 }
 
-/// How this machine calls itself: the names count as one host.
+/// The names of this machine, which all count as one host.
 enum Loopback {
     private static let names = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
 
-    /// The end of `HOST[:PORT]` from the colon on, empty without a port. Nil: it is not this machine's.
+    /// The rest of `HOST[:PORT]` from the colon on; empty without a port. Nil if the host is not this machine.
     static func port(of authority: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         for name in names where authority.count >= name.count {
-            // Letters without their case.
+            // The comparison ignores case.
             guard zip(authority, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
             let rest = authority.dropFirst(name.count)
             let isPort = rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
@@ -69,7 +69,7 @@ enum Loopback {
 }
 
 extension Endpoint {
-    /// For others than clients.
+    /// Whether the route is not for clients.
     fileprivate var isForStaff: Bool {
         if case .abilities(let abilities) = access { !abilities.contains(.participate) } else { false }
     }

@@ -3,19 +3,19 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// The principal of a request: a token or a person by name, never by its text.
+/// The principal of a request: a token or a person. It contains the name, never the token's text.
 public final class Principal: Sendable {
     public let name: String
     public let scope: Scope
-    /// `*`: every app.
+    /// `*` means every app.
     public let app: String
-    /// The token is public (docs/reference/http-api.md#public-tokens).
+    /// Whether the token is public (docs/reference/http-api.md#public-tokens).
     let isWeb: Bool
-    /// The SHA-256 of the token, or of the one that a session came from; nil where none was needed.
+    /// The SHA-256 of the token, or of the token from which the session came; nil if no token was needed.
     let digest: [UInt8]?
     let expires: Timestamp?
     let abilities: Set<Ability>
-    /// Nil: a token was sent.
+    /// The session; nil if the request has a token.
     let session: StoredToken?
 
     static let developer = Principal(name: ChangeAuthor.developer, scope: .admin, app: "*")
@@ -34,8 +34,8 @@ public final class Principal: Sendable {
         self.session = session
     }
 
-    /// A person who has signed in: with the abilities of the session's token, as far as the token still has them. Nil
-    /// where the token is for another app by now.
+    /// A signed-in person, with the session's abilities as far as the session's token still has them. Nil if the token
+    /// is now for another app.
     convenience init?(_ session: StoredToken, of parent: Principal) {
         guard parent.covers(app: session.app) else { return nil }
         self.init(

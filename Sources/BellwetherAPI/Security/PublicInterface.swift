@@ -1,5 +1,6 @@
-/// The interfaces that existing clients speak without a token (docs/reference/http-api.md#public-interfaces). Closed
-/// unless the setting `public` names it; `--dev` opens all of them. Where it is closed a client's token opens it.
+/// The interfaces that existing clients use without a token (docs/reference/http-api.md#public-interfaces). An
+/// interface is closed unless the setting `public` names it; `--dev` opens all. A client's token opens a closed
+/// interface.
 public enum PublicInterface: String, Sendable, Hashable, CaseIterable {
     case glean
     case remoteSettings = "remote_settings"

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import HTTPWire
 
 extension RateGate {
-    /// One request of whoever sent it: counted for its token where that is a known one, else for its address.
+    /// Counts one request of a sender: for its token if the token is known, else for its address.
     func limit(
         sender request: Request, isKnown: Bool, behind proxies: TrustedProxies, at now: Int64
     ) throws(APIError) {
@@ -15,10 +15,10 @@ extension RateGate {
         }
     }
 
-    /// One request of a client, by `key(_:_:)`.
+    /// Counts one request of a client. The key comes from `key(_:_:)`.
     func limit(client key: UInt64, at now: Int64) throws(APIError) { try limit(.client, key, at: now) }
 
-    /// One request with a public token, of its address. Nil: nothing limits it.
+    /// Counts one request with a public token for its address. Nil if there is no limit.
     @discardableResult
     func limit(
         web subject: RateSubject, _ request: Request, behind proxies: TrustedProxies, at now: Int64
@@ -33,7 +33,7 @@ extension RateGate {
         if wait > 0 { throw refusal(subject, wait: wait) }
     }
 
-    /// Hashes are seeded by the process: no client can choose another one to share a bucket with.
+    /// The hash is seeded for each process: no client can choose another client whose bucket it shares.
     static func key(_ app: String, _ client: String) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(ByteKey(text: app))
@@ -49,9 +49,9 @@ extension RateGate {
 }
 
 extension PeerAddress {
-    /// The key that all addresses of one peer share: a single IPv4 address has its own key, and so have the 2⁶⁴ of an
-    /// IPv6 network, which one household has. Nil where nothing is known of the peer. An IPv4 address written as one of
-    /// IPv6 is the same.
+    /// The key that all addresses of one peer share. Each IPv4 address has its own key. All 2⁶⁴ addresses of an IPv6
+    /// network, which usually is one household, share a key. An IPv4 address in IPv6 form has the IPv4 key. Nil if the
+    /// peer is unknown.
     fileprivate var networkKey: UInt64? {
         var hasher = Hasher()
         switch canonical {

@@ -1,6 +1,6 @@
 internal import HTTPWire
 
-/// A worker's way to the process' rate limits: which are set, and where their buckets are.
+/// A worker's access to the process' rate limits: the current limits and their tables.
 final class RateGate {
     private struct Limit {
         let rate: RateSettings.Rate
@@ -9,7 +9,7 @@ final class RateGate {
 
     private let limits: RateLimits
     private let meter: WorkerMeter
-    /// By subject.
+    /// The limits by subject.
     private var current: [Limit?]
 
     init(_ limits: RateLimits, _ meter: WorkerMeter) {
@@ -18,7 +18,7 @@ final class RateGate {
         current = RateSubject.allCases.map { _ in nil }
     }
 
-    /// Follows new settings from now on. Requests that clients have used up stay used up.
+    /// Applies new settings. The requests that clients have already used still count.
     func follow(_ settings: RateSettings) {
         current = RateSubject.allCases.map { subject in
             let rate = settings[subject]
@@ -28,7 +28,7 @@ final class RateGate {
 
     func isSet(_ subject: RateSubject) -> Bool { current[subject.rawValue] != nil }
 
-    /// Takes a request; 0, or the whole seconds after which the client may send the next one.
+    /// Takes a request. Returns 0, or the whole seconds until the next request is allowed.
     func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64) -> Int64 {
         guard let limit = current[subject.rawValue] else { return 0 }
         let wait = limit.table.take(key, at: now, limit.rate)
@@ -37,7 +37,7 @@ final class RateGate {
         return (wait + 999_999_999) / 1_000_000_000
     }
 
-    /// A request that was taken, to be given back if nothing comes of it. Nil: the subject has no limit.
+    /// A request that was taken, and that can be given back if it has no effect. Nil if the subject has no limit.
     func taken(_ subject: RateSubject, _ key: UInt64) -> TakenRequest? {
         current[subject.rawValue].map { TakenRequest(table: $0.table, key: key, rate: $0.rate) }
     }
@@ -50,7 +50,7 @@ final class RateGate {
     }
 }
 
-/// One request that was taken out of a bucket.
+/// One request that was taken from a bucket.
 struct TakenRequest: Sendable {
     fileprivate let table: RateTable
     fileprivate let key: UInt64

@@ -1,11 +1,11 @@
-/// How fast requests may come (settings `limits.rate.*` and `limits.web.*`).
+/// The rates of requests (settings `limits.rate.*` and `limits.web.*`).
 public struct RateSettings: Sendable, Hashable {
-    /// So many in a time on average, and so many at once.
+    /// The average number of requests in a period, and the number of requests allowed at once.
     public struct Rate: Sendable, Hashable {
-        /// 0: no limit.
+        /// 0 means that there is no limit.
         public var count: Int
         public var seconds: Int
-        /// At least 1.
+        /// The number of requests allowed at once, at least 1.
         public var burst: Int
 
         public init(perSecond: Int = 0, burst: Int = 1) {
@@ -16,7 +16,7 @@ public struct RateSettings: Sendable, Hashable {
 
         public init(perHour: Int) { (count, seconds, burst) = (perHour, 3600, max(perHour, 1)) }
 
-        /// Nanoseconds for one request.
+        /// The nanoseconds for one request.
         var interval: Int64 { Int64(seconds) * 1_000_000_000 / Int64(max(count, 1)) }
     }
 
@@ -27,7 +27,7 @@ public struct RateSettings: Sendable, Hashable {
     public var webWrites = Rate()
     public var webRespondents = Rate()
     public var webChats = Rate()
-    /// No setting: a person who has a token does not try ten.
+    /// This rate has no setting: a person with a valid token does not need ten attempts.
     public var signIns = Rate(perMinute: 10)
 
     public init() {}
@@ -49,19 +49,19 @@ public struct RateSettings: Sendable, Hashable {
 /// The subject whose requests are counted together; `WorkerMeter.limited` has an element for each.
 enum RateSubject: Int, Sendable, Hashable, CaseIterable {
     case token
-    /// One client of one app: its polls, events, answers and what it says of its participation.
+    /// One client of one app: its polls, events, answers and participation.
     case client
-    /// The other end of the connection, where no token was asked for, or none that is known was sent.
+    /// The peer's address, for requests on public routes or without a known token.
     case address
-    /// The other end of the connection, of requests with public tokens that only read.
+    /// The peer's address, for requests with public tokens that only read.
     case webPolls
-    /// The same, of those that write.
+    /// The peer's address, for requests with public tokens that write.
     case webWrites
-    /// The same, of those that begin a response.
+    /// The peer's address, for requests with public tokens that begin a response.
     case webRespondents
-    /// The same, of messages of chats.
+    /// The peer's address, for messages of chats with public tokens.
     case webChats
-    /// The other end of the connection, of those who sign in and fail.
+    /// The peer's address, for failed sign-ins.
     case signIns
 
     var label: String {
@@ -77,7 +77,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The requests that are counted.
+    /// The words for the counted requests.
     var what: String {
         switch self {
         case .token, .client, .address, .webPolls: "requests"
@@ -88,7 +88,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The subject of the count.
+    /// The words for the subject of the count.
     var whose: String {
         switch self {
         case .token: "of this token"

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Token buckets of very many clients in memory of a fixed size, shared by all workers.
+/// Token buckets of very many clients in a fixed amount of memory, shared by all workers.
 ///
-/// A bucket is one number: the time at which it will be full again (the generic cell rate algorithm, ITU-T I.371: the
-/// theoretical arrival time). Each client has four slots, which it shares with few others: a new one replaces
-/// the bucket that is full first, of which nothing is lost if it is full already. Each four slots have a lock, which
-/// is held for some nanoseconds.
+/// A bucket is one number: the time at which it will be full again. This is the theoretical arrival time of the generic
+/// cell rate algorithm (ITU-T I.371). Each client has four slots, which it shares with few others. A new client
+/// replaces the bucket that is full first; if that bucket is already full, no information is lost. Each four slots have
+/// a lock, which is held for some nanoseconds.
 final class RateTable: Sendable {
-    /// Buckets that lie together: 64 bytes.
+    /// Four buckets with adjacent memory: 64 bytes.
     private struct Row {
         var keys: InlineArray<4, UInt64> = InlineArray(repeating: 0)
-        /// Nanoseconds of the clock.
+        /// The times, in the clock's nanoseconds.
         var times: InlineArray<4, Int64> = InlineArray(repeating: 0)
 
         func slot(of key: UInt64) -> Int? { keys.indices.first { keys[$0] == key } }
 
-        /// The slot of a key, which is given to it if it has none.
+        /// The slot of a key. A key without a slot gets one.
         mutating func takeSlot(of key: UInt64) -> Int {
             if let slot = slot(of: key) { return slot }
             var emptiest = 0
@@ -29,18 +29,18 @@ final class RateTable: Sendable {
         let row = Mutex(Row())
     }
 
-    /// How much earlier than others a request may have read the clock, in nanoseconds.
+    /// The maximum time by which a request may have read the clock earlier than others, in nanoseconds.
     private static let disorder: Int64 = 10_000_000_000
 
     private let rows: [LockedRow]
 
-    /// `capacity`: buckets, a power of two.
+    /// `capacity` is the number of buckets, a power of two.
     init(capacity: Int) { rows = (0..<max(capacity / 4, 1)).map { _ in LockedRow() } }
 
-    /// Takes one request out of the bucket. 0: it was in it; else the nanoseconds until it would be.
+    /// Takes one request from the bucket. Returns 0 on success; else the nanoseconds until a request is available.
     ///
-    /// A bucket that would be full much later than any can be was filled by a clock that has been set back since, or
-    /// under other settings: it is full now. Workers read the clock before they come here, in any order.
+    /// A bucket may have a time that is later than its rate allows. Then the clock was set back, or the settings
+    /// changed, and the bucket counts as full. Workers read the clock before this call, in any order.
     func take(_ key: UInt64, at now: Int64, _ rate: RateSettings.Rate) -> Int64 {
         let tolerance = rate.interval * Int64(max(rate.burst, 1) - 1)
         return access(key) { row in
@@ -54,7 +54,7 @@ final class RateTable: Sendable {
         }
     }
 
-    /// Puts one request back that was taken. A bucket whose slot another client has by now has lost nothing by it.
+    /// Returns a request to its bucket. Does nothing if another client now has the bucket's slot.
     func giveBack(_ key: UInt64, _ rate: RateSettings.Rate) {
         access(key) { row in
             guard let slot = row.slot(of: Self.stored(key)) else { return }
@@ -66,13 +66,13 @@ final class RateTable: Sendable {
         rows[Int(truncatingIfNeeded: Self.stored(key) >> 2) & (rows.count - 1)].row.withLock { body(&$0) }
     }
 
-    /// 0 is the key of an empty slot.
+    /// The stored form of a key: 0 is the key of an empty slot.
     private static func stored(_ key: UInt64) -> UInt64 { max(key, 1) }
 }
 
-/// The tables of the process, each made when a limit is first set: a daemon without limits has none.
+/// The tables of the process. Each is made when its limit is first set: a daemon without limits has no tables.
 final class RateLimits: Sendable {
-    /// Some 2 MB each; who fails to sign in is limited everywhere, and by a smaller one.
+    /// The number of buckets. A table has about 2 MB. The table of sign-ins exists in every daemon, so it is smaller.
     private static func capacity(_ subject: RateSubject) -> Int { subject == .signIns ? 4096 : 65_536 }
 
     private let tables = Mutex<[RateSubject: RateTable]>([:])

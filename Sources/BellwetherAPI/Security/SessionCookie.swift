@@ -1,13 +1,13 @@
 internal import HTTPWire
 
-/// The cookie that holds a session's text (docs/reference/http-api.md#sessions). Its prefix lets no other host and no
-/// page without TLS set one; browsers count a loopback address as safe.
+/// The cookie with a session's text (docs/reference/http-api.md#sessions). Because of its prefix, no other host and no
+/// page without TLS can set it. Browsers treat a loopback address as secure.
 enum SessionCookie {
     private static let name = "__Host-bellwether"
     private static let prefix = Array("\(name)=".utf8)
     private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
-    /// The text of the request's cookie; nil where it has no such cookie. The first of several counts.
+    /// The text of the request's cookie; nil if there is no such cookie. If there are several, the first one counts.
     static func text(of request: Request) -> ArraySlice<UInt8>? {
         guard let header = request.header(named: "Cookie") else { return nil }
         for part in header.split(separator: UInt8(ascii: ";")) {
@@ -17,23 +17,24 @@ enum SessionCookie {
         return nil
     }
 
-    /// The value of `Set-Cookie`. It ends with the browser; the daemon ends it earlier.
+    /// The value of `Set-Cookie`. The cookie ends when the browser closes; the daemon ends the session earlier.
     static func setting(_ text: String) -> String { "\(name)=\(text); \(attributes)" }
 
     static let ending = "\(name)=; Max-Age=0; \(attributes)"
 }
 
-/// Which page a browser has sent a request for.
+/// The page that made a browser send a request.
 enum Sender {
-    /// One of the daemon's own origin.
+    /// A page of the daemon's own origin.
     case ownPage
     case otherPage
-    /// None: no browser sends a POST without `Origin`.
+    /// No page: every browser sends `Origin` with a POST.
     case noPage
 }
 
 extension Request {
-    /// By `Sec-Fetch-Site`; without it, by `Origin`. The port counts: cookies are shared by all ports of a host.
+    /// The sender according to `Sec-Fetch-Site`, or to `Origin` without it. The comparison includes the port, because
+    /// all ports of a host share cookies.
     var sender: Sender {
         if let site = header(named: "Sec-Fetch-Site") {
             return site.elementsEqual("same-origin".utf8) ? .ownPage : .otherPage
@@ -42,7 +43,7 @@ extension Request {
         return header(.host).map { isOwn(origin, $0) } ?? false ? .ownPage : .otherPage
     }
 
-    /// Behind a proxy the page's scheme is https. A page without TLS is safe on this machine only.
+    /// Behind a proxy the page's scheme is https. A page without TLS is only trusted on this machine.
     private func isOwn(_ origin: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>) -> Bool {
         if origin.elementsEqual(Array("https://".utf8) + host) { return true }
         return Loopback.port(of: host) != nil && origin.elementsEqual(Array("http://".utf8) + host)

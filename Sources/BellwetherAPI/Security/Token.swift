@@ -2,17 +2,17 @@ public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherService
 
-/// A bearer token as the daemon knows it: its SHA-256, never its text.
+/// A bearer token in the daemon: its SHA-256, never its text.
 public struct Token: Sendable {
     public let principal: Principal
-    /// 32 bytes.
+    /// The 32 bytes of the SHA-256.
     public let digest: [UInt8]
     public let expires: Timestamp?
 
-    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`; the scope `web` is that of a client's public token. The error says
-    /// what is wrong and repeats nothing of the text, which may be a secret in the wrong place.
+    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`. The scope `web` makes a client's public token. The error describes
+    /// the fault, and repeats no part of the text, which may be a misplaced secret.
     public init(_ text: String) throws(TokenSyntaxError) {
-        // EXPIRES is an RFC 3339 time and has colons of its own.
+        // EXPIRES is an RFC 3339 time, which contains colons.
         let parts = text.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 4 else { throw TokenSyntaxError("it is not NAME:SCOPE:APP:SHA256HEX[:EXPIRES]") }
         guard !parts[0].isEmpty else { throw TokenSyntaxError("its name is empty") }
@@ -41,7 +41,7 @@ public struct Token: Sendable {
         self.expires = expires
     }
 
-    /// One that the daemon made.
+    /// A token that the daemon issued.
     init(_ token: StoredToken) {
         principal = Principal(
             name: token.name, scope: token.scope, app: token.app, isWeb: token.isWeb, digest: token.digest,
@@ -52,7 +52,7 @@ public struct Token: Sendable {
 
     func hasExpired(at now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// The digest that the configuration keeps of a token's text.
+    /// The digest of a token's text, which the configuration stores.
     public static func digest(of text: some Sequence<UInt8>) -> [UInt8] { Digest.sha256(Array(text)) }
 
     private static func bytes(hex: String) -> [UInt8]? {
@@ -73,15 +73,15 @@ public struct TokenSyntaxError: Error, Sendable, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Tokens that are accepted until they expire, and sessions.
+/// The accepted tokens, until they expire, and the sessions.
 public struct TokenTable: Sendable {
     let tokens: [Token]
     private let sessions: [StoredToken]
 
     public init(_ tokens: [Token]) { (self.tokens, sessions) = (tokens, []) }
 
-    /// Reads the tokens of the configuration, and reports all their faults. A name and a digest belong to one token:
-    /// the audit names a change's author by the token's name, and a token is found by its digest.
+    /// Reads the tokens of the configuration, and reports all their faults. A name or a digest may belong to only one
+    /// token. The audit names the author of a change by the token's name, and a token is found by its digest.
     public static func read(_ texts: [String]) -> (table: TokenTable, faults: [String]) {
         var tokens: [Token] = []
         var faults: [String] = []
@@ -100,14 +100,14 @@ public struct TokenTable: Sendable {
                 digests[token.digest] = digests[token.digest] ?? number
                 tokens.append(token)
             } catch {
-                // Nothing of the text: it may be a token where its digest belongs.
+                // The fault repeats no part of the text, which may be a token instead of a digest.
                 faults.append("number \(number) is not readable: \(error.reason)")
             }
         }
         return (TokenTable(tokens), faults)
     }
 
-    /// The tokens that the daemon made and that were not revoked.
+    /// The tokens that the daemon issued and that are not revoked.
     public init(issued tokens: [StoredToken]) {
         self.tokens = tokens.filter { $0.session == nil }.map { Token($0) }
         sessions = tokens.filter { $0.session != nil }
@@ -115,21 +115,21 @@ public struct TokenTable: Sendable {
 
     public var isEmpty: Bool { tokens.isEmpty }
 
-    /// Compares with every token in constant time, so that the time reveals nothing of a digest.
+    /// Compares the digest with every token in constant time: the duration reveals nothing about a digest.
     func token(digest: [UInt8]) -> Token? {
         var found: Token?
         for token in tokens where Self.isEqual(token.digest, digest) { found = token }
         return found
     }
 
-    /// The same of sessions.
+    /// Compares the digest with every session in constant time.
     func session(digest: [UInt8]) -> StoredToken? {
         var found: StoredToken?
         for session in sessions where Self.isEqual(session.digest, digest) { found = session }
         return found
     }
 
-    /// Whether the same tokens are accepted, whatever sessions there are.
+    /// Whether both tables accept the same tokens. Sessions are ignored.
     func hasTokens(of other: TokenTable) -> Bool { tokens.map(\.digest) == other.tokens.map(\.digest) }
 
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -2,13 +2,13 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// The time when this worker last reported each token's use: it reports again a minute later at the earliest, so that
-/// most requests touch nothing that is shared.
+/// The time at which this worker last reported each token's use. It reports a use again after at least a minute, so
+/// most requests do not access shared memory.
 final class TokenUses {
     private static let bound = 16_384
 
     private let register: TokenRegister
-    /// By the beginning of the digest, which is as good as all of it and quicker to find.
+    /// The times by the first bytes of the digest, which are unique enough and faster to find.
     private var reported: [UInt64: Timestamp] = [:]
 
     init(register: TokenRegister) { self.register = register }
@@ -16,7 +16,7 @@ final class TokenUses {
     func note(_ digest: [UInt8], at now: Timestamp) {
         let key = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if let last = reported[key], abs(now.milliseconds - last.milliseconds) < TokenRegister.usePeriod { return }
-        // Uses of revoked tokens are not reported any more.
+        // This also removes revoked tokens, whose uses are no longer reported.
         if reported.count >= Self.bound { reported.removeAll() }
         reported[key] = now
         register.noteUse(digest, at: now)

@@ -5,18 +5,18 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// The rights of a public token (docs/reference/http-api.md#public-tokens): everyone can read it, so it identifies the
-/// app and not the client.
+/// The rights of a public token (docs/reference/http-api.md#public-tokens). Everyone can read the token, so it
+/// identifies the app and not the client.
 struct WebAccess {
     let call: Call
 
-    /// Nil: the token is no public one, or there is none.
+    /// Nil if there is no token, or if the token is not public.
     init?(_ call: Call) {
         guard call.principal?.isWeb == true else { return nil }
         self.call = call
     }
 
-    /// A page of another origin is refused. A client that sends no `Origin` is no browser.
+    /// Refuses a page of another origin. A client that sends no `Origin` is not a browser.
     func checkOrigin() throws(APIError) {
         guard let origin = call.request.header(.origin), !isOwnOrigin(origin) else { return }
         var allowed = AllowedOrigins(configured: call.worker.settings.corsOrigins)
@@ -26,26 +26,28 @@ struct WebAccess {
         throw .refused(code: "origin", "Pages of this origin may not call: the manifest's web.origins has no such.")
     }
 
-    /// Whether a page of the daemon's own asks. Its scheme is not compared: a proxy may have taken TLS away.
+    /// Whether the request comes from the daemon's own page. The scheme is not compared, because a proxy may have
+    /// removed TLS.
     private func isOwnOrigin(_ origin: ArraySlice<UInt8>) -> Bool {
         guard let host = call.request.header(.host), !host.isEmpty else { return false }
         return ["http://", "https://"].contains { Array($0.utf8) + host == Array(origin) }
     }
 
-    /// One request of the address: a poll, or a write.
+    /// Counts one request of the address: a poll or a write.
     func limit() throws(APIError) {
         try call.worker.rates.limit(
             web: Self.subject(of: call.endpoint), call.request, behind: call.worker.settings.proxies, at: call.began)
     }
 
-    /// One response that the address begins now, to be given back if it does not. Nil: nothing limits them.
+    /// Counts one response that the address begins now, and that is given back if it does not begin. Nil if there is no
+    /// limit.
     func takeResponse() throws(APIError) -> TakenRequest? {
         try call.worker.rates.limit(
             web: .webRespondents, call.request, behind: call.worker.settings.proxies,
             at: call.services.clock.nanoseconds())
     }
 
-    /// One message of a chat, which the owner's server pays for.
+    /// Counts one message of a chat, which costs the owner's server.
     func limitChats() throws(APIError) {
         try call.worker.rates.limit(
             web: .webChats, call.request, behind: call.worker.settings.proxies, at: call.began)
@@ -57,7 +59,7 @@ struct WebAccess {
 }
 
 extension Call {
-    /// With a public token a request that names a user needs a proof, the HMAC that the app's own server makes.
+    /// Requires a proof for a request with a public token that names a user: the HMAC that the app's own server makes.
     func requireProof(of userID: String?, _ proof: String?, in app: AppSnapshot) throws(APIError) {
         guard let userID, principal?.isWeb == true else { return }
         if let proof, let secret = worker.settings.identitySecrets[app.name],
@@ -70,12 +72,12 @@ extension Call {
     }
 }
 
-/// The access to the answers of a run: with a public token a guessed client id is not enough.
+/// The access to the answers of a run. With a public token, a guessed client id is not enough.
 struct RunAccess: Sendable {
     let isWeb: Bool
-    /// A user's id is proved.
+    /// The respondent's ids. A user's id was proved.
     let ids: RespondentIDs
-    /// The response that the request names.
+    /// The id of the response in the request.
     let responseID: String?
 
     init(_ call: Call, _ ids: RespondentIDs, responseID: String?) {
@@ -88,18 +90,18 @@ struct RunAccess: Sendable {
         return mayReadRespondent
     }
 
-    /// Whether the facts of the respondent's row may be read.
+    /// Whether the facts in the respondent's row may be read.
     var mayReadRespondent: Bool { !isWeb || ids.userID != nil || ids.clientID?.isUnguessable == true }
 }
 
 extension String {
-    /// Whether it can be a client id that cannot be guessed (docs/reference/http-api.md#public-tokens): 22 characters
-    /// of URL-safe Base64 hold 128 random bits. An e-mail address has others.
+    /// Whether the text can be a client id that cannot be guessed (docs/reference/http-api.md#public-tokens). 22
+    /// characters of URL-safe Base64 hold 128 random bits. An e-mail address has other characters.
     var isUnguessable: Bool { utf8.count >= 22 && utf8.allSatisfy { ASCIISet.base64URL.contains($0) } }
 }
 
-/// Proves that a page speaks for a user: the hex of HMAC-SHA256 over the app, a zero byte and the user's id, with the
-/// app's identity secret (setting `web.identity_secrets`).
+/// The proof that a page represents a user: the hex of an HMAC-SHA256 over the app, a zero byte and the user's id. The
+/// key is the app's identity secret (setting `web.identity_secrets`).
 struct UserProof {
     private let text: [UInt8]
 
@@ -109,7 +111,7 @@ struct UserProof {
         let expected = Array(Digest.hex(Array(HMAC.authenticationCode(for: text, key: secret))).utf8)
         let given = Array(proof.lowercased().utf8)
         guard given.count == expected.count else { return false }
-        // In constant time, so that the time reveals nothing of the proof.
+        // The comparison takes constant time: the duration reveals nothing about the proof.
         return zip(given, expected).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
     }
 }

@@ -4,16 +4,16 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// A request that says which user a client is (docs/reference/surveys.md#identity).
+/// A request that identifies a client as a user (docs/reference/surveys.md#identity).
 struct Identification {
     let clientID: String
     let userID: String
     let proof: String?
 
-    /// The client's runs are looked for first; a second round finds those that began meanwhile. With a public token
-    /// only a client whose id cannot be guessed is taken over, and never another user's.
+    /// Finds the client's runs first; a second round finds runs that began meanwhile. With a public token, the client's
+    /// id must be unguessable, and the client must not belong to another user.
     ///
-    /// - Parameter answer: is given the slugs whose runs are the user's now.
+    /// - Parameter answer: Makes the response from the slugs whose runs now belong to the user.
     func handle(
         _ call: Call, in app: AppSnapshot, answer: @escaping ([String]) -> JSONValue
     ) throws(APIError) -> Handling {

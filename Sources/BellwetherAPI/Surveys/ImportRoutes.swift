@@ -4,7 +4,8 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Responses that were given elsewhere, as owners bring them (docs/reference/http-api.md#import-of-responses).
+/// Responses that were collected in another system, for import by owners
+/// (docs/reference/http-api.md#import-of-responses).
 enum ImportRoutes {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses/import", .needs(.respond)) {
@@ -15,7 +16,7 @@ enum ImportRoutes {
         },
     ]
 
-    /// Responses in a request. Each is judged on the worker's thread.
+    /// The maximum number of responses in a request. Each is judged on the worker's thread.
     private static let maximum = 100
 
     private struct Request {
@@ -69,7 +70,7 @@ enum ImportRoutes {
         return Request(source: source, isDryRun: isDryRun, rows: rows)
     }
 
-    /// In the order of the request.
+    /// The response, in the order of the request.
     private static func answer(_ rows: [ImportReading.Row], _ results: [ImportRun.Outcome]) -> Response {
         var (stored, counts) = (results.makeIterator(), [String: Int]())
         let items = rows.map { row -> JSONValue in
@@ -148,7 +149,7 @@ private struct ImportReading {
         guard findings.faults.isEmpty, let id, let row else {
             return Row(id: id, result: .failure(Faults(findings: findings.faults)))
         }
-        // A response that takes more than most do is judged again, and all of those share one budget.
+        // A response that exceeds its own budget is judged again. All such responses share one budget.
         var own = EvaluationBudget.amongWrites
         var result = judge(row, id, &own)
         if own.isOver { result = judge(row, id, &budget) }
@@ -166,7 +167,8 @@ private struct ImportReading {
         }
     }
 
-    /// The same for the same response, and not known from the id of its source: a run's id gives access to the run.
+    /// The same id for the same response. It cannot be derived from the source's id alone, because a run's id gives
+    /// access to the run.
     private func runID(_ id: String) -> String {
         let text = ["bellwether imported response", app, recipe.stored.slug, source, id].joined(separator: "\0")
         return Digest.hex(Array(HMAC.authenticationCode(for: Array(text.utf8), key: secret)).prefix(16))
@@ -194,7 +196,7 @@ private struct ImportReading {
         return row
     }
 
-    /// A time that is not given is that of the next step that is; now where none is.
+    /// The times of the response. A missing time is the time of the next step that has one; now if there is none.
     private func times(
         _ reader: JSONReader, isDraft: Bool
     ) -> (created: Timestamp, updated: Timestamp, submitted: Timestamp?) {

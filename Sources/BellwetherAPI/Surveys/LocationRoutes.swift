@@ -4,7 +4,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Places for location fields, by the beginning of their names (docs/reference/flows.md#locations).
+/// Places for location fields, found by the beginning of their names (docs/reference/flows.md#locations).
 enum LocationRoutes {
     static let all = [
         Endpoint(.get, "/v1/apps/{app}/locations", .needs(.participate, or: .read), handle: get)

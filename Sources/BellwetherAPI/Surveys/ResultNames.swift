@@ -3,21 +3,22 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// The names in a question about results that its recipe does not say: of attributes and of a branch. They may be those
-/// of an earlier revision, which responses have (docs/reference/surveys.md#breakdowns).
+/// The names in a results query that the recipe does not define: attributes and a branch. They may belong to an earlier
+/// revision, which stored responses have (docs/reference/surveys.md#breakdowns).
 struct ResultNames {
     private let query: RunResultsQuery
     private let kept: [String]
     private let branches: [String]
 
     /// - Parameters:
-    ///   - kept: attributes that the recipe's responses have.
-    ///   - branches: of the app's experiments.
+    ///   - kept: The attributes of the recipe's responses.
+    ///   - branches: The branches of the app's experiments.
     init(_ query: RunResultsQuery, kept: [String], branches: [String]) {
         (self.query, self.kept, self.branches) = (query, kept, branches)
     }
 
-    /// The parameter that names an attribute, and the name. Nil: none does, or the recipe keeps it.
+    /// The parameter that names an attribute, and the attribute's name. Nil if there is none, or if the recipe keeps
+    /// the attribute.
     private var attribute: (parameter: String, name: String)? {
         var named: (parameter: String, name: String)?
         if let attribute = query.attribute { named = ("attr." + attribute.name, attribute.name) }
@@ -25,14 +26,14 @@ struct ResultNames {
         return named.flatMap { entry in kept.contains { $0.hasSameBytes(as: entry.name) } ? nil : entry }
     }
 
-    /// Nil: none is named, or an experiment has it.
+    /// The branch of the query; nil if there is none, or if an experiment has it.
     private var branch: String? {
         guard let branch = query.branch else { return nil }
         let own = branch.split(separator: "/", maxSplits: 1).last.map(String.init) ?? branch
         return branches.contains { $0.hasSameBytes(as: branch) || $0.hasSameBytes(as: own) } ? nil : branch
     }
 
-    /// Completes with a fault for each name that no response has either.
+    /// Completes with a fault for each name that no response has.
     func check(
         in store: Persistence, _ results: some RunResults,
         _ completion: @escaping @Sendable (Result<[Finding], StoreError>) -> Void

@@ -5,19 +5,20 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Runs as owners read them, with their answers in words (docs/reference/http-api.md#responses).
+/// Runs in the form for owners, with the texts of their answers (docs/reference/http-api.md#responses).
 struct RunItems {
     private let app: AppSnapshot
     private let texts: Texts
     private let flows: FlowRevisions
-    /// The recipe of the runs; nil: it was deleted, and nothing is known of it.
+    /// The recipe of the runs; nil if it was deleted and no revision of it is known.
     private let recipe: LoadedRecipe?
-    /// Questionnaires and surveys as they were when a response was submitted, by revision.
+    /// The definitions of questionnaires and surveys at the time when a response was submitted, by revision.
     private var definitions: [Int: SurveyDefinition] = [:]
-    /// Flows that are not at hand.
+    /// Flows of earlier revisions, read for these runs.
     private var content: [Int: FlowContent] = [:]
 
-    /// Revisions of a flow that are read for one page, the newest runs' first.
+    /// The maximum number of a flow's revisions that are read for one page. The revisions of the newest runs come
+    /// first.
     private static let maximumRevisions = 16
 
     private init(_ call: Call, _ app: AppSnapshot, _ recipe: LoadedRecipe?) {
@@ -25,7 +26,7 @@ struct RunItems {
         texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
     }
 
-    /// Goes on once every flow is at hand that the runs began with.
+    /// Continues when the flow of every run is available.
     static func make(
         for runs: [Run], of recipe: LoadedRecipe?, _ call: Call,
         _ proceed: @escaping (RunItems) throws(APIError) -> Handling
@@ -55,8 +56,8 @@ struct RunItems {
         return content[run.revision] ?? flows.find(run, in: app)
     }
 
-    /// The definition of a run: a response has its questions as they were at the final save, any other run those of
-    /// now.
+    /// The definition of a run. A submitted response has the questions of its final save; any other run has the current
+    /// questions.
     private mutating func definition(of run: Run) -> SurveyDefinition? {
         let current = recipe?.survey
         guard let snapshot = run.snapshot, run.revision != current?.run.revision else { return current?.definition }
@@ -74,7 +75,7 @@ struct RunItems {
         return definition(of: run)?.words(for: answers, texts.resolve) ?? []
     }
 
-    /// A response as owners see it. In a list it has no sensitive answers, no snapshot and no comments.
+    /// A response in the form for owners. In a list it has no sensitive answers, no snapshot and no comments.
     mutating func json(_ run: Run, isAlone: Bool) -> JSONValue {
         var json = run.item(isAlone: isAlone)
         json["texts"] = .array(words(of: run, isAlone ? run.answers : run.openAnswers).map(\.json))

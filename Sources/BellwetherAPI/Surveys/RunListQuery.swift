@@ -8,7 +8,8 @@ internal import Surveys
 struct RunListQuery {
     private(set) var query: RunQuery
     private(set) var filter = RunFilter()
-    /// Whether the request is an export, which the audit records. Without a filter by `development` a list has none.
+    /// Whether the request is an export, which the audit records. Without a filter by `development`, an export has no
+    /// development runs.
     private(set) var isExport = false
     private var saysData = false
     private var end: Timestamp?
@@ -17,7 +18,7 @@ struct RunListQuery {
 
     private static let attribute = "attr."
 
-    /// - Parameter slug: whose runs are listed.
+    /// - Parameter slug: The recipe whose runs are listed.
     init(_ call: Call, slug: String, in app: AppSnapshot) throws(APIError) {
         query = RunQuery(app: app.name, limit: 50)
         query.slug = slug
@@ -76,7 +77,7 @@ struct RunListQuery {
         return nil
     }
 
-    /// Its first instant.
+    /// The first instant of the day.
     private func day(_ item: QueryItem, _ reader: QueryReader) -> Timestamp? {
         if CalendarDay(item.value) != nil, let time = Timestamp(rfc3339: item.value + "T00:00:00Z") { return time }
         reader.fault("day", at: item.name, "\(item.name) is a day in UTC such as 2026-11-21")

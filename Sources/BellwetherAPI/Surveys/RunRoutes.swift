@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Responses, as owners read and triage them (docs/reference/http-api.md#responses).
+/// Responses, which owners read and triage (docs/reference/http-api.md#responses).
 enum RunRoutes {
     static let all =
         ContentKind.allCases.map { kind in
@@ -24,7 +24,7 @@ enum RunRoutes {
             Endpoint(.delete, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: deleteComment),
         ]
 
-    /// - Parameter isMeant: whether the route lists the runs of such a recipe.
+    /// - Parameter isMeant: Whether the route lists the runs of this recipe.
     private static func list(
         _ call: Call, _ isMeant: @escaping @Sendable (LoadedRecipe) -> Bool
     ) throws(APIError) -> Handling {
@@ -98,7 +98,7 @@ enum RunRoutes {
         }
     }
 
-    /// One response, with the answers that no list has.
+    /// One response, with the answers that lists omit.
     private static func alone(_ run: Run, _ call: Call) throws(APIError) -> Handling {
         try RunItems.make(for: [run], of: call.app().recipes[run.slug], call) { items in
             var items = items
@@ -140,7 +140,7 @@ enum RunRoutes {
         }
     }
 
-    /// A comment's id is its response's with its number.
+    /// Edits a comment. Its id is the response's id with the comment's number.
     @Sendable private static func editComment(_ call: Call) throws(APIError) -> Handling {
         let (run, number) = try commentID(call)
         let body = try commentBody(call)

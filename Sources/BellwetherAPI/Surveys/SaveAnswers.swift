@@ -5,11 +5,11 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// `POST …/responses` of a questionnaire or survey: reads the body, saves, and answers
+/// `POST …/responses` of a questionnaire or survey: reads the body, saves the answers, and responds
 /// (docs/reference/http-api.md#saving-answers).
 struct SaveAnswers {
     let survey: SurveyCall
-    /// How the body names who answers.
+    /// Reads the respondent's ids from the body.
     var respondent: (JSONReader, AppSnapshot) -> RespondentIDs = { $0.respondent(in: $1) }
 
     static let answerBytes = 65_536
@@ -18,20 +18,20 @@ struct SaveAnswers {
         try submit(request())
     }
 
-    /// With a public token a new response takes its place among those that the address may begin before it is saved.
+    /// Saves the answers. With a public token, a new response first counts against the limit of the client's address.
     func submit(_ request: SaveRun.Request) throws(APIError) -> Handling {
         var request = request
         request.mayBegin = WebAccess(survey.call) == nil
         return try submit(request, taken: nil)
     }
 
-    /// The save that is submitted, and the values that a further try needs.
+    /// The submitted save, and the values that another try needs.
     private struct Attempt {
         let request: SaveRun.Request
         var save: SaveRun
         let claim: IdempotencyClaim?
         let taken: TakenRequest?
-        /// How often it was judged apart.
+        /// How often the save was judged apart from other writes.
         var judgements = 0
     }
 
@@ -74,7 +74,7 @@ struct SaveAnswers {
         }
     }
 
-    /// Whether it has begun a run, or goes on with something else first.
+    /// Whether the counted response is kept: the save began a run, or it is judged apart and then saved.
     private static func keepsTaken(_ outcome: Result<Claimed<SaveRun.Outcome>, StoreError>) -> Bool {
         switch outcome {
         case .success(.done(.saved(_, isNew: true))), .success(.done(.needsJudgement)): true
@@ -82,7 +82,7 @@ struct SaveAnswers {
         }
     }
 
-    /// Judges here a save that takes too long among other writes, and saves it then.
+    /// On this thread, judges a save that takes too long among other writes, and then saves it.
     private func judge(_ situation: SaveJudgement.Situation, _ attempt: Attempt) throws(APIError) -> Handling {
         guard attempt.judgements < Call.maximumJudgements else {
             attempt.taken?.giveBack()
@@ -152,8 +152,8 @@ struct SaveAnswers {
 }
 
 extension SavedRun {
-    /// `{id, created_at, status, was_submitted, resume_at}`. The id gives access to the answers; the step to resume at
-    /// follows from them, and the time shows whether there were any.
+    /// `{id, created_at, status, was_submitted, resume_at}`. The id gives access to the answers. The step at which to
+    /// resume follows from the answers, and the time shows whether there were any.
     fileprivate func receipt(mayRead: Bool) -> JSONValue {
         [
             "id": mayRead ? .string(run.id) : .null,
@@ -165,7 +165,7 @@ extension SavedRun {
 }
 
 extension APIError {
-    /// The respondent has too many runs, and all are open (docs/reference/surveys.md#runs).
+    /// The respondent has too many runs, which are all open (docs/reference/surveys.md#runs).
     static let tooManyRuns = APIError.conflict(
         code: "too_many_runs",
         "The respondent has \(RunLimit.maximum) open runs. One of them has to end before another begins.")

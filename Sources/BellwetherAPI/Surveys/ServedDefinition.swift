@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// A definition as respondents get it: in their language, without the parts for the daemon
+/// A definition in the form for respondents: in their language, without the parts for the daemon
 /// (docs/reference/http-api.md#questionnaires).
 struct ServedDefinition {
     let slug: String
@@ -13,7 +13,7 @@ struct ServedDefinition {
     let arrived: Timestamp
     /// The theme of the app.
     private let theme: Theme?
-    /// The respondent's choices in other surveys.
+    /// The respondent's earlier choices in other surveys.
     var memory = RespondentMemory()
 
     init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
@@ -54,7 +54,7 @@ struct ServedDefinition {
         return json
     }
 
-    /// The response of a GET of the document to a new respondent. Nil if it cannot be shown.
+    /// The response to a new respondent's GET of the document; nil if the document cannot be shown.
     func preview(of document: JSONValue) -> JSONValue? {
         let reader = JSONReader(document, findings: Findings())
         guard let kind = ContentKind(of: document) else { return nil }
@@ -73,7 +73,7 @@ struct ServedDefinition {
 }
 
 extension JSONObject {
-    /// Adds the theme of the definition; without a theme no member.
+    /// Adds the theme of the definition; adds nothing without a theme.
     mutating func add(_ theme: Theme?) {
         if let theme { self["theme"] = .object(theme.document) }
     }

@@ -12,9 +12,9 @@ struct SurveyCall {
     let recipe: LoadedRecipe
     let content: SurveyContent
 
-    /// A recipe that was never live is not there (docs/reference/http-api.md#questionnaires).
+    /// A recipe that was never live is not found (docs/reference/http-api.md#questionnaires).
     ///
-    /// - Parameter app: nil: the one that the path names.
+    /// - Parameter app: The app; nil for the app in the path.
     init(_ call: Call, _ kind: ContentKind, in app: AppSnapshot? = nil) throws(APIError) {
         self.call = call
         if let app { self.app = app } else { self.app = try call.app() }
@@ -29,7 +29,7 @@ struct SurveyCall {
     var slug: String { recipe.stored.slug }
     var definition: SurveyDefinition { content.definition }
 
-    /// 128 random bits. A run's id gives access to the run.
+    /// An id with 128 random bits. A run's id gives access to the run.
     static func randomID() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -37,7 +37,7 @@ struct SurveyCall {
     }
 }
 
-/// The request of a GET.
+/// The request for a definition.
 struct DefinitionRequest {
     var ids: RespondentIDs
     var responseID: String?
@@ -46,7 +46,7 @@ struct DefinitionRequest {
     var isForced = false
     var attributes: JSONObject = [:]
 
-    /// Attributes take the type that the manifest declares; one that is not declared is ignored.
+    /// Reads the query. An attribute gets the type that the manifest declares; an undeclared attribute is ignored.
     init(_ survey: SurveyCall) throws(APIError) {
         let (call, app) = (survey.call, survey.app)
         ids = RespondentIDs(app: app.name, clientID: nil, userID: nil)
@@ -92,12 +92,12 @@ struct DefinitionRequest {
 }
 
 extension JSONReader {
-    /// `client_id` and `user_id` of a body.
+    /// Reads `client_id` and `user_id` of a body.
     func respondent(in app: AppSnapshot) -> RespondentIDs {
         RespondentIDs(
             app: app.name, clientID: optional("client_id")?.identifier(), userID: optional("user_id")?.identifier())
     }
 
-    /// `user_proof` of a body.
+    /// Reads `user_proof` of a body.
     var userProof: String? { optional("user_proof")?.string(length: 0...256) }
 }

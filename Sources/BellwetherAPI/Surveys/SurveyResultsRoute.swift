@@ -13,13 +13,13 @@ enum SurveyResultsRoute {
 
     private enum Counted: Sendable {
         case counted(JSONObject)
-        /// The query names what there is not.
+        /// The query names an attribute or a branch that does not exist.
         case refused([Finding])
     }
 
-    /// Nil for a recipe of messages.
+    /// Handles the request; nil if the recipe is for messages.
     ///
-    /// - Parameter state: nil: the recipe was deleted.
+    /// - Parameter state: The recipe's state; nil if it was deleted.
     static func handle(_ call: Call, _ recipe: LoadedRecipe, state: RecipeState?) throws(APIError) -> Handling? {
         let frame: JSONObject = [
             "slug": .string(recipe.stored.slug), "kind": .string(recipe.recipe.content?.rawValue ?? ""),
@@ -54,7 +54,7 @@ enum SurveyResultsRoute {
                     guard case .success(let results) = outcome else {
                         return ticket.complete(outcome.map { .counted($0.json) })
                     }
-                    // Made where it was read: a worker has others to answer.
+                    // The JSON is made on the reading thread, because a worker has other requests.
                     var json = frame
                     for member in results.json { json[member.key] = member.value }
                     store.readLimits(of: slug, in: app) { [json] levels in
@@ -73,7 +73,8 @@ enum SurveyResultsRoute {
         }
     }
 
-    /// Clients enroll in experiments, which have recipes of their own.
+    /// Questionnaires, surveys and flows have no enrollment: clients enroll in experiments, which have their own
+    /// recipes.
     private static let noEnrollment: JSONValue = ["branches": [], "since": .null, "is_complete": true]
 
     private static func with(_ levels: LimitLevels, _ json: JSONObject) -> JSONObject {
@@ -97,7 +98,7 @@ enum SurveyResultsRoute {
     }
 }
 
-/// The parameters of the question.
+/// The parameters of the query.
 extension SurveyResultsRoute {
     /// The prefix of a parameter that names an attribute.
     private static let attribute = "attr."

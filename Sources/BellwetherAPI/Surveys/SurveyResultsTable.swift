@@ -1,15 +1,14 @@
 internal import BellwetherJSON
 
-/// Results of a questionnaire or survey as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and
-/// pivot it (docs/reference/surveys.md#results).
+/// Results of a questionnaire or survey as CSV (RFC 4180): one number on each line, so every spreadsheet can filter and
+/// pivot the table (docs/reference/surveys.md#results).
 ///
-/// `group` is empty, an experiment and its branch, or of a breakdown what it is by, `=`, and a value.
-/// `measure` is `responses`, `submitted`, `answers`, `option`,
-/// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`,
-/// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`,
-/// `seconds_median` or `seconds_p90`; of a flow `runs`, `active`, `completed`, `dismissed` and `outcome`, and of its
-/// steps what they count, `conversion`, `next` and `mean_ms`. Texts that respondents wrote are not in it: responses are
-/// exported on their own.
+/// `group` is empty, or an experiment and its branch. For a breakdown it is the kind of breakdown, `=`, and a value.
+/// `measure` is `responses`, `submitted`, `answers`, `option`, `value`, `average`, `score`, `promoters`, `passives`,
+/// `detractors`, `median`, `unit`, `row`, `amount`, `other_option`, `retired`, `answered`, `stopped`, `started`,
+/// `quota`, `quota_limit`, `response_limit`, `seconds_median` or `seconds_p90`. For a flow it is `runs`, `active`,
+/// `completed`, `dismissed` or `outcome`, and for its steps also their counts, `conversion`, `next` or `mean_ms`. The
+/// table has no texts that respondents wrote: the export of responses has them.
 struct SurveyResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -56,7 +55,7 @@ struct SurveyResultsTable {
         for step in counts["steps"]?.array ?? [] { write(step: step, columns) }
     }
 
-    /// Days, times and limits: of all runs.
+    /// Writes days, times and limits, over all runs.
     private mutating func writeLevels(_ results: JSONObject) {
         for day in results["days"]?.array ?? [] {
             for measure in ["started", "submitted"] {
@@ -78,7 +77,7 @@ struct SurveyResultsTable {
         if let limit = results["response_limit"], limit != .null { write(limit, "response_limit") }
     }
 
-    /// Numbers, dates, times, units and rows of a question.
+    /// Writes numbers, dates, times, units and rows of a question.
     private mutating func writeDistributions(_ members: JSONObject, _ own: [String: CSV.Field]) {
         func named(_ measure: String, _ more: [String: CSV.Field]) -> [String: CSV.Field] {
             own.merging(["measure": .literal(measure)]) { $1 }.merging(more) { $1 }
@@ -109,7 +108,7 @@ struct SurveyResultsTable {
         }
     }
 
-    /// A step of a flow.
+    /// Writes a step of a flow.
     private mutating func write(step: JSONValue, _ columns: [String: CSV.Field]) {
         let names: [String: CSV.Field] = [
             "question": .text(step.object?["id"]?.string), "type": .literal("step"),
@@ -162,7 +161,7 @@ struct SurveyResultsTable {
         writeDistributions(members, own)
     }
 
-    /// Answers to questions and options that the live revision does not have.
+    /// Writes answers to questions and options that the live revision does not have.
     private mutating func writeOther(_ entry: JSONObject) {
         let question = CSV.Field.text(entry["id"]?.string)
         guard let choices = entry["choices"]?.array else {
@@ -174,7 +173,7 @@ struct SurveyResultsTable {
         }
     }
 
-    /// `count`: the member of the object that is counted.
+    /// `count` is the name of the member with the count.
     private mutating func line(_ fields: [String: CSV.Field], _ object: JSONValue, _ count: String) {
         line(fields.merging(["count": Self.number(object.object?[count])]) { $1 })
     }

@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Questionnaires and surveys, as respondents meet them (docs/reference/http-api.md#questionnaires).
+/// Questionnaires and surveys, for respondents (docs/reference/http-api.md#questionnaires).
 enum SurveyRoutes {
     static let all = [
         Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}", .needs(.participate)) { call throws(APIError) in
@@ -66,7 +66,7 @@ enum SurveyRoutes {
         }
     }
 
-    /// Returns the questions that are shown and the faults; nothing is stored.
+    /// Returns the shown questions and the faults. Nothing is stored.
     @Sendable private static func evaluate(_ call: Call) throws(APIError) -> Handling {
         let survey = try SurveyCall(call, .survey)
         let findings = Findings()
@@ -84,7 +84,7 @@ enum SurveyRoutes {
         return .now(.json(200, .object(evaluation.json)))
     }
 
-    /// As SurveyNative sends answers: `{"answers": {…}}` of any content type. Each is a row of its own.
+    /// Accepts answers in SurveyNative's form: `{"answers": {…}}` with any content type. Each submission is a new run.
     @Sendable private static func submit(_ call: Call) throws(APIError) -> Handling {
         let survey = try SurveyCall(call, .survey)
         try call.requireLength()
@@ -108,7 +108,7 @@ enum SurveyRoutes {
         return try SaveAnswers(survey: survey).submit(request)
     }
 
-    /// The daemon's counts of the client's starts of the app.
+    /// Returns the daemon's counts of the client's app starts.
     @Sendable private static func counters(_ call: Call) throws(APIError) -> Handling {
         let id = call.parameter("client_id")
         guard id.isIdentifier else { throw .identifier("client_id") }
@@ -140,7 +140,7 @@ enum SurveyRoutes {
     }
 }
 
-/// The answer of a GET: the definition, or why there is none.
+/// The response to a request for a definition: the definition, or the reason why there is none.
 private struct DefinitionResponse {
     let survey: SurveyCall
     let question: DefinitionRequest

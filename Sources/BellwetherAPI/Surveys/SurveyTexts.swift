@@ -4,11 +4,11 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// The texts of a definition in a respondent's language (docs/reference/surveys.md#texts-of-the-interface): ids of the
-/// app's string tables are resolved, anything else is a text as it is. Texts that are answers stay as they are.
+/// The texts of a definition in a respondent's language (docs/reference/surveys.md#texts-of-the-interface). Ids in the
+/// app's string tables are resolved, and any other text is used unchanged. Texts that are answers stay unchanged.
 struct SurveyTexts {
     let texts: Texts
-    /// The language in which the texts are.
+    /// The language of the texts.
     let locale: String
 
     init(_ locale: LanguageTag?, in app: AppSnapshot) {
@@ -19,7 +19,7 @@ struct SurveyTexts {
 
     var direction: String { LanguageTag(locale)?.isRightToLeft == true ? "rtl" : "ltr" }
 
-    /// A member that a served question has beside those of its author.
+    /// A member that a served question has in addition to its author's members.
     struct Addition {
         let question: String
         let key: String
@@ -63,7 +63,7 @@ struct SurveyTexts {
         }
     }
 
-    /// The texts of the interface: the author's, else the app's, else the built-in ones in the language of the others.
+    /// The texts of the interface: the author's, else the app's, else the built-in texts in the same language.
     func interface(_ definition: SurveyDefinition) -> JSONObject {
         var strings = JSONObject()
         for builtIn in InterfaceText.all(in: LanguageTag(locale)) {

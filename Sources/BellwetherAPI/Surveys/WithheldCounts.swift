@@ -1,10 +1,9 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Results for a principal without the right to read responses: counts from 1 to below a minimum are withheld, each by
-/// itself, as those of messages are, and nothing that a respondent wrote is in them
-/// (docs/reference/surveys.md#results). Of so few responses nothing is shown, no zero either: the one count that is
-/// not 0 would be their answer.
+/// Results for a principal without the right to read responses (docs/reference/surveys.md#results). Each count from 1
+/// to below a minimum is withheld, as in results of messages, and no text of a respondent is shown. If a total is that
+/// small, all its counts are withheld, including zeros: the only nonzero count would reveal the answer.
 struct WithheldCounts {
     let minimum: Int64
 
@@ -13,24 +12,23 @@ struct WithheldCounts {
         "submitted", "promoters", "passives", "detractors", "total_runs", "active", "completed", "dismissed", "runs",
         "viewed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs", "taken",
     ]
-    /// These would reveal single answers where the runs are few.
+    /// Values that would reveal single answers if the runs are few.
     private static let derived: Set<String> = [
         "average", "score", "median", "p90", "mean_ms", "conversion", "seconds", "recent_answers", "last_at",
     ]
-    /// Lists whose elements are values that were given: one with a withheld count would reveal that the value was
-    /// given.
+    /// Lists whose elements are given values. An element with a withheld count would reveal that the value was given.
     private static let given: Set<String> = [
         "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups",
     ]
-    /// Lists of what there is of the counted; they say nothing of few.
+    /// Lists of the counted subjects, which reveal nothing about few responses.
     private static let ofCounted: Set<String> = ["days", "branches"]
 
-    /// The sums over values that were given: a sum with a withheld part is left out.
+    /// The sums over given values. A sum with a withheld part is omitted.
     private static let sums = ["count", "runs", "total_answered", "total_responses", "total_runs"]
-    /// The number of responses that the other counts of an object are of.
+    /// The totals to which the other counts of an object belong.
     private static let totals = ["total_responses", "total_runs", "total_answered", "runs", "started"]
 
-    /// Nil: whoever asks may read responses, and no count is withheld.
+    /// Nil if the principal may read responses, so that no count is withheld.
     init?(for call: Call) {
         if call.worker.settings.isOpen || call.principal?.can(.respond) ?? true { return nil }
         minimum = Int64(call.worker.settings.minimumCell)
@@ -40,7 +38,7 @@ struct WithheldCounts {
 
     private func isWithheld(_ value: JSONValue?) -> Bool { value?.integer.map { $0 > 0 && $0 < minimum } ?? false }
 
-    /// - Parameter isOfFew: all counts of the object are of few responses.
+    /// - Parameter isOfFew: Whether all counts of the object belong to few responses.
     private func shown(_ object: JSONObject, isOfFew: Bool) -> JSONObject {
         let isOfFew = isOfFew || Self.totals.contains { isWithheld(object[$0]) }
         let sums = ["total_answered", "submitted_count", "total_runs", "runs"].compactMap { object[$0]?.integer }
@@ -67,7 +65,7 @@ struct WithheldCounts {
         return shown
     }
 
-    /// Without options that are known by the answers of few alone.
+    /// Removes options that are only known from the answers of few respondents.
     private func named(_ choices: JSONValue, _ isOfFew: Bool) -> JSONValue {
         .array(
             (choices.array ?? []).filter { choice in
@@ -83,7 +81,7 @@ struct WithheldCounts {
         }
     }
 
-    /// Without what few gave, at all depths.
+    /// Removes the values that few respondents gave, at all depths.
     private func given(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let object):

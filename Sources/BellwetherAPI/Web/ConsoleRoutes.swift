@@ -3,10 +3,10 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The page of the owners' console. It holds nothing but the addresses of its script and its style sheet: what it shows
-/// it asks the API for (docs/console.md#operators).
+/// The page of the owners' console. It only has the addresses of its script and its style sheet. The script requests
+/// all content from the API (docs/console.md#operators).
 enum ConsoleRoutes {
-    /// Each of the console's addresses is the same page; its script reads the address.
+    /// All addresses of the console have the same page, whose script reads the address.
     static let all =
         (0...6).map { count in
             let segments = (0..<count).map { "/{segment_\($0 + 1)}" }.joined()
@@ -25,9 +25,9 @@ enum ConsoleRoutes {
         return .now(call.conditional(tag) { PageHTML.response(text, policy: policy) })
     }
 
-    /// The preview's own document in the console: of no origin, so that it reaches neither the session nor the console.
-    /// Its content comes from the page around it. The only fact about the app in it is where its pictures may come
-    /// from.
+    /// The document of the preview in the console. It has no origin, so it can access neither the session nor the
+    /// console. Its content comes from the surrounding page. Its only fact about the app is the list of origins for
+    /// pictures.
     @Sendable private static func frame(_ call: Call) -> Handling {
         let media = call.worker.snapshot.app(call.parameter("app"))?.manifest.web.mediaOrigins ?? []
         let images = (["'self'", "data:"] + media.map(\.text)).joined(separator: " ")
@@ -55,7 +55,7 @@ enum ConsoleRoutes {
 
     private static let themes = ["light", "dark"]
 
-    /// The theme that was chosen in this browser: the page is drawn in it from the start. Nil: the system's.
+    /// The theme that was chosen in this browser, in which the page is first drawn; nil for the system's theme.
     private static func theme(_ request: Request) -> String? {
         let header = String(decoding: request.header(named: "Cookie") ?? [], as: UTF8.self)
         let cookies = header.split(separator: ";").map { cookie in cookie.drop { $0 == " " } }

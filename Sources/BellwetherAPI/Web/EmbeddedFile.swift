@@ -1,13 +1,13 @@
 internal import BellwetherService
 internal import CEmbedded
 
-/// A file of the repository that the program carries (`Scripts/embed` lists them).
+/// A file of the repository that is built into the program (`Scripts/embed` lists them).
 struct EmbeddedFile {
     let bytes: [UInt8]
     /// The first 24 hex digits of the SHA-256 of the bytes.
     let digest: String
 
-    /// By the path in the repository.
+    /// The files by their paths in the repository.
     private static let all: [String: EmbeddedFile] = {
         var all: [String: EmbeddedFile] = [:]
         while let file = bellwether_embedded_file(all.count)?.pointee {

@@ -5,14 +5,14 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Pages of the daemon's own (docs/web.md#the-hosted-page).
+/// The daemon's own pages (docs/web.md#the-hosted-page).
 enum HostedPageRoutes {
     static let all = [
         Endpoint(.get, "/s/{app}/{slug}", .interface(.hosted), handle: page),
         Endpoint(.get, "/sample/{app}", .interface(.hosted), handle: SamplePage.handle),
     ]
 
-    /// One questionnaire, survey or flow, for links and QR codes. A recipe says itself that it may stand there.
+    /// Shows one questionnaire, survey or flow, for links and QR codes. A recipe must allow its hosted page.
     @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let slug = call.parameter("slug")
@@ -34,17 +34,17 @@ enum HostedPageRoutes {
         var page = PageHTML(title: name, body: markup(attributes))
         (page.language, page.direction) = (texts.locale, texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
-        // It carries a token.
+        // The page contains a token.
         page.caching = "no-store"
         return .now(page.response)
     }
 
-    /// The theme of the page before its script has asked for the definition.
+    /// The theme of the page before its script has requested the definition.
     private static func theme(of recipe: LoadedRecipe, in app: AppSnapshot) -> String? {
         Theme.merged(recipe.published?.theme, over: app.manifest.theme)?.text
     }
 
-    /// The element that the script draws into, with the text that stands there without it.
+    /// The element that the script fills, with the text for browsers without scripts.
     static func markup(_ attributes: String, root: String = "../../") -> String {
         """
         <main id="bellwether"\(attributes)></main>
@@ -55,7 +55,7 @@ enum HostedPageRoutes {
 }
 
 extension AppSnapshot {
-    /// The recipe that a page of the daemon's own shows; nil: it has none.
+    /// The recipe that has a hosted page; nil if there is no such recipe.
     func hostedRecipe(_ slug: String) -> LoadedRecipe? {
         guard let recipe = recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.recipe.content != nil,
             recipe.stored.state != .draft, recipe.recipe.document.object?["hosted"]?.bool == true

@@ -3,8 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// The messages of a recipe as a client of one branch would see them, whatever their triggers say
-/// (docs/web.md#preview).
+/// The messages of a recipe for a client of one branch. Their triggers are ignored (docs/web.md#preview).
 struct MessagePreview {
     let slug: String
     let revision: Int
@@ -12,12 +11,12 @@ struct MessagePreview {
     let app: AppSnapshot
     let locale: LanguageTag?
 
-    /// The branches that have messages; one without a name where the document has no branches.
+    /// The branches with messages. A document without branches has the one branch `rollout`.
     var branches: [String] { read(document)?.messagingByBranch.compactMap { $0.1 == nil ? nil : $0.0 } ?? [] }
 
-    /// Nil where the document, or the branch, has no messages.
+    /// The messages; nil if the document or the branch has none.
     ///
-    /// - Parameter branch: nil: the first that has messages.
+    /// - Parameter branch: The branch; nil for the first with messages.
     func json(branch: String?) -> JSONValue? {
         guard let recipe = read(document) else { return nil }
         let messaging = recipe.messagingByBranch.first { name, value in
@@ -32,8 +31,7 @@ struct MessagePreview {
         return messages.isEmpty ? nil : ["messages": .array(messages.map(rendered))]
     }
 
-    /// The content that a message presents is a recipe of its own, with a preview of its own; here is the card that
-    /// offers it.
+    /// Removes presented content, which is another recipe with its own preview. The card that offers the content stays.
     private static func withoutContents(_ messaging: JSONObject) -> JSONValue {
         var messaging = messaging
         let messages = (messaging["messages"]?.object ?? [:]).map { key, message in
@@ -49,7 +47,7 @@ struct MessagePreview {
         Recipe.read(document, slug: slug, revision: revision, manifest: app.manifest, findings: Findings())
     }
 
-    /// As the poll renders it; what a press leads to is left out.
+    /// Renders a message as the poll does, but without the action of a press.
     private func rendered(_ message: Message) -> JSONValue {
         let presentation = Presentation(
             message, manifest: app.manifest, localizer: app.strings.localizer(for: locale), requestedLocale: locale)

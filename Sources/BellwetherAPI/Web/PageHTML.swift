@@ -1,21 +1,21 @@
 internal import BellwetherBase
 internal import HTTPWire
 
-/// A page of the daemon's own: markup with texts that were escaped, and a policy that lets nothing in but its script.
+/// One of the daemon's own pages: markup with escaped texts, and a policy that allows only its own script.
 struct PageHTML {
     var title: String
     var language = "en"
     var direction = "ltr"
-    /// Markup.
+    /// The body as markup.
     var body: String
-    /// Origins that images and videos may come from.
+    /// The origins of images and videos.
     var mediaOrigins: [BrowserOrigin] = []
-    /// The address of its style sheet, of the daemon's own.
+    /// The address of the style sheet, which the daemon serves.
     var styleSheet: String?
-    /// The `Cache-Control` of the page: whether it is the same for everyone with its address, and for how long.
+    /// The `Cache-Control` of the page: who may cache it, and for how long.
     var caching = "no-cache"
 
-    /// The policy of a page whose only content is what its script makes.
+    /// The policy of a page whose script makes all its content.
     var policy: String {
         let media = (["'self'", "data:"] + mediaOrigins.map(\.text)).joined(separator: " ")
         let style = styleSheet == nil ? [] : ["style-src 'self'"]
@@ -34,7 +34,7 @@ struct PageHTML {
         return response
     }
 
-    /// Says nothing of how long it may be kept.
+    /// A response without `Cache-Control`.
     static func response(_ markup: String, policy: String) -> Response {
         var response = Response(200, body: .bytes(Array(markup.utf8)))
         response.add("Content-Type", "text/html; charset=utf-8")
@@ -67,7 +67,7 @@ struct PageHTML {
             """
     }
 
-    /// For markup and for values of attributes in double quotes.
+    /// Escapes a text for markup, and for values of attributes in double quotes.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {
@@ -83,7 +83,7 @@ struct PageHTML {
         return result
     }
 
-    /// `name="value"` for each, escaped.
+    /// `name="value"` for each attribute, escaped.
     static func attributes(_ values: KeyValuePairs<String, String?>) -> String {
         values.compactMap { name, value in value.map { " \(name)=\"\(escaped($0))\"" } }.joined()
     }

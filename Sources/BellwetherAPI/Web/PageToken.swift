@@ -3,8 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The token that a hosted page carries: a public one, for one recipe's client routes, for a day, as long as the page
-/// is served (docs/web.md#the-hosted-page). It is derived, not stored.
+/// The token of a hosted page: a public token for the client routes of one recipe. It is valid for a day, and only
+/// while the page is served (docs/web.md#the-hosted-page). It is derived, not stored.
 struct PageToken {
     let app: String
     let slug: String
@@ -17,7 +17,7 @@ struct PageToken {
         (self.app, self.slug, self.expires) = (app, slug, expires)
     }
 
-    /// Nil: it is no such token, or another installation's.
+    /// Nil if the text is not such a token, or comes from another installation.
     init?(_ text: String, secret: [UInt8]) {
         guard let claims = SignedClaims.read(text, Self.purpose, secret: secret), claims.count == 3,
             let app = SignedClaims.name(claims[0]), let slug = SignedClaims.name(claims[1]),
@@ -33,22 +33,22 @@ struct PageToken {
 }
 
 extension PageToken {
-    /// The routes that name no slug, and that a page needs.
+    /// The routes without a slug that a page needs.
     private static let furtherRoutes: Set<String> = [
         "/v1/apps/{app}/identify", "/v1/apps/{app}/questionnaires/dismiss",
         "/v1/apps/{app}/runs/{run_id}", "/v1/apps/{app}/runs/{run_id}/advance", "/v1/apps/{app}/runs/{run_id}/chat",
         "/v1/apps/{app}/runs/{run_id}/dismiss", "/v1/apps/{app}/locations",
     ]
 
-    /// Whether the call is one of its recipe's client routes. A run's id is a secret of its own.
+    /// Whether the call is to a client route of the token's recipe. A run's id is itself a secret.
     func opens(_ call: Call) -> Bool {
         guard call.endpoint.access.isForClients, call.parameter("app").hasSameBytes(as: app) else { return false }
         if let slug = call.parameters["slug"] { return slug.hasSameBytes(as: self.slug) }
         return Self.furtherRoutes.contains(call.endpoint.pattern)
     }
 
-    /// Refuses a call where the page is not served any more. While its recipe is not live, its own routes and those of
-    /// its runs say so, and the others are closed.
+    /// Refuses a call if the page is no longer served. While the recipe is not live, its own routes and the routes of
+    /// its runs respond with that state, and all other routes are closed.
     func requirePage(for call: Call) throws(APIError) {
         let settings = call.worker.settings
         guard settings.isOpen || settings.publicInterfaces.contains(.hosted),

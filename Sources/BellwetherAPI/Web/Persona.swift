@@ -3,15 +3,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// A person to whom a preview is shown: one of the manifest's requests of explain
-/// (docs/reference/http-api.md#personas).
+/// A person for a preview: one of the manifest's explain requests (docs/reference/http-api.md#personas).
 struct Persona {
-    /// Those that the manifest declares.
+    /// The attributes that the manifest declares.
     let attributes: JSONObject
     let locale: LanguageTag?
     let now: Timestamp?
 
-    /// Nil: the manifest has none of this name. Unreadable members of its request count as missing.
+    /// Nil if the manifest has no persona of this name. Unreadable members of its request count as missing.
     init?(_ name: String, in app: AppSnapshot) {
         guard let question = Self.all(in: app)[name]?.object else { return nil }
         let context = question["context"].map { JSONReader($0, findings: Findings()) }

@@ -6,7 +6,8 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// A look at one revision, also a draft's, as respondents would see it; nothing is recorded (docs/web.md#preview).
+/// The preview of one revision, which may be a draft, in the form for respondents. Nothing is recorded
+/// (docs/web.md#preview).
 enum PreviewRoutes {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .needs(.read), handle: create),
@@ -15,7 +16,7 @@ enum PreviewRoutes {
         Endpoint(.post, "/v1/apps/{app}/recipes/render", .needs(.read), handle: render),
     ]
 
-    /// `?revision=N`; by default the newest, also a draft.
+    /// `?revision=N` selects the revision. The default is the newest, which may be a draft.
     @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
         let reader = try QueryReader(call)
         var number: Int?
@@ -88,7 +89,7 @@ enum PreviewRoutes {
         }
     }
 
-    /// The simulation of the ticket's revision while a person goes through the page.
+    /// Simulates the ticket's revision while a person uses the page.
     @Sendable private static func play(_ call: Call) throws(APIError) -> Handling {
         let (ticket, app) = try ticket(call)
         let findings = Findings()
@@ -115,9 +116,9 @@ enum PreviewRoutes {
         return document
     }
 
-    /// The newest revision and the one in force are at hand; others are read.
+    /// The newest revision and the revision in force are in memory; other revisions are read.
     ///
-    /// - Parameter number: nil: the newest.
+    /// - Parameter number: The revision; nil for the newest.
     static func withRevision(
         _ number: Int?, of slug: String, in app: String, _ call: Call,
         _ answer: @escaping (StoredDocument) throws(APIError) -> Handling
@@ -135,7 +136,7 @@ enum PreviewRoutes {
         }
     }
 
-    /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
+    /// The hosted page, which also contains the definition or the messages of a branch.
     private static func page(
         _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ query: PageQuery, _ call: Call
     ) throws(APIError) -> Response {
@@ -164,15 +165,15 @@ enum PreviewRoutes {
 
 /// The query of a page's address.
 struct PageQuery {
-    /// `?locale=`, else that of the persona, else `Accept-Language`.
+    /// The language: `?locale=`, else the persona's, else `Accept-Language`.
     private(set) var locale: LanguageTag?
     private(set) var branch: String?
-    /// The persona that a preview is shown to.
+    /// The persona of a preview.
     private(set) var persona: Persona?
     /// The other parameters, by name.
     private(set) var others: [String: String] = [:]
 
-    /// - Parameter isPreview: the address may say a branch and a persona.
+    /// - Parameter isPreview: Whether the address may have a branch and a persona.
     init(_ call: Call, _ app: AppSnapshot, isPreview: Bool = false) throws(APIError) {
         let reader = try QueryReader(call)
         for item in reader.items {
@@ -196,8 +197,8 @@ struct PageQuery {
 
     private static let longestText = 1_000
 
-    /// The values that the address gives for names that a recipe lists: `{answers, attributes}`, attributes with the
-    /// types that the manifest declares, beside those of the persona. Nil: none.
+    /// The values in the address for names that a recipe lists: `{answers, attributes}`; nil if there are none.
+    /// Attributes have the types that the manifest declares, and are added to the persona's.
     func given(_ link: LinkParameters?, in app: AppSnapshot) -> JSONValue? {
         let known = others.filter { $0.value.unicodeScalars.count <= Self.longestText }
         let answers = (link?.answers ?? []).compactMap { name in

@@ -1,8 +1,8 @@
 internal import BellwetherBase
 
-/// The right to look at a revision for a while, without a token (docs/web.md#preview). It is derived, not stored
-/// (docs/decisions/0069-a-previews-address-holds-what-it-shows.md): previews take no memory, and any process of the
-/// installation knows them.
+/// The right to preview a revision for some time, without a token (docs/web.md#preview). It is derived, not stored
+/// (docs/decisions/0069-a-previews-address-holds-what-it-shows.md). So previews take no memory, and any process of the
+/// installation accepts them.
 struct PreviewTicket {
     let app: String
     let slug: String
@@ -16,7 +16,7 @@ struct PreviewTicket {
         (self.app, self.slug, self.revision, self.expires) = (app, slug, revision, expires)
     }
 
-    /// Nil: it was not made here.
+    /// Nil if this installation did not make the ticket.
     init?(_ text: String, secret: [UInt8]) {
         guard let claims = SignedClaims.read(text, Self.purpose, secret: secret), claims.count == 4,
             let app = SignedClaims.name(claims[0]), let slug = SignedClaims.name(claims[1]),

@@ -5,21 +5,21 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// With `--dev` only: a page that embeds the widget and has something to try of each kind (docs/web.md#addresses).
-/// Around that stands what `Web/sample/APP.html` says of a product, if there is such a file.
+/// A page, only with `--dev`, that embeds the widget and has an example of each kind of content
+/// (docs/web.md#addresses). Its other content comes from `Web/sample/APP.html`, if there is such a file.
 struct SamplePage {
     /// The kinds that a page can show, in the order of the cards.
     fileprivate enum Kind: CaseIterable {
         case flow, chat, questionnaire, survey, message, microsurvey
     }
 
-    /// Something that is live and can be shown.
+    /// A live recipe or message that can be shown.
     private struct Item {
         let slug: String
         let name: String
         /// The surface of a message.
         var surface: String?
-        /// The kind of a recipe that presents content.
+        /// The kind of the presented content.
         var content: ContentKind?
         var isHosted = false
     }
@@ -27,7 +27,7 @@ struct SamplePage {
     private let app: AppSnapshot
     private let texts: SurveyTexts
     private var items: [Kind: [Item]] = [:]
-    /// Markup.
+    /// The description of the product, as markup.
     private let product: String
 
     @Sendable static func handle(_ call: Call) throws(APIError) -> Handling {
@@ -65,7 +65,7 @@ struct SamplePage {
         items[kind, default: []].append(item)
     }
 
-    /// Those of the first branch that has any.
+    /// Adds the messages of the first branch that has any.
     private mutating func addMessages(_ recipe: LoadedRecipe) {
         let messaging = recipe.recipe.messagingByBranch.lazy.compactMap(\.value).first
         for member in messaging?["messages"]?.object ?? [:] {
@@ -99,7 +99,7 @@ struct SamplePage {
         return page
     }
 
-    /// One card for each kind of which there is something, and below them the others.
+    /// One card for each kind with an item, and a list of the other items.
     private var tries: String {
         let all = Kind.allCases.map { (kind: $0, items: items[$0] ?? []) }
         let cards = all.compactMap { kind, items in items.first.map { card(kind, $0) } }
@@ -148,7 +148,7 @@ struct SamplePage {
             + (item.isHosted ? "<a\(link)>its own page</a>" : "")
     }
 
-    /// Two hills under a sun.
+    /// The logo: two hills under a sun.
     private static let mark = """
         <svg viewBox="0 0 34 34" aria-hidden="true"><rect width="34" height="34" rx="9" fill="#2f6f5e"/>\
         <circle cx="24" cy="10" r="4" fill="#f7c873"/><path d="M4 27l9-14 6 9 4-5 7 10z" fill="#fffdf8"/></svg>
@@ -187,7 +187,7 @@ extension SamplePage.Kind {
         }
     }
 
-    /// The path of a sign of 24 by 24.
+    /// The path of an icon of 24 by 24.
     fileprivate var path: String {
         switch self {
         case .flow: "M5 4h5v5H5zM14 15h5v5h-5zM10 6.500h4a3 3 0 0 1 3 3V15M14.500 12.500L17 15l2.500-2.500"

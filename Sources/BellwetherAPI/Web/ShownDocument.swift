@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// A recipe's document as respondents would see it, whether it is stored or not (docs/web.md#preview).
+/// A recipe's document, stored or not, in the form for respondents (docs/web.md#preview).
 struct ShownDocument {
     private let document: JSONValue
     private let served: ServedDefinition
@@ -22,7 +22,7 @@ struct ShownDocument {
 
     private var contentKind: String? { document.object?["kind"]?.string }
 
-    /// As the page's script names it.
+    /// The kind, under the name that the page's script uses.
     var kind: String { contentKind ?? "message" }
     var texts: SurveyTexts { served.texts }
     var locale: String { requested?.text ?? texts.locale }
@@ -33,19 +33,19 @@ struct ShownDocument {
         return Theme.merged(contentKind == nil ? nil : own, over: app.manifest.theme)
     }
 
-    /// The parameters that the address of its page may have.
+    /// The allowed parameters of the page's address.
     var link: LinkParameters? {
         contentKind == nil
             ? nil : document.object?["link"].flatMap { LinkParameters(JSONReader($0, findings: Findings())) }
     }
 
-    /// Whether it is a flow that calls its owner's server.
+    /// Whether the document is a flow that calls its owner's server.
     var hasHooks: Bool {
         guard ContentKind(of: document) == .flow else { return false }
         return FlowDefinition(JSONReader(document, findings: Findings()), slug: "preview")?.hooks.isEmpty == false
     }
 
-    /// Nil: the document, or the branch, has nothing to show.
+    /// The content; nil if the document or the branch has none.
     func content(branch: String?) -> JSONValue? {
         contentKind == nil ? messages.json(branch: branch) : served.preview(of: document)
     }

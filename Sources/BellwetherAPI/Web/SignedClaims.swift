@@ -1,17 +1,17 @@
 internal import BellwetherBase
 internal import BellwetherService
 
-/// Claims that the daemon gives out and recognises again without keeping them: a purpose, claims, and the HMAC-SHA256
-/// of both under the installation's secret, with points between. Without the secret none can be made, and none serves
-/// another purpose.
+/// Claims that the daemon issues and verifies without storing them. The text is a purpose, claims, and the HMAC-SHA256
+/// of both under the installation's secret, separated by points. Without the secret, a claim cannot be made, and a
+/// claim is only valid for its own purpose.
 enum SignedClaims {
-    /// - Parameter claims: without points.
+    /// - Parameter claims: The claims, which contain no points.
     static func text(_ purpose: String, _ claims: [String], secret: [UInt8]) -> String {
         let text = ([purpose] + claims).joined(separator: ".")
         return text + "." + code(for: text, secret)
     }
 
-    /// The claims of a text. Nil: it was not made here, or for something else.
+    /// The claims of a text; nil if it was made by another installation or for another purpose.
     static func read(_ text: String, _ purpose: String, secret: [UInt8]) -> [String]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, parts[0] == purpose, let given = parts.last else { return nil }
@@ -37,7 +37,7 @@ enum SignedClaims {
         Digest.hex(HMAC.authenticationCode(for: Array(text.utf8), key: secret))
     }
 
-    /// In constant time.
+    /// Compares in constant time.
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

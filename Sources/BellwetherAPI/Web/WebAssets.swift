@@ -2,15 +2,15 @@ internal import BellwetherService
 internal import Gzip
 internal import HTTPWire
 
-/// The scripts, style sheets and pictures that pages load: built into the program, compressed, or read from the folder
-/// that the setting `web.directory` names.
+/// The scripts, style sheets and pictures that pages load. They are built into the program and compressed, or come from
+/// the folder in the setting `web.directory`.
 struct WebAsset {
-    /// Compressed with gzip.
+    /// The content, compressed with gzip.
     let compressed: [UInt8]
     /// The digest of the compressed bytes.
     let digest: String
 
-    /// Files by the addresses that scripts know: those of the renderer and its parts, and the page's own.
+    /// The files by the addresses in scripts: the renderer, its parts, and the page's own script.
     private static let hashed: [String: String] = {
         let lines = EmbeddedFile.at("Web/dist/digests").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         var files = [pageScript: "page.js"]
@@ -20,18 +20,18 @@ struct WebAsset {
         return files
     }()
 
-    /// The address of the hosted page's script, relative to the daemon's.
+    /// The address of the hosted page's script, relative to the daemon's address.
     static var pageScript: String { "assets/page-\(builtIn("page.js")?.digest ?? "").js" }
 
-    /// The address of a file that is in the list of digests.
+    /// The address of a file in the list of digests.
     static func address(of file: String) -> String { hashed.first { $0.value == file }?.key ?? "assets/\(file)" }
 
-    /// `render-DIGEST.js` is `render.js`.
+    /// The name without its digest: `render.js` for `render-DIGEST.js`.
     static func unhashed(_ name: some StringProtocol) -> String {
         name.prefix { $0 != "-" } + "." + (name.split(separator: ".").last ?? "")
     }
 
-    /// The file of an address below `assets/`: `render-DIGEST.js`.
+    /// The file for an address below `assets/`, such as `render-DIGEST.js`.
     static func file(hashedName name: String) -> String? { hashed["assets/" + name] }
 
     static func builtIn(_ file: String) -> WebAsset? {
@@ -40,7 +40,7 @@ struct WebAsset {
         }
     }
 
-    /// The file as it is for a client that takes no gzip.
+    /// The uncompressed file, for a client that does not accept gzip.
     var plain: [UInt8]? { try? Inflation.gunzip(compressed[...], limit: 4 << 20).get() }
 }
 
@@ -56,11 +56,11 @@ enum WebAssetRoutes {
         Endpoint(.get, "/assets/{file}", .open, handle: hashed).admittingOtherSites,
     ]
 
-    /// A file whose name changes with its content may be kept for ever.
+    /// A file whose name changes with its content may be cached for ever.
     @Sendable private static func hashed(_ call: Call) throws(APIError) -> Handling {
         let name = call.parameter("file")
         if call.worker.settings.webFiles != nil {
-            // While they are worked on, names of any digest lead to the file of today.
+            // During development, a name with any digest leads to the current file.
             return try serve(call, WebAsset.unhashed(name), "no-store")
         }
         guard let file = WebAsset.file(hashedName: name) else { throw .notFound("There is no asset \"\(name)\".") }
@@ -73,7 +73,7 @@ enum WebAssetRoutes {
         var response = Response(200)
         let type = types[String(file.split(separator: ".").last ?? "")] ?? "text/javascript"
         response.add("Content-Type", "\(type); charset=utf-8")
-        // Any page may load them: they hold no secret.
+        // Any page may load these files, because they contain no secret.
         response.isForAnyOrigin = true
         response.add("Access-Control-Allow-Origin", "*")
         response.add("Cross-Origin-Resource-Policy", "cross-origin")

@@ -1,12 +1,12 @@
 public import BellwetherBase
 public import BellwetherCore
 
-/// The documents that a document is checked against beside its manifest.
+/// The documents that a document is checked against, in addition to its manifest.
 public struct CheckContext: Sendable {
     let strings: StringTables
-    /// The live app; nil where nothing is live. The recipe that the document replaces does not count.
+    /// The live app; nil if nothing is live. The recipe that the document replaces is ignored.
     let live: CompiledApp?
-    /// Nil: dates are not compared with it.
+    /// The time with which dates are compared; nil for no comparison.
     public var now: Timestamp?
 
     public init(strings: StringTables, live: CompiledApp? = nil) {

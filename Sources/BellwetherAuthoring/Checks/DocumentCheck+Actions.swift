@@ -36,7 +36,7 @@ extension DocumentCheck {
 }
 
 extension AttributeSubstitution {
-    /// The names that a template asks for, `uuid` left out.
+    /// The names in a template, except `uuid`.
     static func names(in template: String) -> [String] {
         var names: [String] = []
         _ = apply(template, uuid: nil) { name in
@@ -48,7 +48,7 @@ extension AttributeSubstitution {
 }
 
 extension String {
-    /// Whether it could be an identifier; braces around anything else are most likely meant as braces.
+    /// Whether the text could be an identifier. Braces around any other text are probably literal braces.
     fileprivate var isAttributeName: Bool {
         !isEmpty && utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
             && !(utf8.first?.isASCIIDigit ?? false)

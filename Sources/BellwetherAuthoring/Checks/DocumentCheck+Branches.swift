@@ -3,13 +3,13 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// The differences that make the branches of a comparison incomparable.
+/// Differences that make the branches of an experiment incomparable.
 extension DocumentCheck {
-    /// A message, and the value that it stands in.
+    /// A message, and the messaging value that contains it.
     private typealias Located = (message: LocatedMessage, value: LocatedMessaging)
 
-    /// A control counts a display where its treatment would have been shown; so both must be reached by the same
-    /// clients in the same rank.
+    /// A control counts a display where its treatment would have been shown. So the same clients must reach both, at
+    /// the same rank.
     func checkControls(in values: [LocatedMessaging]) {
         for value in values {
             for control in value.messages where control.definition.isControl {
@@ -19,8 +19,9 @@ extension DocumentCheck {
         }
     }
 
-    /// In another branch the message of the same key, else the only one of its surface. In its own value, where
-    /// triggers share the clients out, the message whose key it has but for the word `control`.
+    /// The treatment of a control. In another branch, it is the message with the same key, else the only message of the
+    /// surface. In the same value, where triggers divide the clients, it is the message whose key is the same without
+    /// the word `control`.
     private func treatment(
         of control: LocatedMessage, in own: LocatedMessaging, among values: [LocatedMessaging]
     ) -> Located? {
@@ -60,7 +61,7 @@ extension DocumentCheck {
         }
     }
 
-    /// The sources of triggers. Triggers that share the clients out by buckets differ on purpose.
+    /// The sources of triggers. Triggers that divide the clients by buckets differ intentionally.
     private func sources(_ names: [String], _ value: LocatedMessaging, _ isSameValue: Bool) -> Set<String> {
         Set(
             names.compactMap { name -> String? in
@@ -76,8 +77,8 @@ extension DocumentCheck {
         return "\(key) in branch \"\(branch)\""
     }
 
-    /// Two treatments under different keys are counted, capped and reported apart. A control's own key is what Nimbus'
-    /// own recipes have.
+    /// Two treatments with different keys are counted, capped and reported separately. A control may have its own key,
+    /// as in Nimbus' own recipes.
     func checkKeys(of values: [LocatedMessaging]) {
         let treatments = values.compactMap { value -> (value: LocatedMessaging, keys: Set<ByteKey>)? in
             let keys = Set(
@@ -94,9 +95,9 @@ extension DocumentCheck {
     }
 }
 
-/// Surveys whose answers do not add up over the branches.
+/// Surveys whose answers cannot be added over the branches.
 extension DocumentCheck {
-    /// A branch without the survey is not compared: it has no answers.
+    /// A branch without the survey is not compared, because it has no answers.
     func checkOptions(of recipe: Recipe, in values: [LocatedMessaging]) {
         let surveys = RecipeSurveys(recipe, under: manifest)
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
@@ -123,7 +124,7 @@ extension Set<ByteKey> {
 }
 
 extension String {
-    /// A key without the word that marks a control; nil where it has none.
+    /// A key without the word that marks a control; nil if it has no such word.
     fileprivate var withoutControl: String? {
         for mark in ["-control", "_control", ".control"] where hasSuffix(mark) { return String(dropLast(mark.count)) }
         for mark in ["control-", "control_", "control."] where hasPrefix(mark) { return String(dropFirst(mark.count)) }

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Experiments that share clients without meaning to: a namespace is there to keep them apart
+/// Experiments that unintentionally share clients: a namespace exists to separate them
 /// (docs/reference/experiments.md#bucketing).
 extension DocumentCheck {
     func checkBuckets(of experiment: Experiment, at location: JSONPointer) {
@@ -22,7 +22,7 @@ extension DocumentCheck {
 }
 
 extension DocumentCheck {
-    /// Buckets that are none, all, or beyond the last one.
+    /// A range of buckets that is empty, complete, or beyond the last bucket.
     private func checkRange(_ buckets: Experiment.BucketConfig, at location: JSONPointer) {
         let (count, total) = (UInt64(buckets.count), UInt64(buckets.total))
         func warn(_ code: String, _ key: String, _ message: String) {
@@ -48,12 +48,12 @@ extension Experiment.BucketConfig {
         randomizationUnit == other.randomizationUnit && namespace.hasSameBytes(as: other.namespace)
     }
 
-    /// Whether some hash is in both.
+    /// Whether both ranges contain a common hash.
     func overlaps(_ other: Self) -> Bool {
         ranges.contains { own in other.ranges.contains { own.overlaps($0) } }
     }
 
-    /// The hashes that are selected, as `BucketSample.contains` has them.
+    /// The selected hashes, the same as in `BucketSample.contains`.
     private var ranges: [Range<UInt64>] {
         let first = UInt64(start % total)
         let end = first + UInt64(count)

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Messages that no client can ever see, by their triggers and exclusions taken together.
+/// Messages that no client can ever see, because of the combination of their triggers and exclusions.
 extension DocumentCheck {
     /// A trigger with its expression.
     private struct Condition {
@@ -31,8 +31,8 @@ extension DocumentCheck {
         findings.warn("never_true", at: location, "\(reason): the message is never eligible")
     }
 
-    /// Whether the condition has a finding where the document itself defines it; the words `true` and `false` have
-    /// none.
+    /// Whether the condition already has a finding at its own definition in the document. The literals `true` and
+    /// `false` have none.
     private func isReported(_ condition: Condition, in value: LocatedMessaging) -> Bool {
         if case .literal = condition.expression.root.kind { return false }
         return value.names.patch["triggers"]?.object?[condition.name.name] != nil
@@ -45,7 +45,7 @@ extension DocumentCheck {
         }
     }
 
-    /// The two that cannot go together, if two are enough.
+    /// The two conditions that contradict each other; nil if no two do.
     private func contradiction(_ triggers: [Condition], _ exclusions: [Condition]) -> String? {
         let few = triggers.prefix(16)
         for (index, one) in few.enumerated() {

@@ -3,9 +3,9 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Messages that are meant for different languages and meet in one.
+/// Messages for different languages that both match one locale.
 extension DocumentCheck {
-    /// A message whose triggers are split into those about language and all others.
+    /// A message whose triggers are divided into conditions on the language and all other conditions.
     private struct Candidate {
         let message: LocatedMessage
         let languages: [CompiledExpression]
@@ -17,11 +17,10 @@ extension DocumentCheck {
     }
 
     private static let languageNames: Set<String> = ["locale", "language", "region"]
-    /// Pairs grow with the square.
+    /// The maximum number of candidates, because the number of pairs grows with the square.
     private static let maximumCandidates = 50
 
-    /// Two messages of one value and surface that are alike but for their language: some real locale must not be
-    /// both's.
+    /// Two messages of one value and surface that differ only in their language: no real locale should match both.
     func checkLanguages(in value: LocatedMessaging) {
         let candidates = value.messages.compactMap { candidate($0, in: value) }.prefix(Self.maximumCandidates)
         let locales = Self.locales + context.strings.localeNames
@@ -55,7 +54,7 @@ extension DocumentCheck {
         return languages.isEmpty ? nil : Candidate(message: message, languages: languages, others: others)
     }
 
-    /// Locales of real devices: a locale that no device has is no reason to warn.
+    /// The locales of real devices. A locale that no device has is no reason for a warning.
     private static let locales =
         [
             "en-US", "en-GB", "en-CA", "en-AU", "en-IN", "en-DE", "en-FR", "de-DE", "de-AT", "de-CH", "fr-FR", "fr-CA",
@@ -76,7 +75,7 @@ private struct LocaleAlone: JEXLEnvironment {
     }
 
     func value(of identifier: String) -> JSONValue? { context.value(of: identifier) }
-    /// Not asked: an expression with an event query may be anything.
+    /// This result is not used: an expression with an event query is never a condition on the language.
     func result(of query: EventQuery) -> Double { 0 }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { 0 }
 }

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Caps of nothing, and ranks that decide nothing.
+/// Display caps of zero, and ranks that decide nothing.
 extension DocumentCheck {
     func checkStyles(of value: LocatedMessaging) {
         for (_, style) in value.entries(of: "styles") {
@@ -14,7 +14,7 @@ extension DocumentCheck {
         }
     }
 
-    /// A style that the document itself defines has its finding there.
+    /// Reports the style's cap at the message. A style that the document defines has its finding at the style.
     func checkCap(of message: LocatedMessage, in value: LocatedMessaging) {
         guard let location = message.field("style"), let name = message.text(at: location),
             value.names.patch["styles"]?.object?[name] == nil, let style = value.style(name),
@@ -24,9 +24,9 @@ extension DocumentCheck {
             "cap_zero", at: location.pointer, "style \"\(name)\" allows no display: the message is never shown")
     }
 
-    /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both:
-    /// then the keys decide (docs/reference/messaging.md#selection). A document that leaves style and surface of
-    /// another's message alone did not choose its rank, and a malformed message has none.
+    /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both.
+    /// Then the keys decide (docs/reference/messaging.md#selection). A document that sets neither style nor surface of
+    /// another document's message did not choose its rank. A malformed message has no rank.
     func checkRank(of message: LocatedMessage, in value: LocatedMessaging, except own: Set<ByteKey>) {
         let definition = message.definition
         let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
@@ -38,7 +38,7 @@ extension DocumentCheck {
         for position in catalog.candidates.ofSurface(definition.surface).map({ Int($0.message) }) {
             let other = catalog.messages[position]
             guard other.style.priority == style.priority, !own.contains(ByteKey(text: other.key)) else { continue }
-            // The variants of a message stand beside one another.
+            // The variants of a message are adjacent.
             guard peers.last?.hasSameBytes(as: other.key) != true else { continue }
             looked += 1
             guard looked <= Self.maximumPeers else { break }
@@ -51,7 +51,7 @@ extension DocumentCheck {
                 + peers.map { "\"\($0)\"" }.listed(atMost: 3) + ": the keys' order decides who is first")
     }
 
-    /// As many are looked at.
+    /// The maximum number of examined messages.
     private static let maximumPeers = 20
 
     private func mayMeet(_ message: LocatedMessage, in value: LocatedMessaging, _ other: Message) -> Bool {

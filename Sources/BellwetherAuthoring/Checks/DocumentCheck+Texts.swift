@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Texts that are no text: ids that no table has, and ids that some languages lack.
+/// Texts that cannot be shown as intended: ids that no table has, and ids that some languages lack.
 extension DocumentCheck {
     func checkTexts(of message: LocatedMessage) {
         guard !message.definition.isControl else { return }
@@ -13,7 +13,7 @@ extension DocumentCheck {
         }
     }
 
-    /// Texts of questions, and of the interface around them.
+    /// Texts of questions, and of the interface.
     func checkTexts(of definition: SurveyDefinition, _ document: JSONReader) {
         let questions = (document.optional("schema") ?? document).optional("questions")
         let texts = DefinitionTexts(definition.kind)
@@ -26,7 +26,7 @@ extension DocumentCheck {
         checkTranslations(of: own.map { "Questionnaire/\($0.key)" })
     }
 
-    /// Checks texts that are built in: without a string of its own a language has the English one.
+    /// Checks built-in texts. A language without its own text gets the English text.
     func checkTranslations(of ids: [String]) {
         for id in ids {
             guard case .missing(let all) = context.strings.coverage(of: id) else { continue }
@@ -51,7 +51,7 @@ extension DocumentCheck {
 }
 
 extension [String] {
-    /// `a, b and 3 more`, for people.
+    /// A list for a sentence, such as `a, b and 3 more`.
     func listed(atMost count: Int) -> String {
         guard self.count > count else { return joined(separator: ", ") }
         return prefix(count).joined(separator: ", ") + " and \(self.count - count) more"

@@ -4,10 +4,10 @@ public import BellwetherJSON
 internal import JEXL
 internal import Surveys
 
-/// Warnings about a document that reads without a fault, but cannot mean what it says (docs/findings.md).
+/// Warnings about a document that has no fault, but whose meaning is probably not intended (docs/findings.md).
 ///
-/// A document that may be right has no finding: a rule that cannot decide is silent. Only the one document is checked,
-/// against the parts that others share with it, so that the effort does not grow with the number of recipes.
+/// A document that may be correct has no finding: a rule that cannot decide reports nothing. Only this document is
+/// checked, against the parts that others share with it. So the effort does not grow with the number of recipes.
 public struct DocumentCheck {
     let manifest: Manifest
     let context: CheckContext
@@ -24,11 +24,11 @@ public struct DocumentCheck {
         expressions = ExpressionCheck(attributes: manifest.attributes, findings: findings)
     }
 
-    /// Checks a recipe as it would be published.
+    /// Checks a recipe in the form in which it would be published.
     public static func check(
         _ recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
     ) {
-        // Reports nothing: it only leads to the author's locations.
+        // These findings are discarded: this reader only finds the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
         if let content = recipe.content {
             checkOffer(of: recipe, under: manifest, in: context, findings: findings)
@@ -69,7 +69,7 @@ public struct DocumentCheck {
         check.check([LocatedMessaging(location, manifest.messaging, of: nil, in: manifest)])
     }
 
-    /// - Parameter isOffer: then its pacing is checked with its own questions.
+    /// - Parameter isOffer: Whether the messaging is an offer, whose pacing is checked together with its questions.
     private func check(_ values: [LocatedMessaging], isOffer: Bool = false) {
         let keys = Set(values.flatMap { $0.messages.map { ByteKey(text: $0.key) } } + replacedKeys)
         for value in values {
@@ -89,7 +89,7 @@ public struct DocumentCheck {
         checkKeys(of: values)
     }
 
-    /// The keys that the recipe's live revision names.
+    /// The keys in the recipe's live revision.
     private var replacedKeys: [ByteKey] {
         let values = replaced?.messagingByBranch.compactMap(\.value) ?? []
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
@@ -108,7 +108,7 @@ public struct DocumentCheck {
             "the manifest declares no attribute \"\(name)\": no client has it, and the hours are those of UTC")
     }
 
-    /// An offer without a surface has that of the dialect.
+    /// An offer without a surface has the dialect's default surface.
     private func checkSurface(of message: LocatedMessage) {
         let surface = message.definition.surface
         guard message.field("surface") == nil, !manifest.surfaces.contains(where: { $0.hasSameBytes(as: surface) })
@@ -118,7 +118,7 @@ public struct DocumentCheck {
             "without a surface the offer is for \"\(surface)\", which the manifest does not have")
     }
 
-    /// The quotas of a message that presents a live questionnaire or survey are checked with its questions.
+    /// The quotas of a message that presents a live questionnaire or survey are checked against its questions.
     private func checkPacing(of message: LocatedMessage) {
         PacingCheck.check(message.field("pacing"), at: context.now, findings: findings)
         guard let pacing = message.field("pacing"), message.field("presents") != nil,
@@ -138,9 +138,9 @@ public struct DocumentCheck {
     }
 }
 
-/// Values of features that the manifest declares otherwise, or not at all.
+/// Values of features that the manifest does not declare, or declares differently.
 extension DocumentCheck {
-    /// A manifest that declares no feature leaves them all to the recipes.
+    /// If a manifest declares no features, recipes may define any.
     fileprivate func checkFeatures(of recipe: Recipe) {
         guard recipe.experiment != nil, !manifest.features.isEmpty else { return }
         var unknown: Set<ByteKey> = []

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Warnings about expressions: types that do not go together, and what never or always is true.
+/// Warnings about expressions: incompatible types, and expressions that are never or always true.
 final class ExpressionCheck {
     private let attributes: [String: AttributeType]
     private let findings: Findings
@@ -15,7 +15,7 @@ final class ExpressionCheck {
         analysis = ExpressionAnalysis { ValueTypes(of: $0, in: attributes) }
     }
 
-    /// Nil for what does not parse.
+    /// The compiled expression; nil if the source cannot be parsed.
     func compiled(_ source: String) -> CompiledExpression? {
         let key = ByteKey(text: source)
         if let known = compiled[key] { return known }
@@ -24,10 +24,10 @@ final class ExpressionCheck {
         return expression
     }
 
-    /// A trigger is named, so that a bare `true` or `false` is meant so; targeting is not.
+    /// A bare `true` or `false` is intended in a trigger, because a trigger has a name. In targeting it is reported.
     func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
         switch expression.constant {
-        // Reading reported it.
+        // The reader already reported these.
         case nil, .success(.bool)?: break
         case .failure?, .success?: return
         }
@@ -68,8 +68,8 @@ extension TypeMistake.Kind {
 }
 
 extension ValueTypes {
-    /// The type of an attribute's values beside null; nil where the manifest does not declare it. A name that the SDK
-    /// knows may have the SDK's values, too, for it is derived when it was not sent.
+    /// The types of an attribute's values, without null; nil if the manifest does not declare the attribute. If the SDK
+    /// has an attribute of this name, its types are included, because the daemon derives the value if it was not sent.
     init?(of name: String, in attributes: [String: AttributeType]) {
         guard let declared = attributes[name] else { return nil }
         self.init(declared)

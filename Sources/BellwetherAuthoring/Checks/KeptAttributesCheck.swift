@@ -1,8 +1,8 @@
 public import BellwetherCore
 public import BellwetherJSON
 
-/// Warns of attributes that a recipe keeps with its responses, or takes from an address, and that no client can send
-/// (docs/reference/surveys.md#kept-attributes, docs/web.md#links).
+/// Warns about attributes that no client can send, if a recipe keeps them with its responses or reads them from an
+/// address (docs/reference/surveys.md#kept-attributes, docs/web.md#links).
 public enum KeptAttributesCheck {
     public static func check(_ document: JSONValue, under manifest: Manifest, findings: Findings) {
         let reader = JSONReader(document, findings: Findings())

@@ -1,16 +1,16 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// Warns of answers that a link lists and that no address should, or can, give (docs/web.md#links).
+/// Warns about answers in a link that an address should not, or cannot, contain (docs/web.md#links).
 enum LinkCheck {
-    /// The question that the recipe has under an id.
+    /// A question of the recipe, by its id.
     struct Subject {
         let id: String
         let type: String
         let isSensitive: Bool
     }
 
-    /// Types of questions and fields whose answer the widget takes from a text.
+    /// The types of questions and fields whose answer the widget can read from a text.
     private static let types: Set<String> = [
         "text", "single_choice", "multi_choice", "rating", "nps", "single_select", "multi_select", "single_text_field",
         "single_text_area", "segment_select", "year_picker", "date_picker", "number", "slider", "stepper",
@@ -41,7 +41,7 @@ enum LinkCheck {
 }
 
 extension LinkCheck.Subject {
-    /// Answers to sub-questions have no parameter of their own in an address.
+    /// Answers to sub-questions have no separate parameter in an address.
     static func all(of questions: QuestionSet) -> [Self] {
         questions.questions.flatMap { question in
             [Self(id: question.id, type: question.typeName, isSensitive: question.isSensitive)]

@@ -1,18 +1,18 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// A messaging value in its document: the merged value, and where its author wrote it.
+/// A messaging value in its document: the merged value, and the location in the author's document.
 struct LocatedMessaging {
-    /// Reports nothing: findings are noted at its pointers.
+    /// Findings at this reader are discarded; only its pointers are used.
     let location: JSONReader
-    /// The recipe's; nil in a manifest.
+    /// The slug of the recipe; nil in a manifest.
     let slug: String?
-    /// Nil where the value is not a branch's.
+    /// The branch of the value; nil if it belongs to no branch.
     let branch: String?
     let names: MessagingNames
     private(set) var messages: [LocatedMessage] = []
 
-    /// `value` is what reading made of the value at the location.
+    /// `value` is the result of reading the value at the location.
     init(
         _ location: JSONReader, _ value: JSONObject, of slug: String?, branch: String? = nil, in manifest: Manifest
     ) {
@@ -31,9 +31,9 @@ struct LocatedMessaging {
         }
     }
 
-    /// All of a recipe: its own, or that of each branch that says something of messages.
+    /// All messaging values of a recipe: its own value, or the value of each branch with messages.
     static func values(of recipe: Recipe, in manifest: Manifest) -> [LocatedMessaging] {
-        // Reports nothing: it only leads to the author's locations.
+        // These findings are discarded: this reader only finds the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
         return switch recipe.kind {
         case .messaging(let value) where recipe.content != nil:
@@ -59,23 +59,23 @@ struct LocatedMessaging {
         }
     }
 
-    /// The members of one of the maps, as written.
+    /// The members of one of the maps, in the author's form.
     func entries(of variable: String) -> [(key: String, value: JSONReader)] {
         guard let map = location.optional(variable), map.value.object != nil else { return [] }
         return map.members() ?? []
     }
 
-    /// A text with `{experiment}` replaced.
+    /// The text, with `{experiment}` replaced.
     func text(at location: JSONReader) -> String? { location.value.string.map(resolved) }
 
     private func resolved(_ text: String) -> String {
         ExperimentSubstitution.replace(in: text, slug: slug)
     }
 
-    /// A style by name; nil where nothing defines it.
+    /// A style by name; nil if there is no definition.
     func style(_ name: String) -> Style? { names.style(name)?.object.map(Style.init) }
 
-    /// Whether the message breaks none of the rules of `Malformation`.
+    /// Whether the message violates none of the rules of `Malformation`.
     func isServed(_ message: LocatedMessage) -> Bool {
         let definition = message.definition
         let hasContent =
@@ -91,23 +91,23 @@ struct LocatedMessaging {
     }
 }
 
-/// A message of such a value. A field that the value does not write is the manifest's.
+/// A message of a messaging value. A field that the value does not contain comes from the manifest.
 struct LocatedMessage {
     let key: String
     let location: JSONReader
     let definition: MessageDefinition
     let dialect: Dialect
     let slug: String?
-    /// Whether no layer below has the message.
+    /// Whether no lower layer defines the message: neither the manifest nor the built-in messaging.
     let isNew: Bool
 
-    /// A field under the spelling that counts; nil where it is not written here.
+    /// A field under its preferred spelling, else its alias; nil if the document does not contain it here.
     func field(_ canonical: String) -> JSONReader? {
         guard location.value.object?[canonical] == nil else { return location.optional(canonical) }
         return dialect.messageAliases.first { $0.value == canonical }.flatMap { location.optional($0.key) }
     }
 
-    /// The options of a survey, where they are written here.
+    /// The options of a survey, if they are written here.
     var options: [JSONReader] { optionList.flatMap { $0.value.array == nil ? nil : $0.elements() } ?? [] }
 
     var optionList: JSONReader? {
@@ -118,7 +118,7 @@ struct LocatedMessage {
     var triggers: [LocatedName] { list("trigger-if-all", definition.triggers) }
     var exclusions: [LocatedName] { list(dialect.exclusionKey, definition.exclusions) }
 
-    /// A list's names at their locations; those of a list that is not written here stand at the message.
+    /// The names of a list, with their locations. If the list is not written here, the location is the message.
     private func list(_ canonical: String, _ inherited: [String]) -> [LocatedName] {
         guard let list = field(canonical), list.value.array != nil else {
             return inherited.map { LocatedName(name: $0, pointer: location.pointer) }
@@ -128,14 +128,14 @@ struct LocatedMessage {
         }
     }
 
-    /// A text with `{experiment}` replaced.
+    /// The text, with `{experiment}` replaced.
     func text(at location: JSONReader) -> String? {
         guard let text = location.value.string else { return nil }
         return ExperimentSubstitution.replace(in: text, slug: slug)
     }
 }
 
-/// A trigger's name where a message writes it.
+/// The name of a trigger, and its location in a message.
 struct LocatedName {
     let name: String
     let pointer: JSONPointer

@@ -1,8 +1,8 @@
 public import BellwetherCore
 public import BellwetherJSON
 
-/// The parts that a new manifest takes from the recipes that are in force: their enrolled clients, and the surfaces of
-/// their messages. A fault under the manifest before is not reported again.
+/// The effects of a new manifest on the recipes in force: their enrolled clients, and the surfaces of their messages. A
+/// fault that already existed under the old manifest is not reported again.
 public struct ManifestChange {
     private let old: Manifest
     private let new: Manifest
@@ -14,7 +14,8 @@ public struct ManifestChange {
         self.findings = findings
     }
 
-    /// Warns at the locations of the new manifest. `recipes` are those that are live or paused, begun or not.
+    /// Warns at the locations of the new manifest. `recipes` are the live and the paused recipes, including recipes
+    /// that have not begun.
     public func check(_ recipes: [Recipe]) {
         let removed = Set(old.surfaces.map { ByteKey(text: $0) })
             .subtracting(new.surfaces.map { ByteKey(text: $0) })
@@ -25,7 +26,7 @@ public struct ManifestChange {
         }
     }
 
-    /// Clients of a recipe for another app, or another channel, are disqualified at their next poll.
+    /// The clients of a recipe for another app or another channel are disqualified at their next poll.
     private func checkIdentity(of experiment: Experiment) {
         let consequence = "its enrolled clients are disqualified, and no others are enrolled"
         if experiment.isForApp(old.appName), !experiment.isForApp(new.appName), let app = experiment.appName {
@@ -42,7 +43,7 @@ public struct ManifestChange {
         }
     }
 
-    /// A recipe's value does not count where the new manifest declares another type, or no such variable.
+    /// A recipe's value has no effect if the new manifest declares another type, or does not declare the variable.
     private func checkFeatures(of recipe: Recipe) {
         guard let experiment = recipe.experiment else { return }
         for declaration in old.features {
@@ -71,8 +72,8 @@ public struct ManifestChange {
             "recipe \"\(recipe.slug)\" sets \"\(feature.id).\(name)\", which \(change): what it sets does not count")
     }
 
-    /// Messages are read as they were until now: the new manifest leaves out a surface that it does not have. A message
-    /// whose surface is written in the manifest has its finding there (`unknown_surface`).
+    /// Messages are read under the old manifest, because the new one ignores surfaces that it does not have. A message
+    /// with a surface in the manifest has its finding there (`unknown_surface`).
     private func checkSurfaces(of recipe: Recipe, _ removed: Set<ByteKey>) {
         var reported: Set<ByteKey> = []
         for message in LocatedMessaging.values(of: recipe, in: old).flatMap(\.messages) {

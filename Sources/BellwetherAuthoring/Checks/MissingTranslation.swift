@@ -1,21 +1,21 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A text of a document that clients of some locales would read in another language.
+/// A text of a document that clients of some locales would get in another language.
 public struct MissingTranslation: Sendable, Hashable {
     public let pointer: JSONPointer
     /// The id of the text in the string tables.
     public let id: String
     public let locales: [String]
 
-    /// All of a document, in its order.
+    /// All missing translations of a document, in the document's order.
     public static func all(in document: JSONValue, _ strings: StringTables) -> [MissingTranslation] {
         var search = Search(strings: strings)
         search.look(at: document, .root)
         return search.found
     }
 
-    /// How many texts each locale lacks, a text once. In byte order, without zeros.
+    /// The number of texts that each locale lacks. Each text counts once. In byte order, without zeros.
     public static func counts(in document: JSONValue, _ strings: StringTables) -> [(locale: String, texts: Int)] {
         var ids: [String: Set<ByteKey>] = [:]
         for text in all(in: document, strings) {
@@ -34,7 +34,7 @@ public struct MissingTranslation: Sendable, Hashable {
                 for (index, value) in values.enumerated() { look(at: value, pointer.appending(index)) }
             case .object(let members):
                 for (key, value) in members { look(at: value, pointer.appending(key)) }
-            // An id is a table and a key.
+            // An id consists of a table and a key.
             case .string(let text) where text.utf8.contains(UInt8(ascii: "/")):
                 guard case .missing(let locales) = strings.coverage(of: text) else { return }
                 found.append(MissingTranslation(pointer: pointer, id: text, locales: locales))

@@ -1,15 +1,15 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// Warnings about a `pacing` that reads without a fault: bounds that no client can meet, and keys that do not count
+/// Warnings about a `pacing` without faults: limits that no client can meet, and keys that have no effect
 /// (docs/findings.md#pacing).
 public struct PacingCheck {
     private let findings: Findings
     private let now: Timestamp?
 
-    /// Checks a pacing. Values of the wrong type are reported by reading.
+    /// Checks a pacing. The reader reports values of the wrong type.
     ///
-    /// - Parameter now: nil: its end may be in the past.
+    /// - Parameter now: The current time; if it is nil, an end in the past is not reported.
     public static func check(_ pacing: JSONReader?, at now: Timestamp?, findings: Findings) {
         guard let pacing, pacing.value.object != nil else { return }
         let check = PacingCheck(findings: findings, now: now)

@@ -1,13 +1,13 @@
 internal import BellwetherBase
 
-/// In which languages a text can be read.
+/// The languages in which a text is available.
 enum TextCoverage: Sendable, Hashable {
-    /// A text that is probably written out.
+    /// A text that is probably not an id.
     case literal
     case everywhere
-    /// It has the shape of an id, but no locale has it.
+    /// The text has the form of an id, but no locale has it.
     case unknown
-    /// Locales whose clients would read it in another language.
+    /// The locales whose clients would get the text in another language.
     case missing([String])
 }
 
@@ -19,7 +19,7 @@ extension StringTables {
             let isUnknown = found.contains { $0.looksLikeMissingId } && !Self.isProse(text) || Self.isId(text)
             return isUnknown ? .unknown : .literal
         }
-        // A sentence that tables have as a key is itself the text of the default language.
+        // If tables have a sentence as a key, the sentence is the text of the default language.
         let own = Self.isProse(text) ? Self.language(defaultLocale) : nil
         let missing = zip(localeNames, found).filter { name, found in
             (found.locale.map(Self.language) ?? own) != Self.language(name)
@@ -32,12 +32,13 @@ extension StringTables {
         return folded.prefix { $0 != "-" }
     }
 
-    /// A key has no white space in it; a sentence with a slash has.
+    /// Whether a text is prose: a key contains no white space, but a sentence with a slash does.
     private static func isProse(_ text: String) -> Bool {
         TextIndex.split(text).map { $0.key.contains(where: \.isWhitespace) } ?? true
     }
 
-    /// `Table Name/Key.With.Parts`: capital words, and a key of several parts. Texts for people do not look like that.
+    /// Whether a text has the form `Table Name/Key.With.Parts`: capitalised words, and a key of several parts. Ordinary
+    /// texts do not have this form.
     private static func isId(_ text: String) -> Bool {
         guard let (table, key) = TextIndex.split(text) else { return false }
         let parts = key.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 import BellwetherJSON
 internal import JEXL
 
-/// Expressions in which every part whose value is not known before evaluation is replaced by an identifier. The rest is
-/// logic and comparisons with literals; it evaluates as the expression does.
+/// Expressions in which each part with an unknown value is replaced by an identifier. The remaining parts are logic and
+/// comparisons with literals, and evaluate as in the expression.
 ///
-/// A part that is replaced counts as if it could have any value that its kind allows, so that what holds for the
-/// abstraction in all cases holds for the expression.
+/// A replaced part may have any value that its kind allows. So a property that holds for the abstraction in all cases
+/// also holds for the expression.
 struct Abstraction {
     private(set) var builder = TreeBuilder()
     private(set) var unknowns: [Unknown] = []
@@ -18,14 +18,14 @@ struct Abstraction {
     struct Part {
         var chain: Chain
         var form: Form
-        /// The unknowns in it.
+        /// The unknowns in the part.
         var unknowns: Set<Int> = []
     }
 
     enum Form {
         case literal(JSONValue)
         case unknown(Int)
-        /// True, false or an error.
+        /// The value true, the value false, or an error.
         case truth
         /// The value of one of several parts.
         case mixed
@@ -55,7 +55,7 @@ struct Abstraction {
         }
     }
 
-    /// A first value and some of the steps behind it.
+    /// A first value, and some of the steps after it.
     mutating func part(_ first: NodeIndex, _ steps: ArraySlice<Step>, of tree: Tree) -> Part {
         var left = part(first, of: tree)
         var position = steps.startIndex
@@ -82,7 +82,7 @@ struct Abstraction {
                     version(of: tree.outline(of: first, steps[..<position]), arguments, tree)
                     ?? unknown(tree.outline(of: first, steps[...position]), .value([.number]))
             default:
-                // Only the last of such steps counts.
+                // Only the last of several opaque steps matters.
                 while position + 1 < steps.endIndex, steps[position + 1].isOpaque { position += 1 }
                 left = unknown(tree.outline(of: first, steps[...position]), .value(steps[position].resultTypes))
             }
@@ -105,7 +105,7 @@ struct Abstraction {
         return unknowns.count - 1
     }
 
-    /// Nil where it compares with something else than one literal version.
+    /// Nil if the step does not compare with exactly one literal version.
     private mutating func version(of subject: String, _ arguments: ElementRange, _ tree: Tree) -> Part? {
         guard arguments.count == 1,
             case .constant(let constant) = tree.nodes[Int(tree.items[arguments.range][arguments.range.lowerBound])].kind,
@@ -121,7 +121,7 @@ struct Abstraction {
             unknowns: [index])
     }
 
-    /// Notes what an unknown is compared with; false where a comparison is none with a literal.
+    /// Records the literal that an unknown is compared with. Returns false if the comparison has no literal.
     private mutating func note(_ binary: Operator, _ left: Form, _ right: Form) -> Bool {
         switch (left, right) {
         case (.unknown(let index), .literal(let literal)): return unknowns[index].note(binary, literal)
@@ -145,7 +145,8 @@ extension Abstraction.Part {
 }
 
 extension Unknown {
-    /// Notes a literal on the other side of a comparison; false where it is a text in which the unknown is looked for.
+    /// Records a literal on the other side of a comparison. Returns false if the literal is a text in which the unknown
+    /// is searched.
     fileprivate mutating func note(_ binary: Operator, _ literal: JSONValue) -> Bool {
         guard binary == .isIn else {
             if literal.string != nil, binary != .equal, binary != .notEqual { ordersText = true }
@@ -169,7 +170,7 @@ extension Array where Element: Equatable {
 }
 
 extension Step {
-    /// Whether its result cannot be known from the value on its left.
+    /// Whether the result of the step cannot be derived from the value on its left.
     fileprivate var isOpaque: Bool {
         switch action {
         case .operation(let binary, _): binary.level > Operator.comparison

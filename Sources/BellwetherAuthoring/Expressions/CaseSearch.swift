@@ -1,16 +1,17 @@
 import BellwetherJSON
 internal import JEXL
 
-/// Looks for a case in which all constraints are met.
+/// Searches for a case that meets all constraints.
 ///
-/// It stops when its effort is used up, and then answers that there may be one: only the answer "no" is certain.
+/// If the effort is used up, the search reports that such a case may exist: only the result "no" is certain.
 struct CaseSearch {
     private let tree: Tree
     private let constraints: [Constraint]
     private var cases: [Int: [Unknown.Case]] = [:]
     private(set) var effort: Int
 
-    /// Constraints with an unknown that has too many cases are left out, which can only make the rest easier to meet.
+    /// Constraints with an unknown that has too many cases are omitted, which can only make the other constraints
+    /// easier to meet.
     init(_ abstraction: Abstraction, _ constraints: [Constraint], effort: Int) {
         tree = Tree(abstraction.builder, root: 0)
         self.effort = effort
@@ -24,14 +25,14 @@ struct CaseSearch {
         for constraint in constraints where constraint.unknowns.isEmpty {
             if !isMet(constraint, [:]) { return false }
         }
-        // First the constraints on a single unknown,
+        // The first step handles constraints on a single unknown.
         for (unknown, own) in cases {
             let alone = constraints.filter { $0.unknowns == [unknown] }
             let left = alone.isEmpty ? own : own.filter { isCase in alone.allSatisfy { isMet($0, isCase) } }
             if left.isEmpty { return false }
             cases[unknown] = left
         }
-        // then those on several unknowns together.
+        // The second step handles constraints on several unknowns.
         var open = constraints.filter { $0.unknowns.count > 1 }
         while let next = open.first {
             var unknowns = next.unknowns
@@ -47,7 +48,7 @@ struct CaseSearch {
         return true
     }
 
-    /// Gives one unknown after another each of its cases, as long as no constraint of those given is broken.
+    /// Assigns each case to one unknown after another, as long as no constraint is violated.
     private mutating func search(
         _ constraints: [Constraint], _ unknowns: [Int], _ depth: Int, _ given: Unknown.Case, _ known: Set<Int>
     ) -> Bool {
@@ -76,13 +77,13 @@ struct CaseSearch {
     }
 }
 
-/// The values of one case, and nothing else.
+/// An environment with the values of one case, and no other values.
 private struct Given: JEXLEnvironment {
     let values: Unknown.Case
 
     func value(of identifier: String) -> JSONValue? { values[identifier] }
-    /// An abstraction has no event queries,
+    /// An abstraction has no event queries.
     func result(of query: EventQuery) -> Double { 0 }
-    /// and no samples.
+    /// An abstraction has no samples.
     func hash48(ofJSON text: [UInt8]) -> UInt64 { 0 }
 }

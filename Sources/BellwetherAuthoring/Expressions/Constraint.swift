@@ -1,18 +1,18 @@
 import BellwetherJSON
 internal import JEXL
 
-/// The requirement on a part of an expression.
+/// A requirement on a part of an expression.
 enum Demand {
     case isTrue
     case isFalse
-    /// Truthy, without an error.
+    /// The value is truthy, without an error.
     case isTruthy
-    /// Falsy, or an error.
+    /// The value is falsy, or an error.
     case isNotTruthy
-    /// A value, but not true.
+    /// There is a value, but it is not true.
     case isOtherThanTrue
 
-    /// A fault is nil.
+    /// Whether a value meets the demand. Nil is an error.
     func isMet(by value: JSONValue?) -> Bool {
         switch self {
         case .isTrue: value == .bool(true)
@@ -29,13 +29,13 @@ struct Constraint {
     let part: NodeIndex
     let demand: Demand
     let unknowns: Set<Int>
-    /// The effort of evaluating it once: 1 for about sixteen nodes.
+    /// The effort of one evaluation: 1 for about sixteen nodes.
     let weight: Int
 }
 
 extension Abstraction {
-    /// The conditions that must all hold for an expression to meet the demand: `a && b` is true only if `a` is truthy
-    /// and `b` is true; `a || b` is false only if `a` is not truthy and `b` is false.
+    /// The conditions that must all hold so that an expression meets the demand. `a && b` is true only if `a` is truthy
+    /// and `b` is true. `a || b` is false only if `a` is not truthy and `b` is false.
     mutating func constraints(_ demand: Demand, on index: NodeIndex, of tree: Tree) -> [Constraint] {
         guard case .chain(let first, let run) = tree.nodes[Int(index)].kind else {
             return [constraint(demand) { $0.part(index, of: tree) }]
@@ -61,7 +61,7 @@ extension Abstraction {
 }
 
 extension Demand {
-    /// The right side of a step on which the same is demanded, and what is demanded of all before it.
+    /// The right side of a step, to which the same demand applies, and the demand on all parts before the step.
     fileprivate func split(_ step: Step) -> (right: NodeIndex, earlier: Demand)? {
         switch (self, step.action) {
         case (.isTrue, .operation(.and, let right)), (.isTruthy, .operation(.and, let right)): (right, .isTruthy)

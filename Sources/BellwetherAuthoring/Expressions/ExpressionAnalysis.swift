@@ -1,32 +1,32 @@
 public import JEXL
 
-/// Finds expressions that can never hold for any attributes that a client sends. It is used for warnings, so it must
-/// never be wrong.
+/// Finds expressions that are never true for any attributes of a client. It is used for warnings, so it must never be
+/// wrong.
 ///
-/// An expression that it cannot refute within its effort counts as possible. One instance is for one check of one
-/// document.
+/// An expression that cannot be refuted within the effort counts as possible. Each check of a document uses one
+/// instance.
 public final class ExpressionAnalysis {
-    /// Longer expressions are not analysed.
+    /// The maximum size of an analysed expression.
     static let maximumBytes = 4096
-    /// For one question.
+    /// The maximum effort for one query.
     static let maximumEffort = 2000
 
     private let types: (String) -> ValueTypes?
     private var effort: Int
 
-    /// `types` returns the types that an identifier may hold beside null; nil: any. `effort` is in evaluations of small
-    /// parts.
+    /// `types` returns the types that an identifier may have, without null; nil for any type. `effort` counts
+    /// evaluations of small parts.
     public init(effort: Int = 50_000, types: @escaping (String) -> ValueTypes?) {
         self.effort = effort
         self.types = types
     }
 
-    /// Whether all of these may be true and all of those false, at once and without an error.
+    /// Whether all of `all` may be true and all of `none` false, at the same time and without an error.
     public func mayHold(all: [CompiledExpression], none: [CompiledExpression] = []) -> Bool {
         mayBe(all.map { ($0, .isTrue) } + none.map { ($0, .isFalse) })
     }
 
-    /// Whether an expression is true in every context that gives it a value, and has one in some.
+    /// Whether an expression is true in every context in which it has a value, and has a value in at least one.
     public func isAlwaysTrue(_ expression: CompiledExpression) -> Bool {
         guard effort > 0, expression.source.utf8.count <= Self.maximumBytes else { return false }
         var abstraction = Abstraction(types: types)

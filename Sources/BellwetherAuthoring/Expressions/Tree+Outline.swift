@@ -2,7 +2,7 @@ import BellwetherJSON
 internal import JEXL
 
 extension Tree {
-    /// A text that is equal for two parts only if the parts are the same.
+    /// A text that is equal for two parts only if the parts are identical.
     func outline(of index: NodeIndex) -> String {
         let node = nodes[Int(index)]
         switch node.kind {
@@ -22,7 +22,7 @@ extension Tree {
         }
     }
 
-    /// The outline of a first value and the steps behind it.
+    /// The outline of a first value and the steps after it.
     func outline(of first: NodeIndex, _ steps: ArraySlice<Step>) -> String {
         steps.reduce(into: outline(of: first)) { $0 += outline(of: $1) }
     }

@@ -39,7 +39,7 @@ extension TypeCheck {
         "\"\(binary.rawValue)\" takes \(wanted), not \(left.known.phrase) and \(right.known.phrase)"
     }
 
-    /// `in`: a text in a text, a key in an object, anything in an array.
+    /// `in` finds a text in a text, a key in an object, or any value in an array.
     private mutating func membership(_ left: Side, _ right: Side, _ step: TypedStep) {
         let isText = left.known.contains(.string) && !right.known.isDisjoint(with: [.string, .object])
         guard right.known.contains(.array) || isText else {
@@ -78,7 +78,7 @@ extension TypeCheck {
             return .number
         case .bucketSample:
             for side in sides.prefix(3) { require(side, .number, "bucketSample counts in numbers", step) }
-            // A wrong type was reported already.
+            // A wrong type already has a finding.
             if sides.allSatisfy({ $0.known.contains(.number) }) {
                 read(sides, step) { (values) throws(TransformFailure) in _ = try BucketSample.buckets(values) }
             }
@@ -97,7 +97,7 @@ extension TypeCheck {
         if side.known.isDisjoint(with: types) { note(.mismatch, step, "\(rule), not \(side.known.phrase)") }
     }
 
-    /// Reads literal arguments as the call will.
+    /// Reads literal arguments in the same way as the call.
     private mutating func read(
         _ sides: [Side], _ step: TypedStep, _ read: ([JSONValue]) throws(TransformFailure) -> Void
     ) {

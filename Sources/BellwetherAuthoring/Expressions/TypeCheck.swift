@@ -1,17 +1,17 @@
 import BellwetherJSON
 internal import JEXL
 
-/// Infers the type of every part of an expression, and notes what cannot work with them
+/// Infers the type of every part of an expression, and reports incompatible operations
 /// (docs/reference/expressions.md#evaluation: nothing is ever converted).
 ///
-/// An identifier may always be null besides its declared type. That alone is not a mistake.
+/// An identifier may always be null in addition to its declared type. That alone is not a mistake.
 struct TypeCheck {
     let tree: Tree
     let source: String
     let types: ExpressionTypes
     private(set) var mistakes: [TypeMistake] = []
     private lazy var text = SourceText(source)
-    /// More mistakes are not reported.
+    /// The maximum number of reported mistakes.
     static let maximumMistakes = 16
 
     init(tree: Tree, source: String, types: ExpressionTypes) {
@@ -25,13 +25,13 @@ struct TypeCheck {
         let types: ValueTypes
         /// The value of a literal.
         var literal: JSONValue?
-        /// The path of an attribute itself, or of a member of one; nil: it is a computed value.
+        /// The path of an attribute, or of a member of an attribute; nil for a computed value.
         var path: [String]?
 
-        /// An attribute itself.
+        /// Whether the side is an attribute itself.
         var isAttribute: Bool { path?.count == 1 }
 
-        /// Without the null that every attribute may be.
+        /// The types without the null that every attribute may have.
         var known: ValueTypes { types == .null ? types : types.subtracting(.null) }
     }
 
@@ -71,7 +71,7 @@ struct TypeCheck {
         Side(types: types.path(path)?.union(.null) ?? .any, path: path)
     }
 
-    /// The path of a member that is named by a literal.
+    /// The path of a member whose name is a literal.
     private func member(of left: Side, _ step: Step) -> [String]? {
         switch step.action {
         case .property(let name): return left.path.map { $0 + [tree.name(name)] }
@@ -125,10 +125,10 @@ struct TypeCheck {
     }
 }
 
-/// A step, and all that stands before it.
+/// A step, and all steps before it.
 struct TypedStep {
     let step: Step
     let first: NodeIndex
-    /// Up to and with the step.
+    /// The steps up to and including this step.
     let steps: ArraySlice<Step>
 }

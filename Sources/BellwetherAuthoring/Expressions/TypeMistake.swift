@@ -1,34 +1,35 @@
 public import JEXL
 
-/// A mistake in an expression that follows from the types alone, whatever the values are.
+/// A mistake in an expression that follows from the types alone.
 public struct TypeMistake: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// An error, or a comparison with one answer only.
+        /// An error, or a comparison that always has the same result.
         case mismatch
-        /// An integer looked for among floats, or the other way round: `in` holds 1 and 1.0 apart.
+        /// An integer that is searched among floats, or a float among integers: `in` distinguishes 1 from 1.0.
         case integerInList
-        /// A transform that refuses its arguments.
+        /// The transform refuses its arguments.
         case failingCall
         /// The whole expression is never true or false.
         case notBoolean
     }
 
     public let kind: Kind
-    /// A sentence for people.
+    /// The message, as a sentence for people.
     public let message: String
-    /// In UTF-8 bytes of the expression.
+    /// The offset in UTF-8 bytes of the expression.
     public let offset: Int
 }
 
 extension CompiledExpression {
-    /// Every mistake that follows from the types of the identifiers; nil for an identifier that may hold anything.
+    /// Every mistake that follows from the types of the identifiers. `types` returns nil for an identifier that may
+    /// have any type.
     public func typeMistakes(_ types: (String) -> ValueTypes?) -> [TypeMistake] {
         withoutActuallyEscaping(types) { types in
             typeMistakes(ExpressionTypes { $0.count == 1 ? types($0[0]) : nil })
         }
     }
 
-    /// The same where members, and transforms that are not the language's own, have types too.
+    /// The same, if members and additional transforms also have types.
     func typeMistakes(_ types: ExpressionTypes) -> [TypeMistake] {
         var check = TypeCheck(tree: tree, source: source, types: types)
         let result = check.types(of: tree.root)
@@ -41,9 +42,9 @@ extension CompiledExpression {
 
 /// The types of the values that an expression reads.
 struct ExpressionTypes {
-    /// The type of an identifier with the members behind it, beside null; nil: any.
+    /// The type of an identifier with its member path, without null; nil for any type.
     let path: ([String]) -> ValueTypes?
-    /// The type of a transform's result; nil: any.
+    /// The type of a transform's result; nil for any type.
     let transform: (String) -> ValueTypes?
 
     init(_ path: @escaping ([String]) -> ValueTypes?, transform: @escaping (String) -> ValueTypes? = { _ in nil }) {

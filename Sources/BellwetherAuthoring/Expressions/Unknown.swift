@@ -1,38 +1,40 @@
 import BellwetherJSON
 internal import JEXL
 
-/// Something in an expression whose value is known only at evaluation, and what the expression compares it with.
+/// A part of an expression whose value is known only at evaluation, and the values that the expression compares it
+/// with.
 ///
-/// Two parts with the same text are one unknown: within one evaluation they have the same value.
+/// Two parts with the same text are one unknown, because they have the same value within one evaluation.
 struct Unknown {
     enum Kind: Equatable {
-        /// An attribute, or any other part: these types, or an error.
+        /// An attribute or any other part: a value of these types, or an error.
         case value(ValueTypes)
-        /// The count of an event query: never negative.
+        /// The count of an event query, which is never negative.
         case count
-        /// `versionCompare` of one subject with several versions, an identifier each.
+        /// `versionCompare` of one subject with several versions. Each version has its own identifier.
         case versions
     }
 
     let kind: Kind
-    /// The identifier that stands for it; of `versions` the stem.
+    /// The identifier of the unknown; for `versions`, the stem of the identifiers.
     let name: String
-    /// Literals that it is compared with by `==` and by order, or that stand in a list it is looked for in.
+    /// The literals that the unknown is compared with by `==` or by order, or that are in a list in which it is
+    /// searched.
     var literals: [JSONValue] = []
-    /// Literals that are looked for in it.
+    /// The literals that are searched in the unknown.
     var members: [JSONValue] = []
     /// Whether strings are compared by order.
     var ordersText = false
-    /// Whether integers and floats make a difference.
+    /// Whether integers and floats are distinguished.
     var isStrict = false
     var versions: [String] = []
 
-    /// The values of the identifiers in one case; a missing one is an error when it is reached.
+    /// The values of the identifiers in one case. A missing value is an error when it is reached.
     typealias Case = [String: JSONValue]
 
-    /// One case for each result that the expression can distinguish; nil when there are too many.
+    /// One case for each result that the expression can distinguish; nil if there are too many.
     ///
-    /// Values between two literals, or beyond the last, give the same results, so one of them represents all.
+    /// All values between two literals, or beyond the last, give the same results, so one value represents them.
     func cases() -> [Case]? {
         switch kind {
         case .value(let types):
@@ -74,14 +76,14 @@ struct Unknown {
         return values.count <= Self.maximumCases ? values : nil
     }
 
-    /// Part of generated values, so that they equal no literal.
+    /// A part of generated values that makes them differ from all literals.
     private static let mark = "\u{1}"
 
     private static func subsets<Element>(of elements: [Element]) -> [[Element]] {
         elements.reduce([[]]) { subsets, element in subsets + subsets.map { $0 + [element] } }
     }
 
-    /// Two numbers are equal within a millionth.
+    /// Two numbers are equal if they differ by less than a millionth.
     private static let tolerance = 0.000001
 
     /// A case for each literal, for the numbers next to it, and for each gap.
@@ -106,15 +108,15 @@ struct Unknown {
         var texts = words + [""]
         if ordersText {
             guard parts.isEmpty else { return nil }
-            // The value right after each word represents the gap after it.
+            // The value directly after each word represents the gap after the word.
             texts += texts.map { $0 + "\0" }
         }
-        // A text that contains some of the parts, and nothing else.
+        // This makes texts that contain some of the parts, and no other text.
         texts += Self.subsets(of: parts).map { $0.map { Self.mark + $0 }.joined() + Self.mark }
         return texts
     }
 
-    /// The subject equals one of the versions, or lies in a gap between them: versions are totally ordered.
+    /// The subject equals one of the versions, or is between two of them: versions are totally ordered.
     private func versionCases() -> [Case]? {
         var subtrahends: [Int] = []
         for version in versions {

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// The types that a value may have, as far as they are known without evaluating.
+/// The types that a value may have, as far as they are known before evaluation.
 public struct ValueTypes: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -25,7 +25,7 @@ public struct ValueTypes: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// `a number or a string`, for people. Null is named only if nothing else is possible.
+    /// Words for a sentence, such as `a number or a string`. Null is named only if no other type is possible.
     var phrase: String {
         let words: [(ValueTypes, String)] = [
             (.boolean, "a boolean"), (.number, "a number"), (.string, "a string"), (.array, "an array"),

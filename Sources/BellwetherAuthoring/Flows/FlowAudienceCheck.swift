@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// The audience of a flow: attributes that no client has, and conditions that no attributes meet
+/// Checks the audience of a flow: attributes that no client has, and conditions that no attributes meet
 /// (docs/findings.md#flows).
 struct FlowAudienceCheck {
     let manifest: Manifest
@@ -43,7 +43,7 @@ struct FlowAudienceCheck {
         }
     }
 
-    /// One attribute that is to equal two texts.
+    /// Reports an attribute that must equal two different texts.
     private func checkTogether(_ conditions: [JSONReader]) {
         var wanted: [String: JSONValue] = [:]
         for condition in conditions {

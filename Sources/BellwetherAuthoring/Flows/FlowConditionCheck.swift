@@ -1,7 +1,7 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The conditions of a flow, compared with what its steps ask.
+/// Checks the conditions of a flow against the answers of its steps.
 struct FlowConditionCheck {
     private let outline: FlowOutline
     private let manifest: Manifest
@@ -72,7 +72,7 @@ extension FlowConditionCheck {
         }
     }
 
-    /// Tests that cannot hold at once: of a single choice, two options.
+    /// Reports tests that cannot all hold, such as two options of a single choice.
     private func checkTogether(_ conditions: [JSONReader], _ rule: JSONReader, _ step: FlowOutline.Step) {
         var wanted: [String: String] = [:]
         for condition in conditions where condition.value.object?["type"] == "answer_equals" {
@@ -107,8 +107,8 @@ extension FlowConditionCheck {
 // MARK: Answers
 
 extension FlowConditionCheck {
-    /// Finds the answer that a key of the current step, or `step.field`, names. Nil: it is not known, which is
-    /// reported.
+    /// Finds the answer for a key of the current step, or for `step.field`. An unknown answer is reported, and the
+    /// result is nil.
     private func answer(
         _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
     ) -> (id: String, choice: FlowOutline.Choice?)? {
@@ -126,7 +126,7 @@ extension FlowConditionCheck {
     private func answer(
         _ id: String, of stepID: String, at location: JSONReader, in current: FlowOutline.Step
     ) -> (id: String, choice: FlowOutline.Choice?)? {
-        // An unknown step is reported by the reading of the flow.
+        // The reader of the flow already reports an unknown step.
         guard let step = outline[stepID] else { return nil }
         if outline.isLater(step, than: current) {
             warn("later_step", location, "step \"\(stepID)\" comes later: it has no answers yet")
@@ -152,7 +152,7 @@ extension FlowConditionCheck {
         guard let condition, let type = condition.value.object?["type"]?.string else { return }
         switch type {
         case "answer_equals":
-            // A key that is missing is a fault.
+            // A missing key already is a fault.
             guard let location = condition.optional("answer_key"),
                 let asked = answer(location, condition, step)
             else { return }

@@ -2,21 +2,21 @@ public import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// Warnings about a flow that reads without a fault: rules, conditions, templates, hooks and chats that have no effect
-/// (docs/findings.md#flows). Values of the run time, such as answers that a hook adds, are not judged.
+/// Warnings about a flow without faults: rules, conditions, templates, hooks and chats that have no effect
+/// (docs/findings.md#flows). Values at run time, such as answers that a hook adds, are not checked.
 public struct FlowDocumentCheck {
     private let outline: FlowOutline
     private let manifest: Manifest
     private let findings: Findings
 
     /// - Parameters:
-    ///   - document: the flow's; findings are noted at its pointers.
-    ///   - today: the day on which defaults are judged.
+    ///   - document: The flow's document. Findings use its pointers.
+    ///   - today: The day on which defaults are evaluated.
     public static func check(
         _ flow: FlowDefinition, _ document: JSONReader, under manifest: Manifest, on today: CalendarDay,
         findings: Findings
     ) {
-        // Reports nothing: it only leads to the author's locations.
+        // These findings are discarded: this reader only finds the author's locations.
         let reader = JSONReader(document.value, at: document.pointer, findings: Findings())
         let outline = FlowOutline(flow, reader)
         let check = FlowDocumentCheck(outline: outline, manifest: manifest, findings: findings)
@@ -62,7 +62,7 @@ public struct FlowDocumentCheck {
         }
     }
 
-    /// Reports the parts of a conversation that are never reached.
+    /// Reports the parts of a chat that are never reached.
     private func checkChat(of step: FlowOutline.Step) {
         guard let chat = step.config("chat_config"), chat.value.object != nil,
             chat.optional("turn_limit_behavior")?.value != "soft"

@@ -1,11 +1,11 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// The fields of a flow's steps, and the locations where their author wrote them.
+/// The fields of a flow's steps, and their locations in the author's document.
 struct FlowOutline {
     /// A choice among options; nil for any other field.
     struct Choice {
-        /// Ids and values: an answer names an option by either.
+        /// The ids and values of the options: an answer names an option by either.
         var names: [String] = []
         var labels: [(label: String, id: String)] = []
         var isSingle = true
@@ -15,18 +15,18 @@ struct FlowOutline {
 
     struct Step {
         let id: String
-        /// Its position in the flow.
+        /// The step's position in the flow.
         let index: Int
         /// `config` and `layout`.
         let configs: [JSONReader]
         let reader: JSONReader
-        /// Ids of its answers.
+        /// The ids of the step's answers.
         var answers: Set<String>
         var choices: [String: Choice] = [:]
         var toggles: Set<String> = []
-        /// Fields and blocks that have an answer, by their locations.
+        /// The fields and blocks that have an answer, with their locations.
         var fields: [(id: String, location: JSONReader, isBlock: Bool)] = []
-        /// All blocks, those within others too.
+        /// All blocks, including nested blocks.
         var blocks: [JSONReader] = []
         /// Whether a hook may add answers that no field has.
         let isOpen: Bool
@@ -35,10 +35,10 @@ struct FlowOutline {
     }
 
     private(set) var steps: [Step] = []
-    /// For each step those that may come after it. Nil: any may.
+    /// The steps that may come after each step; nil if any step may.
     private let reach: [Set<Int>]?
 
-    /// The answers that a conversation leaves (docs/reference/flows.md#chats).
+    /// The answers that a chat stores (docs/reference/flows.md#chats).
     private static let chatAnswers: Set<String> = [
         "transcript", "user_turn_count", "total_message_count", "completion_reason", "duration_ms", "rating",
         "webhook_data",
@@ -51,7 +51,7 @@ struct FlowOutline {
         }
     }
 
-    /// Whether a step comes after another one and never before it.
+    /// Whether a step may come after another one, but never before it.
     func isLater(_ step: Step, than other: Step) -> Bool {
         guard let reach, reach.count > max(step.index, other.index), step.index != other.index else { return false }
         return reach[other.index].contains(step.index) && !reach[step.index].contains(other.index)

@@ -1,13 +1,13 @@
 internal import BellwetherJSON
 
-/// The answers that conditions of a flow's quotas and of its notification read (docs/reference/flows.md#quotas).
+/// Checks the answers in the conditions of a flow's quotas and of its notification (docs/reference/flows.md#quotas).
 struct FlowReferenceCheck {
     private let outline: FlowOutline
     private let findings: Findings
 
     init(_ outline: FlowOutline, _ findings: Findings) { (self.outline, self.findings) = (outline, findings) }
 
-    /// - Parameter flow: the whole document.
+    /// - Parameter flow: The whole document.
     func check(_ flow: JSONReader) {
         let pacing = flow.optional("offer")?.optional("pacing")
         for quota in FlowOutline.elements(pacing?.optional("quotas")) { check(condition: quota.optional("when")) }

@@ -2,13 +2,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Templates that nothing ever fills (docs/findings.md#flows). Each is reported once, at its first location.
+/// Reports templates that can never have a value (docs/findings.md#flows). Each is reported once, at its first
+/// location.
 struct FlowTemplateCheck {
     private let outline: FlowOutline
     private let manifest: Manifest
     private let findings: Findings
     private var reported: Set<String> = []
-    /// The step whose texts are looked at.
+    /// The step whose texts are being checked.
     private var step: FlowOutline.Step?
 
     static func check(_ outline: FlowOutline, under manifest: Manifest, findings: Findings) {
@@ -25,7 +26,7 @@ struct FlowTemplateCheck {
         }
     }
 
-    /// Where no template expands, or which are looked at apart.
+    /// The keys in which no template expands, or which have their own check.
     private static let otherKeys: Set<String> = ["hook", "render_hook", "webhook", "next_step_rules"]
 
     private mutating func check(_ location: JSONReader, isHeader: Bool) {
@@ -61,7 +62,7 @@ struct FlowTemplateCheck {
         }
     }
 
-    /// The step whose answers it reads, if that comes later.
+    /// The step whose answers the template reads, if that step comes later.
     private func laterStep(_ parts: [String]) -> String? {
         guard parts.count > 1, ["onboarding", "responses"].contains(parts[0]), let step, let read = outline[parts[1]],
             outline.isLater(read, than: step)
@@ -69,7 +70,7 @@ struct FlowTemplateCheck {
         return read.id
     }
 
-    /// Why nothing fills it; nil: something may.
+    /// The reason why the template never has a value; nil if it may have one.
     private func reason(_ parts: [String], _ isHeader: Bool) -> String? {
         guard parts.count > 1 else { return "a template has a namespace, as in {{user.NAME}}" }
         switch parts[0] {

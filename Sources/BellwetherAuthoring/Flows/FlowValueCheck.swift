@@ -1,7 +1,8 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// Warnings about values of a flow's steps and fields that do not count as they are written (docs/findings.md#flows).
+/// Warnings about values of a flow's steps and fields that do not have the effect that their author expects
+/// (docs/findings.md#flows).
 struct FlowValueCheck {
     let today: CalendarDay
     let findings: Findings
@@ -26,7 +27,7 @@ struct FlowValueCheck {
             "choice", at: location.pointer, "\"\(mode)\" is read as \"single\": a selection is \"single\" or \"multi\"")
     }
 
-    /// Fields have longer names for the bounds than blocks.
+    /// The names of bounds are longer for fields than for blocks.
     private func checkBounds(_ config: JSONReader) {
         for (key, meant) in [("min", "min_value"), ("max", "max_value")] {
             guard let location = config.optional(key), config.optional(meant) == nil else { continue }
@@ -41,7 +42,7 @@ struct FlowValueCheck {
 
     private static let texts: Set<String> = ["title", "subtitle", "cta_text", "image_url"]
 
-    /// Keys that lead to no text of the step (docs/reference/flows.md#languages).
+    /// Reports keys that match no text of the step (docs/reference/flows.md#languages).
     private func checkLocalizations(_ tables: JSONReader?, _ step: FlowOutline.Step) {
         guard let tables, tables.value.object != nil else { return }
         for (_, table) in tables.members() ?? [] where table.value.object != nil {

@@ -1,22 +1,23 @@
 public import BellwetherCore
 
-/// The effect that a recipe would have on the clients of a sample, if it were live and they had seen nothing yet.
+/// The effect of a recipe on the clients of a sample, if it were live and they had not yet seen any message.
 public struct Forecast: Sendable {
-    /// How many contexts it was tried on; nil: fewer than the minimum.
+    /// How many contexts the forecast used; nil if there are fewer than the minimum.
     public let contexts: Int?
-    /// The gate that keeps clients out of the recipe, all of them or all but few of the sample; nil: none.
+    /// The gate that keeps all clients, or almost all of the sample, out of the recipe; nil if there is none.
     public let gate: ForecastGate?
-    /// The share of the clients that targeting lets in; known from the recipe alone.
+    /// The share of the targeted clients that are in the recipe's buckets. It follows from the recipe alone.
     public let bucketShare: Double
     public let targeted: ForecastShare?
     public let enrolled: ForecastShare?
-    /// For at least one message that is shown.
+    /// The share of clients that are eligible for at least one shown message.
     public let eligible: ForecastShare?
     public let surfaces: [SurfaceForecast]
-    /// Branch by branch, in the order of selection.
+    /// The messages, branch by branch, in the order of selection.
     public let messages: [MessageForecast]
 
-    /// The reason why the first message is shown to no client, or to few of the sample, if every message has one.
+    /// The reason why the first message is shown to no client, or to few of the sample. It is nil unless every message
+    /// has such a reason.
     public var closed: Verdict? {
         let shown = messages.filter { !$0.isControl }
         return shown.allSatisfy { $0.closed != nil } ? shown.first?.closed : nil
@@ -28,28 +29,28 @@ public enum ForecastGate: String, Sendable, Hashable {
     case differentAppName = "different_app_name"
     case differentChannel = "different_channel"
     case enrollmentsPaused = "enrollments_paused"
-    /// Only those who ask for it are enrolled.
+    /// Only clients that ask for enrollment are enrolled.
     case firefoxLabs = "firefox_labs"
     case ended
-    /// Its start is to come.
+    /// The recipe's start is in the future.
     case scheduled
-    /// Its buckets are none.
+    /// The recipe has no buckets.
     case bucketing
-    /// So few contexts of the sample pass its targeting that their number is withheld, or none does.
+    /// No context of the sample passes the recipe's targeting, or so few that their number is withheld.
     case targeting
 }
 
 public struct SurfaceForecast: Sendable {
     public let surface: String
     public let eligible: ForecastShare?
-    /// Those with the most contexts; what is left, and small ones, stand together behind them.
+    /// The locales with the most contexts. The last element combines the remaining locales and the small ones.
     public let locales: [LocaleForecast]
 }
 
 public struct LocaleForecast: Sendable {
-    /// Nil: all others.
+    /// The locale; nil for all others.
     public let locale: String?
-    /// Nil: withheld.
+    /// The number of contexts; nil if it is withheld.
     public let contexts: Int?
     public let eligible: ForecastShare?
 }
@@ -57,22 +58,23 @@ public struct LocaleForecast: Sendable {
 public struct MessageForecast: Sendable {
     public let key: String
     public let branch: String
-    /// The share of the enrolled clients.
+    /// The branch's share of the enrolled clients.
     public let branchShare: Double
     public let surface: String
-    /// The share of the respondents that the message's sample contains.
+    /// The share of respondents in the message's sample.
     public let sampleShare: Double
     public let isControl: Bool
-    /// Why it can not be served at all.
+    /// The reason why the message is never served; nil if there is none.
     public let malformation: Malformation?
-    /// The obstacles that close it for all clients, whatever their attributes are.
+    /// The obstacles that close the message for all clients, independent of their attributes.
     public let obstacles: [PacingObstacle]
-    /// Why it is shown to no client, or to few of the sample; nil: it may be shown, or it is not known.
+    /// The reason why the message is shown to no client, or to few of the sample; nil if it may be shown, or if the
+    /// reason is unknown.
     public let closed: Verdict?
     public let eligible: ForecastShare?
-    /// Live messages of the same surface that rank behind it, where a client could see both.
+    /// Live messages of the same surface with a lower rank, if a client could see both.
     public let displaces: [RivalForecast]
-    /// Those that rank before it.
+    /// Live messages of the same surface with a higher rank, if a client could see both.
     public let outrankedBy: [RivalForecast]
 }
 

@@ -1,9 +1,9 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Adds up what a forecast finds context by context.
+/// Sums the results of a forecast over the contexts.
 struct ForecastCounting {
-    /// The part that is the same for all contexts.
+    /// The values that are the same for all contexts.
     struct Frame {
         let contexts: Int
         let gate: ForecastGate?
@@ -13,7 +13,7 @@ struct ForecastCounting {
     }
 
     private struct BranchTally {
-        /// For at least one message that is shown.
+        /// The clients that are eligible for at least one shown message.
         var eligible = ForecastTally()
         var messages: [MessageTally]
     }
@@ -22,7 +22,7 @@ struct ForecastCounting {
         var eligible = ForecastTally()
         var displaced: [ForecastTally]
         var outranking: [ForecastTally]
-        /// The contexts that pass targeting and are kept from it, by the first gate that does so.
+        /// The contexts that pass targeting but not the message, by the first gate that closes it.
         var closed: [Verdict: Int] = [:]
 
         mutating func add(
@@ -41,12 +41,12 @@ struct ForecastCounting {
 
     private struct LocaleTally {
         var contexts = 0
-        /// By branch and surface.
+        /// The tallies by branch and surface.
         var eligible: [[ForecastTally]]
     }
 
     private let plan: ForecastPlan
-    /// On which the recipe shows anything, in byte order.
+    /// The surfaces of the recipe's shown messages, in byte order.
     private let surfaces: [String]
     private var targeted = ForecastTally()
     private var branches: [BranchTally]
@@ -66,14 +66,14 @@ struct ForecastCounting {
         }
     }
 
-    /// `count` contexts that are equal.
+    /// Adds `count` equal contexts.
     mutating func add(_ client: ForecastClient, targeting: ForecastTruth, count: Int) {
         targeted.add(targeting, count: count)
         let locale = ByteKey(text: client.context.locale)
         let nobody = surfaces.map { _ in ForecastTally() }
         var ofLocale = locales[locale] ?? LocaleTally(eligible: plan.branches.map { _ in nobody })
         ofLocale.contexts += count
-        // Which branch it would be is not known of a context: it is in each of them, by its share.
+        // The branch of a context is unknown, so it counts in every branch, weighted by the branch's share.
         for (number, branch) in plan.branches.enumerated() {
             var bySurface = [ForecastTruth](repeating: .doesNotHold, count: surfaces.count)
             for (messageIndex, entry) in branch.messages.enumerated() {
@@ -98,7 +98,7 @@ struct ForecastCounting {
 }
 
 extension ForecastPlan.Entry {
-    /// Controls are never shown, malformed messages neither.
+    /// Controls and malformed messages are never shown.
     fileprivate var isShown: Bool { position != nil && !facts.isControl }
 }
 
@@ -125,8 +125,8 @@ extension ForecastCounting {
         frame.gate ?? (isFew(targeted.high, frame) ? .targeting : nil)
     }
 
-    /// The gate that closes a message: the first one for all contexts but few, else one that no context opens, else of
-    /// several that leave few the one that closes most.
+    /// The gate that closes a message. If one gate alone leaves only few contexts, it is that gate; else a gate that is
+    /// closed for all clients; else, if several gates together leave few contexts, the one that closes most.
     private func closed(_ entry: ForecastPlan.Entry, _ tally: MessageTally, _ frame: Frame) -> Verdict? {
         guard let position = entry.position else { return .malformed }
         let isShownToFew = isFew(tally.eligible.high, frame)
@@ -135,15 +135,15 @@ extension ForecastCounting {
         return frame.anybody.closedToAll(position) ?? most?.key
     }
 
-    /// The branches that have such a message, each with its share of all clients who pass targeting, and whom the
-    /// samples of such messages have. The share has two ends where messages of a branch are sampled apart.
+    /// The branches with such a message. Each has its share of all clients that pass targeting and are in a sample of
+    /// such a message. The share is a range if messages of a branch have separate samples.
     private func shares(
         _ frame: Frame, having isMeant: (ForecastPlan.Entry) -> Bool
     ) -> [(branch: Int, factor: ClosedRange<Double>)] {
         plan.branches.enumerated().compactMap { number, branch in
             let samples = branch.messages.filter(isMeant).map(\.facts.sampleShare)
             guard let least = samples.min() else { return nil }
-            // Samples of different messages are independent of each other.
+            // The samples of different messages are independent.
             let most = samples.count == 1 ? least : 1 - samples.reduce(1) { $0 * (1 - $1) }
             let factor = frame.bucketShare * branch.share
             return (number, (factor * least)...(factor * max(least, most)))
@@ -183,7 +183,7 @@ extension ForecastCounting {
             let factor = frame.bucketShare * branch.share * entry.facts.sampleShare
             return ForecastShare([(tally, factor...factor)], of: frame.contexts, minimum: frame.minimumCell)
         }
-        /// The rivals that enough contexts may meet: naming others would reveal that one context does.
+        /// The rivals that enough contexts may meet. Other rivals would reveal that a single context meets them.
         func rivals(
             _ rivals: [ForecastPlan.Rival], _ tallies: [ForecastTally], of entry: ForecastPlan.Entry
         ) -> [RivalForecast] {

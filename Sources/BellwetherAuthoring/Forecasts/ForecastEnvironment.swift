@@ -3,17 +3,17 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// The values that expressions can read of a client of which only a context is known: attributes and the clock. Events,
-/// ids and the client's other enrollments are not known; in the recipe itself it is not enrolled yet.
+/// The values of a client of which only a context is known: attributes and the clock. Events, ids and the client's
+/// other enrollments are unknown. In the recipe itself the client is not yet enrolled.
 final class ForecastEnvironment: PartialEnvironment {
-    /// The attributes that identify a client; a sample holds none of them.
+    /// The attributes that identify a client. A sample contains none of them.
     static let identifiers: Set<String> = ["nimbus_id", "user_id"]
     private static let unknown = identifiers.union(["active_experiments", "enrollments", "enrollments_map"])
 
     private let context: TargetingContext
     private let now: Timestamp
     private(set) var unanswered = 0
-    /// Whether something of the context was read.
+    /// Whether the evaluation read the context.
     var hasReadContext = false
 
     init(_ context: TargetingContext, now: Timestamp) {

@@ -3,17 +3,19 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Tries a recipe on a sample of contexts. Pure: the same compiled app, recipe and sample give the same forecast.
+/// Evaluates a recipe on a sample of contexts. Deterministic: the same compiled app, recipe and sample give the same
+/// forecast.
 public struct ForecastMaking {
     private let compiledApp: CompiledApp
     private let recipe: Recipe
     private let now: Timestamp
-    /// Numbers of fewer contexts, or of all but fewer, are withheld; locales with fewer stand among the others.
+    /// The numbers of fewer contexts, or of all contexts but fewer, are withheld. Locales with fewer contexts are
+    /// combined.
     private let minimumCell: Int
 
     static let maximumLocales = 50
 
-    /// `compiledApp` is the app's as it would be: the recipe is among its live ones.
+    /// `compiledApp` is the app with the recipe among its live recipes.
     public init(_ recipe: Recipe, in compiledApp: CompiledApp, now: Timestamp, minimumCell: Int) {
         self.recipe = recipe
         self.compiledApp = compiledApp
@@ -21,7 +23,7 @@ public struct ForecastMaking {
         self.minimumCell = minimumCell
     }
 
-    /// A context may stand in the sample several times; it is looked at once for each object that holds it.
+    /// The forecast. A sample may contain equal contexts; each distinct object is evaluated once.
     public func forecast(over sample: [TargetingContext]) -> Forecast {
         let gate = gate
         let plan = ForecastPlan(recipe, in: compiledApp.catalog)
@@ -65,14 +67,14 @@ public struct ForecastMaking {
         }
     }
 
-    /// A client without any known facts.
+    /// A client about which no facts are known.
     private var anybody: ForecastClient {
         let context = TargetingContext(
             requestedLocale: nil, defaultLocale: compiledApp.manifest.defaultLocale, attributes: [:])
         return ForecastClient(context, in: compiledApp, now: now)
     }
 
-    /// The part of all hashes that lies in the recipe's buckets (`BucketSample.contains`).
+    /// The fraction of all hashes in the recipe's buckets (`BucketSample.contains`).
     private var bucketShare: Double {
         guard let buckets = recipe.experiment?.bucketConfig else { return 1 }
         let total = UInt64(buckets.total)
@@ -84,8 +86,8 @@ public struct ForecastMaking {
     }
 }
 
-/// A client of whom a context is known, and that it has seen nothing yet: each expression and each message is judged
-/// once.
+/// A client of which only a context is known, and which has seen no message. Each expression and each message is
+/// evaluated once.
 final class ForecastClient: GateFacts, EnrollmentFacts {
     let context: TargetingContext
     let catalog: Catalog
@@ -110,7 +112,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         messages = Array(repeating: nil, count: catalog.messages.count)
     }
 
-    /// Nil: a recipe in which every client is.
+    /// Whether the experiment targets the client. Nil means a recipe for every client.
     func isTargeted(by experiment: Experiment?) -> ForecastTruth {
         guard let experiment else { return .holds }
         let question = EnrollmentCandidate(experiment, isAlreadyEnrolled: false)
@@ -121,10 +123,10 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         }
     }
 
-    /// Samples depend on ids: a forecast counts their share.
+    /// Sampling is not a gate here: samples depend on ids, so a forecast multiplies by their share.
     private static let gates = Gate.inOrder.filter { $0 != .sampling }
 
-    /// The first gate that keeps it from seeing a message. Rank does not count, and the message's sample has it.
+    /// The first gate that closes a message for the client. Rank is ignored, and the client is in the message's sample.
     func judgement(of position: Int) -> Gate.Judgement {
         if let known = messages[position] { return known }
         let judgement = judgement(of: catalog.candidates.all[position], by: Self.gates)
@@ -142,7 +144,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
 
     func isEligible(_ rival: ForecastPlan.Rival) -> ForecastTruth {
         let all = rival.positions.map { position in
-            // The rival's sample may have the client or not.
+            // The client may or may not be in the rival's sample.
             catalog.messages[position].facts.sampleShare < 1 ? isEligible(position) && .unknown : isEligible(position)
         }
         if rival.isWhole { return all.reduce(.holds) { $0 && $1 } }
@@ -174,7 +176,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         return context.value(of: name)
     }
 
-    /// The obstacles that close a message for all clients: those of gates that read nothing of the client.
+    /// The obstacles that close a message for all clients: the obstacles of gates that read no fact about the client.
     func obstacles(to position: Int) -> [PacingObstacle] {
         Gate.inOrder.flatMap { gate in
             hasReadContext = false
@@ -183,7 +185,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         }
     }
 
-    /// The first gate that closes a message for all clients, and reads nothing of the client.
+    /// The first gate that closes a message for all clients, and that reads no fact about the client.
     func closedToAll(_ position: Int) -> Verdict? {
         for gate in Gate.inOrder {
             hasReadContext = false
@@ -201,6 +203,6 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         }
     }
 
-    /// Buckets depend on ids: a forecast counts their share.
+    /// The result is unknown: buckets depend on ids, so a forecast multiplies by their share.
     func judge(_ buckets: Experiment.BucketConfig, namespace: Int?) -> EnrollmentJudgement { .unknown }
 }

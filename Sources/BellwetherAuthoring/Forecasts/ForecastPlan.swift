@@ -1,9 +1,9 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The part of a catalog that a forecast uses: the recipe's messages, branch by branch, and those they compete with.
+/// The part of a catalog that a forecast uses: the recipe's messages, branch by branch, and their rivals.
 struct ForecastPlan {
-    /// A branch with its share of those who are enrolled.
+    /// A branch with its share of the enrolled clients.
     struct Branch {
         let slug: String
         let share: Double
@@ -14,16 +14,16 @@ struct ForecastPlan {
         let key: String
         let facts: MessageFacts
         let malformation: Malformation?
-        /// Its position in the catalog; nil where it is malformed.
+        /// The message's position in the catalog; nil if the message is malformed.
         let position: Int?
         let displaced: [Rival]
         let outranking: [Rival]
     }
 
-    /// A message of another recipe, or of the manifest, on the same surface.
+    /// A message of another recipe or of the manifest, on the same surface.
     struct Rival {
         let key: String
-        /// The positions of its variants that rank on this side; others rank on the other side, or it has none.
+        /// The positions of the variants that rank on this side of the message.
         let positions: [Int]
         let isWhole: Bool
     }
@@ -47,7 +47,7 @@ struct ForecastPlan {
         let share: Double
         let keys: [String]
 
-        /// As a client has everything who is in this branch and in nothing else.
+        /// The variants for a client that is in this branch, and enrolled in nothing else.
         func variants(_ recipe: Recipe, _ catalog: Catalog) -> ClientVariants {
             let enrollment = Enrollment(slug: recipe.slug, status: .enrolled(.qualified, branch: slug))
             let packed = PackedEnrollments(ClientEnrollments(enrollments: [enrollment]))
@@ -69,7 +69,7 @@ struct ForecastPlan {
         }
     }
 
-    /// Nil where the recipe patches a message that is not defined.
+    /// The entry of a message; nil if the recipe patches a message that is not defined.
     private static func entry(
         _ key: String, _ variants: ClientVariants, in catalog: Catalog, ownKeys: Set<ByteKey>
     ) -> Entry? {
@@ -82,7 +82,7 @@ struct ForecastPlan {
                     outranking: [])
             }
         }
-        // A control displaces only where nothing follows it, and nothing keeps it back.
+        // A control only displaces messages if no message is shown after a control.
         let competes = !message.facts.isControl || catalog.onControl(for: variants) == .showNone
         let rivals = competes ? rivals(of: message, at: position, in: catalog, ownKeys: ownKeys) : ([], [])
         return Entry(
@@ -101,7 +101,7 @@ struct ForecastPlan {
             let others = Set(otherSide.map { ByteKey(text: catalog.messages[$0].key) })
             let keys = Dictionary(grouping: side) { ByteKey(text: catalog.messages[$0].key) }
             return keys.sorted { $0.value[0] < $1.value[0] }.map { key, variants in
-                // A variant that only some branches give it is not seen by every client.
+                // A variant of some branches only is not available to every client.
                 let isEverybodys = variants.allSatisfy { catalog.messages[$0].requirements.isEmpty }
                 return Rival(key: key.text, positions: variants, isWhole: isEverybodys && !others.contains(key))
             }

@@ -1,22 +1,22 @@
 /// A share of all clients, estimated from a sample of contexts and shown in whole percents.
 ///
-/// It has two ends, because attributes do not decide everything: `low` takes what is unknown for false, `high` for
-/// true. An end that stands for fewer contexts than a minimum, or for all but fewer, is withheld. Without that an owner
-/// could target one person's attributes and read whether such a person polled
+/// The share has two ends, because attributes do not decide everything: `low` counts unknown as false, `high` as true.
+/// An end is withheld if it counts fewer contexts than a minimum, or all contexts but fewer. Otherwise an owner could
+/// target one person's attributes and learn whether such a person polled
 /// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct ForecastShare: Sendable {
-    /// Nil: withheld.
+    /// The lower end; nil if it is withheld.
     public let low: Double?
     public let high: Double?
-    /// 95 %: from the lower bound of `low` to the upper bound of `high`. Made of the shown values alone: it is the same
-    /// for all counts that are withheld.
+    /// The 95 % interval, from the lower bound of `low` to the upper bound of `high`. It follows from the shown values
+    /// alone, so it is the same for all withheld counts.
     public let interval: (low: Double, high: Double)
 
-    /// Contexts of one branch, and the part of the clients that they stand for: the shares of buckets, branch and the
-    /// message's sample, which are known without contexts.
+    /// The contexts of one branch, and the part of the clients that they represent. The factor is the product of the
+    /// shares of buckets, branch and sample, which are known without contexts.
     typealias Part = (tally: ForecastTally, factor: ClosedRange<Double>)
 
-    /// The sum of the parts. Nil where the sample has fewer contexts than the minimum, or none.
+    /// The sum of the parts; nil if the sample is empty or has fewer contexts than the minimum.
     init?(_ parts: [Part], of contexts: Int, minimum: Int) {
         guard contexts >= max(1, minimum) else { return nil }
         func sum(_ count: (ForecastTally) -> Int, _ factor: (ClosedRange<Double>) -> Double) -> SampledShare {
@@ -30,26 +30,28 @@ public struct ForecastShare: Sendable {
         interval = (Self.percents(low.bounds.low, .down), Self.percents(high.bounds.high, .up))
     }
 
-    /// The counts of a sample's contexts that are shown; nil: none. A minimum of 1 withholds nothing.
+    /// The counts of contexts that are shown; nil if none are. A minimum of 1 withholds nothing.
     static func shownCounts(of contexts: Int, minimum: Int) -> ClosedRange<Int>? {
         guard minimum > 1 else { return 0...contexts }
         return contexts >= 2 * minimum ? minimum...(contexts - minimum) : nil
     }
 
-    /// Whether so many contexts are none for those who are told, in a sample that has enough.
+    /// Whether a count of contexts is too small to be shown, in a sample that is large enough.
     static func isFew(_ count: Int, of contexts: Int, minimum: Int) -> Bool {
         guard contexts > 0, let shown = shownCounts(of: contexts, minimum: minimum) else { return false }
         return count < max(1, shown.lowerBound)
     }
 
-    /// A whole number of percents. A product that is one but for binary fractions stays it.
+    /// A whole number of percent. A product that differs from a whole number only by binary rounding becomes that
+    /// number.
     private static func percents(_ share: Double, _ rule: FloatingPointRoundingRule) -> Double {
         let exact = (share * 1e9).rounded() / 1e7
         return exact.rounded(rule) / 100
     }
 }
 
-/// Contexts counted: of so many something is certain, and of so many it is possible.
+/// Counts of contexts: `low` is the number for which a condition certainly holds, `high` the number for which it may
+/// hold.
 struct ForecastTally: Sendable, Hashable {
     var low = 0
     var high = 0
@@ -64,13 +66,13 @@ struct ForecastTally: Sendable, Hashable {
     }
 }
 
-/// One count of contexts as a share of the sample, without what is withheld.
+/// One count of contexts as a share of the sample; a small count is withheld.
 private struct SampledShare {
-    /// Nil: withheld.
+    /// The share; nil if it is withheld.
     let value: Double?
     let bounds: (low: Double, high: Double)
 
-    /// The share of no client, whatever the sample.
+    /// The share of no client, for any sample.
     static let none = SampledShare(value: 0, bounds: (0, 0))
 
     private init(value: Double?, bounds: (low: Double, high: Double)) {

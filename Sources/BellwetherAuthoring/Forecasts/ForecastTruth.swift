@@ -1,4 +1,4 @@
-/// Whether something is so of a client of whom only attributes are known.
+/// Whether a condition holds for a client of which only attributes are known.
 enum ForecastTruth: UInt8, Sendable, Hashable {
     case doesNotHold
     case unknown

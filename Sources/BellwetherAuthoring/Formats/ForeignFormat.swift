@@ -2,11 +2,11 @@ public import BellwetherJSON
 
 /// The format of a document of another system (docs/reference/surveys.md#import-and-export).
 public enum ForeignFormat: Sendable, Hashable, CaseIterable {
-    /// Owlmetry's questionnaire, with its `schema`; also as its SDK fetches it, below `questionnaire`.
+    /// Owlmetry's questionnaire with its `schema`. It may be below `questionnaire`, as in the SDK's response.
     case questionnaire
-    /// Several of them: an array, or below `questionnaires`.
+    /// Several questionnaires: an array, or below `questionnaires`.
     case questionnaires
-    /// The `schema` of one.
+    /// The `schema` of a questionnaire.
     case schema
     /// One question of such a schema, or an array of them.
     case schemaQuestions
@@ -16,12 +16,12 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
     case surveyQuestions
     /// AppDNA's flow.
     case flow
-    /// AppDNA's flows by their ids, and which of them is the active one.
+    /// AppDNA's flows by their ids, with the id of the active flow.
     case flows
     /// Several recipes of Experimenter: an array, or a changeset of Remote Settings.
     case experiments
 
-    /// Nil for a recipe, and for what is none of them.
+    /// Nil for a recipe, and for any other document.
     public init?(_ document: JSONValue) {
         switch document {
         case .array(let elements): self.init(elements: elements.compactMap(\.object))
@@ -74,7 +74,7 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
     private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
     private static let messagingKeys = ["actions", "messages", "on-control", "styles", "triggers"]
 
-    /// Whether the document names its kind itself.
+    /// Whether the document declares its own kind.
     public static func isRecipe(_ object: JSONObject) -> Bool {
         (["kind", "data"] + experimentKeys + messagingKeys).contains { object[$0] != nil }
     }
@@ -86,8 +86,8 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
             && object["type"]?.string.map(questionTypes.contains) == true
     }
 
-    /// A sentence for people who take it for a recipe: the format that it seems to have, and the command that imports
-    /// it.
+    /// A sentence for an author who expects a recipe: the format that the document seems to have, and the command that
+    /// imports it.
     public var advice: String {
         switch self {
         case .questionnaire:

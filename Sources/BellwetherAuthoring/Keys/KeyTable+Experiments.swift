@@ -1,5 +1,5 @@
-/// Recipes as Mozilla's Experimenter publishes them, by its schemas of version 6 and 7 for desktop and SDK, with what
-/// Remote Settings adds. The value of a feature has the keys of that feature.
+/// Recipes of Mozilla's Experimenter, by its schemas of version 6 and 7 for desktop and SDK, with the additions of
+/// Remote Settings. The value of a feature has that feature's keys.
 extension KeyTable {
     static let experiment = KeyTable.object(
         """

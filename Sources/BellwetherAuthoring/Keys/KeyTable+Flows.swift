@@ -1,4 +1,4 @@
-/// Flows as AppDNA's console writes them and its SDK decodes them, with what Bellwether adds.
+/// Flows of AppDNA's console and SDK, with Bellwether's additions.
 extension KeyTable {
     static let flow = KeyTable.recipe(
         """
@@ -93,7 +93,7 @@ extension KeyTable {
         selected_bg_color selected_text_color cell_alignment text_alignment leading_text trailing_text badge
         """)
 
-    /// Blocks of all types have the keys of all: the SDK decodes them so.
+    /// A block of any type may have the keys of all types, because the SDK decodes them in this way.
     private static let block: KeyTable = .object(
         fieldKeys + " " + blockKeys,
         [

@@ -1,6 +1,6 @@
-/// Questionnaires as Owlmetry writes them, and surveys as SurveyNative does, with what Bellwether adds to both.
+/// Questionnaires of Owlmetry and surveys of SurveyNative, with Bellwether's additions to both.
 extension KeyTable {
-    /// Words of Bellwether's own have their own readers.
+    /// Bellwether's own keys, which have their own readers.
     private static let content = """
         kind slug offer strings notify predicates retention_days hosted theme link keep hidden_answers name description
         is_active

@@ -2,29 +2,29 @@ internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// Which keys the objects of a format have, and what stands below them (docs/findings.md#keys-of-other-formats).
+/// The keys of the objects in a format, and the tables of their values (docs/findings.md#keys-of-other-formats).
 ///
-/// A table has all keys of the format's published schemas and sources, also those that the daemon keeps and does not
-/// read: what is not in it is a slip of its author.
+/// A table has all keys of the format's published schemas and sources, including keys that the daemon stores but does
+/// not read. A key that is not in the table is a mistake of the author.
 indirect enum KeyTable: Sendable {
-    /// Nothing is looked into.
+    /// A value that is not checked.
     case anything
     case object([String: KeyTable])
-    /// The top of a recipe that messages present, where words of its offer may stand by mistake.
+    /// The root of a recipe that messages present. It may contain keys of its offer by mistake.
     case recipe([String: KeyTable])
-    /// An object to which others add keys: only a misspelled key is reported.
+    /// An object to which other tools add keys: only a misspelled key is reported.
     case open([String: KeyTable])
     case list(KeyTable)
     /// An object with any keys.
     case map(KeyTable)
     /// An object, or an array.
     case either(KeyTable, KeyTable)
-    /// An object whose keys depend on the word under one of them. Under another word it may have those of all.
+    /// An object whose keys depend on the value of one member. For an unknown value, it may have the keys of all kinds.
     case kinds(by: String, common: [String: KeyTable], [String: [String: KeyTable]])
-    /// A table that has itself below it.
+    /// A table that contains itself.
     case later(@Sendable () -> KeyTable)
 
-    /// Keys whose values are not looked into, in a text with spaces, and others.
+    /// Keys with unchecked values, as a text with spaces, and other keys.
     static func keys(_ names: String, _ others: [String: KeyTable] = [:]) -> [String: KeyTable] {
         let names = names.split(whereSeparator: \.isWhitespace).map { (String($0), KeyTable.anything) }
         return Dictionary(names) { $1 }.merging(others) { $1 }
@@ -41,9 +41,9 @@ indirect enum KeyTable: Sendable {
     static func open(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable { .open(keys(names, others)) }
 }
 
-/// Warnings about the keys of documents in the formats of others.
+/// Warnings about the keys of documents in other systems' formats.
 public enum KeyCheck {
-    /// Checks a recipe. The members of a messaging value, and Bellwether's own words, are reported by their readers.
+    /// Checks a recipe. The members of a messaging value, and Bellwether's own keys, are reported by their readers.
     public static func check(_ document: JSONValue, findings: Findings) {
         let reader = JSONReader(document, findings: findings).tolerant
         guard let object = document.object else { return }

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// The answers of one group by column of an `OptionListing`.
+/// The answers of one group, by the columns of an `OptionListing`.
 struct AnswerRow {
     let group: ResultGroup
     let counts: [Int]
@@ -11,14 +11,14 @@ struct AnswerRow {
     ) -> [AnswerRow] {
         var counts = groups.groups.map { _ in listing.spread([]) }
         for group in tally.groups {
-            // An answer beyond the groups that a tally distinguishes counts for no group.
+            // An answer beyond the groups of the tally counts as an answer without a branch.
             let index = groups.index(of: group.key.flatMap { $0?.text })
             counts[index] = sum([counts[index], listing.spread(group.counts)])
         }
         return zip(groups.groups, counts).map { AnswerRow(group: $0, counts: $1) }
     }
 
-    /// Those with the most answers, in byte order; then the others together.
+    /// The locales with the most answers, then the other locales together.
     static func locales(_ tally: GroupTally<ByteKey>, _ listing: OptionListing) -> [AnswerRow] {
         let groups = tally.groups.sorted { left, right in
             guard let own = left.key, let other = right.key else { return left.key != nil }
@@ -33,7 +33,7 @@ struct AnswerRow {
         return rows + rest(groups.dropFirst(listed.count).map(\.counts), listing)
     }
 
-    /// The newest ones, the oldest of them first; what is older still stands before them.
+    /// The newest days in ascending order. Older days come before them, combined.
     static func days(_ tally: GroupTally<Int64>, _ listing: OptionListing) -> [AnswerRow] {
         let groups = tally.groups.sorted { ($0.key ?? .min) > ($1.key ?? .min) }
         let listed = groups.prefix(ResultsMaking.maximumDays).compactMap { group in

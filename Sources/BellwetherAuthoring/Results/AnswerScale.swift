@@ -1,23 +1,22 @@
 internal import BellwetherJSON
 
-/// The scale that the options of a survey are: a value for each option, none for one beside the scale ("I don’t use
-/// it").
+/// The scale of a survey's options: a value for each option, nil for an option outside the scale ("I don’t use it").
 ///
-/// Only plain options are taken for a scale; anything else has none, and so no mean: see `init(options:)`.
+/// Only plain options are recognised as a scale. Other options have no scale, and so no mean: see `init(options:)`.
 public struct AnswerScale: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        /// Degrees in words, the lowest 1.
+        /// Degrees in words. The lowest is 1.
         case likert
-        /// Consecutive whole numbers, each option its own value.
+        /// Consecutive whole numbers. Each option has its own value.
         case numeric
-        /// The numbers 0 to 10: the question that a net promoter score is made of.
+        /// The numbers 0 to 10, for a net promoter score.
         case nps
     }
 
     public let kind: Kind
-    /// One for each option, in their order.
+    /// One value for each option, in their order.
     public let values: [Int?]
-    /// The known set of words that a `likert` scale has: an index of `ScaleWords.scales`.
+    /// The known set of words of a `likert` scale: an index of `ScaleWords.scales`.
     private let words: Int?
 
     init(kind: Kind, values: [Int?], words: Int? = nil) {
@@ -26,21 +25,21 @@ public struct AnswerScale: Sendable, Hashable {
         self.words = words
     }
 
-    /// Whether answers on both add up: the same degrees, whatever their order and labels.
+    /// Whether answers on both scales can be added: they have the same degrees, in any order and with any labels.
     func measuresTheSame(as other: AnswerScale) -> Bool {
         kind == other.kind && words == other.words
             && Set(values.compactMap(\.self)) == Set(other.values.compactMap(\.self))
     }
 
-    /// The scale with other options.
+    /// The same scale with other options.
     func with(values: [Int?]) -> AnswerScale { AnswerScale(kind: kind, values: values, words: words) }
 }
 
-/// An option as the recognition of scales reads it.
+/// An option in the form for the recognition of scales.
 public struct ScaleOption: Sendable, Hashable {
-    /// As its author wrote it: a string id or a literal text.
+    /// The option in the author's document: a string id or a literal text.
     public let id: String
-    /// In the app's default locale.
+    /// The text in the app's default locale.
     public let text: String
 
     public init(id: String, text: String) {
@@ -50,16 +49,16 @@ public struct ScaleOption: Sendable, Hashable {
 }
 
 extension AnswerScale {
-    /// How many degrees a scale has; fewer are a choice, not a scale.
+    /// The number of degrees of a scale. Fewer options are a choice, not a scale.
     static let degrees = 5...11
 
-    /// The scale that the options are, if they are one:
+    /// Recognises the scale of the options; nil if they are not a scale:
     /// - `likert`: all five degrees of a known set, each once, in any order (`ScaleWords`);
     /// - `numeric`: five to eleven consecutive whole numbers from 0 or 1, rising or falling in the order of the
     ///   options; the two ends may carry a label (`0 – Not at all likely`);
     /// - `nps`: a numeric scale from 0 to 10.
     ///
-    /// Beside them the one option "I don’t use it" of the Microsurvey table may stand, which has no value.
+    /// In addition, there may be the option "I don’t use it" of the Microsurvey table, which has no value.
     public init?(options: [ScaleOption]) {
         let beside = options.indices.filter { ScaleWords.isNotApplicable(options[$0]) }
         guard beside.count <= 1 else { return nil }

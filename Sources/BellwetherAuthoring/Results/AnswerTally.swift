@@ -1,14 +1,14 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// One stored answer, as far as results look at it.
+/// One stored answer, with the values that results need.
 public struct TalliedAnswer: Sendable {
-    /// The identity of the option across revisions and languages: its string id or literal text, as its author wrote
-    /// it.
+    /// The identity of the option across revisions and languages: the string id or literal text in the author's
+    /// document.
     public let optionID: String
-    /// Its index in the revision that was answered.
+    /// The option's index in the answered revision.
     public let optionIndex: Int
-    /// The recipe's branch that the client was in; nil: in none of it.
+    /// The client's branch of the recipe; nil if it was in none.
     public let branch: String?
     public let locale: String
     public let at: Timestamp
@@ -22,7 +22,8 @@ public struct TalliedAnswer: Sendable {
     }
 }
 
-/// The answers to one message, counted by option within all, branches, locales and days (UTC) as they are read.
+/// The answers to one message. They are counted by option in total and for each branch, locale and day (UTC), one after
+/// another.
 public struct AnswerTally: Sendable {
     struct Option: Sendable {
         let id: String
@@ -46,7 +47,7 @@ public struct AnswerTally: Sendable {
         days.add(answer.at.seconds.floored(by: Timestamp.secondsPerDay), option: option)
     }
 
-    /// Options that a message gets one after another keep their columns here; later ones are counted as one.
+    /// The maximum number of separate options. Later options are counted as one.
     static let maximumOptions = 1000
 
     private mutating func position(of answer: TalliedAnswer) -> Int {
@@ -59,8 +60,8 @@ public struct AnswerTally: Sendable {
     }
 }
 
-/// Counts by option within each group of one kind. Bounded, for locales come from clients: what comes after the first
-/// many groups is counted as the rest.
+/// Counts by option within each group of one kind. Locales come from clients, so the number of groups is bounded: later
+/// groups are counted as the rest.
 struct GroupTally<Key: Hashable & Sendable>: Sendable {
     static var maximum: Int { 4096 }
 

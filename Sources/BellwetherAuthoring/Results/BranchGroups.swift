@@ -1,13 +1,13 @@
 internal import BellwetherJSON
 
-/// The branches that results list: in byte order, then what does not fit, then clients of none.
+/// The branches in results: in byte order, then the rest, then clients without a branch.
 struct BranchGroups {
     let groups: [ResultGroup]
     private var indices: [ByteKey: Int] = [:]
     private let rest: Int?
     private let none: Int?
 
-    /// Nil is no branch.
+    /// A nil element means clients without a branch.
     init(_ branches: some Sequence<String?>) {
         let keys = Set(branches.map { $0.map { ByteKey(text: $0) } })
         let named = keys.compactMap { $0?.text }.sorted { $0.precedes($1) }
@@ -21,7 +21,7 @@ struct BranchGroups {
         for (index, name) in listed.enumerated() { indices[ByteKey(text: name)] = index }
     }
 
-    /// Returns the index of a branch that is among those it was made of.
+    /// The index of a branch, which must be one of the initial branches.
     func index(of branch: String?) -> Int {
         guard let branch else { return none ?? 0 }
         return indices[ByteKey(text: branch)] ?? rest ?? 0

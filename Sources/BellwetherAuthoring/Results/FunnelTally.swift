@@ -1,15 +1,15 @@
-/// How far clients went with a message: the prompt was displayed, it was pressed (which opens a survey's sheet), the
-/// survey was answered, or the prompt was dismissed without an answer.
+/// The progress of clients with a message: the prompt was shown; it was pressed, which opens a survey's sheet; the
+/// survey was answered; or the prompt was dismissed without an answer.
 ///
-/// An answer is recorded with a dismissal (docs/reference/messaging.md#microsurvey-lifecycle), which is no step of its
-/// own.
+/// An answer also records a dismissal (docs/reference/messaging.md#microsurvey-lifecycle), which is not a separate
+/// step.
 public enum FunnelStep: String, Sendable, Hashable, CaseIterable {
     case shown, started, answered, dismissed
 }
 
-/// The log's counts of a message's clients in one branch of a recipe, or of all.
+/// The log's counts of a message's clients, in one branch of a recipe or in all.
 public struct FunnelTally: Sendable, Hashable {
-    /// How often, and by how many clients.
+    /// The number of events, and the number of clients.
     public struct Count: Sendable, Hashable {
         public let events: Int
         public let clients: Int
@@ -22,9 +22,9 @@ public struct FunnelTally: Sendable, Hashable {
         static let none = Count(events: 0, clients: 0)
     }
 
-    /// Nil: in no branch of the recipe.
+    /// The branch; nil for clients without a branch of the recipe.
     public let branch: String?
-    /// In the order of `FunnelStep`'s cases.
+    /// The counts, in the order of `FunnelStep`'s cases.
     public private(set) var counts: [Count]
 
     public init(branch: String?, counts: [Count]) {

@@ -1,11 +1,10 @@
-/// The results of one message, as its owner may see them.
+/// The results of one message, in the form for its owner.
 ///
-/// Counts from 1 to below a minimum are withheld, each by itself: zeros and larger counts are shown, so that a
-/// difference of two of them can reveal a count that is withheld
-/// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
+/// Each count from 1 to below a minimum is withheld. Zeros and larger counts are shown, so a difference of two shown
+/// counts may reveal a withheld count (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct MessageResults: Sendable, Hashable {
     public let message: String
-    /// The current options of all branches, then those that only earlier revisions had.
+    /// The current options of all branches, then the options of earlier revisions.
     public let options: [ResultOption]
     public let total: AnswerLine
     public let branches: [AnswerLine]
@@ -18,18 +17,18 @@ public struct MessageResults: Sendable, Hashable {
 public struct ResultOption: Sendable, Hashable {
     public let id: String
     public let text: String
-    /// Its index among the current options of the first branch that has it; nil for one that is gone.
+    /// The index among the current options of the first branch that has the option; nil if no branch has it now.
     public let index: Int?
-    /// On the scale that all branches have in common; nil beside it, and where there is none.
+    /// The value on the scale that all branches share; nil outside the scale, and without a shared scale.
     public let value: Int?
 }
 
-/// The group of clients that a line of results is about.
+/// The group of clients in a line of results.
 public enum ResultGroup: Sendable, Hashable {
     case named(String)
-    /// Clients in no branch of the recipe.
+    /// The clients without a branch of the recipe.
     case none
-    /// All groups that are not listed by themselves.
+    /// All groups without a line of their own.
     case rest
 
     var name: String? {
@@ -37,19 +36,19 @@ public enum ResultGroup: Sendable, Hashable {
     }
 }
 
-/// The answers of one group. A count that is nil is withheld.
+/// The answers of one group. A nil count is withheld.
 public struct AnswerLine: Sendable, Hashable {
     public let group: ResultGroup
     public let answers: Int?
-    /// Indices of the message's options: a branch lists its own.
+    /// The indices of the message's options. A branch only lists its own options.
     public let options: [Int]
     /// The counts of these options.
     public let counts: [Int?]
-    /// The shares of the group's answers; nil too where there are none.
+    /// The shares of the group's answers; also nil if there are no answers.
     public let shares: [ShareEstimate?]
-    /// That the options are; nil where they are none.
+    /// The scale of the options; nil if they have none.
     public let scale: AnswerScale?
-    /// Nil too without a scale or answers on it.
+    /// The score; also nil without a scale, or without answers on it.
     public let score: ScaleScore?
 
     init(_ row: AnswerRow, columns: [Int], scale: AnswerScale?, minimum: Int) {
@@ -67,12 +66,12 @@ public struct AnswerLine: Sendable, Hashable {
     }
 }
 
-/// The steps of one branch's clients, in the order of `FunnelStep`'s cases; nil: withheld.
+/// The steps of one branch's clients, in the order of `FunnelStep`'s cases. A nil count is withheld.
 public struct FunnelLine: Sendable, Hashable {
     public let group: ResultGroup
     public let counts: [FunnelTally.Count?]
 
-    /// Events count for as many people as there are clients.
+    /// The number of clients decides whether a count of events is shown.
     init(_ group: ResultGroup, _ tally: FunnelTally, minimum: Int) {
         self.group = group
         counts = FunnelStep.allCases.map { step in
@@ -83,6 +82,6 @@ public struct FunnelLine: Sendable, Hashable {
 }
 
 extension Int {
-    /// A count of people; nil where it is one of few.
+    /// A count of people; nil if it is small and not zero.
     func shown(from minimum: Int) -> Int? { self == 0 || self >= minimum ? self : nil }
 }

@@ -1,20 +1,20 @@
 internal import BellwetherJSON
 
-/// The options that the results of a message list: those of its branches, then those that only earlier revisions had.
+/// The options in the results of a message: the options of its branches, then the options of earlier revisions.
 struct OptionListing {
     struct Column {
         let id: String
         let text: String
-        /// Its index in the first list that has it; nil for an option that no list has any more.
+        /// The option's index in the first list that has it; nil if no list has it now.
         let index: Int?
     }
 
     /// A list of `SurveyOptions`.
     private struct List {
         let branch: String?
-        /// The columns of its options, each once.
+        /// The columns of the list's options, each once.
         let columns: [Int]
-        /// Nil too where some options are among the rest.
+        /// The scale; also nil if some options are in the rest column.
         let scale: AnswerScale?
     }
 
@@ -23,7 +23,7 @@ struct OptionListing {
     /// The column of each option of the tally.
     private var counted: [Int] = []
 
-    /// Listed by themselves; others are the rest.
+    /// The maximum number of separate columns. Other options are the rest.
     static let maximumColumns = 100
 
     init(_ options: SurveyOptions, _ tally: AnswerTally, text: (String) -> String) {
@@ -51,15 +51,15 @@ struct OptionListing {
         }
     }
 
-    /// A group's counts by option of the tally become counts by column.
+    /// Converts a group's counts by option of the tally to counts by column.
     func spread(_ counts: [Int]) -> [Int] {
         var row = [Int](repeating: 0, count: columns.count)
         for (option, count) in counts.enumerated() { row[counted[option]] += count }
         return row
     }
 
-    /// The columns of a group's line, and their scale. A branch with a list of its own has that list, and the other
-    /// answers of its clients; any other group has all columns.
+    /// The columns of a group's line, and their scale. A branch with its own list has that list, and other options that
+    /// its clients answered. Any other group has all columns.
     func frame(ofBranch branch: String?, _ counts: [Int]) -> (columns: [Int], scale: AnswerScale?) {
         let all = Array(columns.indices)
         guard let own = lists.first(where: { $0.branch.flatMap { branch?.hasSameBytes(as: $0) } == true })
@@ -68,8 +68,8 @@ struct OptionListing {
         return (listed, scale(of: [own], columns: listed))
     }
 
-    /// The scale that these lists have in common. Nil where a column is on no such scale: what an option of an earlier
-    /// revision was worth is not known.
+    /// The scale that these lists share. It is nil if a column has no value on the scale: the value of an earlier
+    /// revision's option is unknown.
     private func scale(of these: [List], columns: [Int]) -> AnswerScale? {
         guard let first = these.first?.scale,
             these.allSatisfy({ $0.scale?.measuresTheSame(as: first) == true })

@@ -1,9 +1,9 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The keys of the messages that a recipe's document defines, in any of its branches.
+/// The keys of the messages that a recipe's document defines in any branch.
 public enum RecipeMessages {
-    /// Empty for what cannot be read: a document that was published before a rule became stricter.
+    /// Empty for an unreadable document, which may have been published under less strict rules.
     public static func keys(in document: [UInt8], slug: String) -> [String] {
         guard let value = try? JSONValue(parsing: document, limits: .kept) else { return [] }
         return keys(in: value, slug: slug)
@@ -17,7 +17,7 @@ public enum RecipeMessages {
             .filter { seen.insert(ByteKey(text: $0)).inserted }
     }
 
-    /// The document itself, or what its branches set of the feature `messaging`.
+    /// The document itself, or the values of the feature `messaging` in its branches.
     private static func messagingValues(of document: JSONValue) -> [JSONValue] {
         guard document.object?["branches"]?.array != nil else { return [document] }
         return RecipeFeatures.all(in: document).filter { RecipeFeatures.isMessaging($0) }

@@ -1,14 +1,14 @@
 internal import BellwetherJSON
 
-/// Makes an owner's results of what was counted: options in order, groups in order, small counts withheld.
+/// Makes an owner's results from counts: ordered options, ordered groups, and withheld small counts.
 public struct ResultsMaking {
     let options: SurveyOptions
     /// Counts from 1 to below this are withheld.
     let minimum: Int
-    /// An option as people read it.
+    /// The text of an option, for people.
     let text: (String) -> String
 
-    /// Listed by themselves; others are the rest.
+    /// The maximum numbers of separate groups. Other groups are the rest.
     static let maximumBranches = 100
     static let maximumLocales = 50
     static let maximumDays = 366
@@ -19,7 +19,7 @@ public struct ResultsMaking {
         self.text = text
     }
 
-    /// `all` counts each client once, whatever branches it was in.
+    /// `all` counts each client once, even if it was in several branches.
     public func results(
         of message: String, _ answers: AnswerTally, funnel branches: [FunnelTally], all: FunnelTally
     ) -> MessageResults {

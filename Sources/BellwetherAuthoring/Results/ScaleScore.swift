@@ -1,13 +1,13 @@
-/// The score of answers on a scale: their mean, and for 0 to 10 the net promoter score. Answers beside the scale do not
-/// count.
+/// The score of answers on a scale: their mean, and for the scale 0 to 10 the net promoter score. Answers outside the
+/// scale do not count.
 public struct ScaleScore: Sendable, Hashable {
-    /// A value, and where the population's lies with 95 % confidence by the normal approximation; without an interval
-    /// where one answer says nothing about others.
+    /// A value, and the 95 % confidence interval of the population's value by the normal approximation. A single answer
+    /// gives no interval.
     public struct Estimate: Sendable, Hashable {
         public let value: Double
         public let interval: ClosedRange<Double>?
 
-        /// `variance` is that of one answer.
+        /// `variance` is the variance of one answer.
         init(_ value: Double, variance: Double?, count: Int, within bounds: ClosedRange<Double>) {
             self.value = value
             interval = variance.map { variance in
@@ -17,14 +17,14 @@ public struct ScaleScore: Sendable, Hashable {
         }
     }
 
-    /// The answers that have a value.
+    /// How many answers have a value.
     public let answers: Int
     public let mean: Estimate
-    /// -100 to 100; nil where the scale is another one.
+    /// The score from -100 to 100; nil on other scales.
     public let netPromoterScore: NetPromoterScore?
 
-    /// `counts` are those of the scale's options, in their order. Nil without an answer on the scale, and with fewer
-    /// than the minimum.
+    /// `counts` are the counts of the scale's options, in their order. Nil without an answer on the scale, or with
+    /// fewer answers than the minimum.
     init?(_ scale: AnswerScale, counts: [Int], minimum: Int) {
         let weighed = zip(scale.values, counts).compactMap { value, count in value.map { ($0, count) } }
         let answers = weighed.reduce(0) { $0 + $1.1 }
@@ -43,15 +43,15 @@ public struct ScaleScore: Sendable, Hashable {
     }
 }
 
-/// Promoters (9 and 10) less detractors (0 to 6), in per cent of all; passives are 7 and 8 (Reichheld 2003).
+/// Promoters (9 and 10) minus detractors (0 to 6), in percent of all; 7 and 8 are passives (Reichheld 2003).
 public struct NetPromoterScore: Sendable, Hashable {
-    /// Nil: withheld.
+    /// The number of promoters; nil if it is withheld.
     public let promoters: Int?
     public let passives: Int?
     public let detractors: Int?
     public let score: ScaleScore.Estimate
 
-    /// Values with their counts, at least one answer among them.
+    /// The values with their counts. There is at least one answer.
     init(_ answers: [(value: Int, count: Int)], minimum: Int) {
         func count(_ range: ClosedRange<Int>) -> Int {
             answers.reduce(0) { $0 + (range.contains($1.value) ? $1.count : 0) }
@@ -63,7 +63,7 @@ public struct NetPromoterScore: Sendable, Hashable {
         let total = promoters + passives + detractors
         let n = Double(total)
         let difference = (Double(promoters) - Double(detractors)) / n
-        // The variance of a variable that is 1, 0 or -1.
+        // This is the variance of a variable with the values 1, 0 and -1.
         let variance = (Double(promoters) + Double(detractors)) / n - difference * difference
         score = ScaleScore.Estimate(
             100 * difference, variance: total > 1 ? 10_000 * variance * n / (n - 1) : nil, count: total,

@@ -1,9 +1,9 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Options that say a degree in words.
+/// Options that express a degree in words.
 ///
-/// A degree is known by the Microsurvey table's string id, or by its English text to the letter.
+/// A degree is recognised by the Microsurvey table's string id, or by its exact English text.
 struct ScaleWords {
     private let text: String
     private let keys: [String]
@@ -13,7 +13,7 @@ struct ScaleWords {
         self.keys = keys.map(\.id)
     }
 
-    /// The words of the options of Firefox's own microsurveys, under the keys that they had before
+    /// The words of the options of Firefox's own microsurveys, under their earlier keys
     /// (docs/reference/messaging.md#microsurveys).
     private init(_ key: MicrosurveyStrings.Key, earlier: String) {
         text = MicrosurveyStrings.english[key.rawValue] ?? key.rawValue
@@ -25,7 +25,7 @@ struct ScaleWords {
             || option.text.hasSameBytes(as: text)
     }
 
-    /// Each from its lowest degree to its highest.
+    /// The scales, each from its lowest degree to its highest.
     static let scales: [[ScaleWords]] = [
         [
             ScaleWords(.veryDissatisfied, earlier: "5.v127"), ScaleWords(.dissatisfied, earlier: "4.v127"),
@@ -41,8 +41,8 @@ struct ScaleWords {
 
     static func isNotApplicable(_ option: ScaleOption) -> Bool { notApplicable.isSaid(by: option) }
 
-    /// A whole number of one or two digits; with a label behind a space, if it may have one, that says no other number:
-    /// "18 - 24" is none.
+    /// A whole number of one or two digits. If `mayBeLabelled`, a label may follow after a space. The label must
+    /// contain no other number: "18 - 24" is not a number.
     static func number(_ text: String, mayBeLabelled: Bool) -> Int? {
         let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard (1...2).contains(digits.count), let number = Int(Substring(digits)) else { return nil }

@@ -1,5 +1,6 @@
-/// A share of a sample, and where the population's share lies with 95 % confidence: Wilson's score interval, without
-/// continuity correction, which stays within 0 and 1 and holds for small samples and shares of 0 and 1 (Wilson 1927).
+/// A share of a sample, and the 95 % confidence interval of the population's share. It is Wilson's score interval
+/// without continuity correction. The interval stays within 0 and 1, and is valid for small samples and shares of 0 and
+/// 1 (Wilson 1927).
 public struct ShareEstimate: Sendable, Hashable {
     public let share: Double
     public let low: Double
@@ -8,7 +9,7 @@ public struct ShareEstimate: Sendable, Hashable {
     /// The two-sided 95 % point of the normal distribution.
     static let z = 1.959963984540054
 
-    /// Nil for an empty sample. A count may have a fraction, where its parts were weighed; it stays within the sample.
+    /// Nil for an empty sample. A count of weighted parts may have a fraction; it is limited to the sample's size.
     public init?(_ count: Double, of total: Int) {
         guard total > 0 else { return nil }
         let n = Double(total)
@@ -18,7 +19,7 @@ public struct ShareEstimate: Sendable, Hashable {
         let spread = Self.z * ((share * (1 - share) + z2 / (4 * n)) / n).squareRoot()
         let scale = 1 + z2 / n
         self.share = share
-        // The ends are exact at 0 and 1, where the formula is so but for rounding.
+        // The ends are exact at 0 and 1, where the formula only has rounding errors.
         low = share == 0 ? 0 : max(0, (centre - spread) / scale)
         high = share == 1 ? 1 : min(1, (centre + spread) / scale)
     }

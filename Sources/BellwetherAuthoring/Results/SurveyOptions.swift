@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// The microsurveys of a recipe, branch by branch.
 public struct RecipeSurveys: Sendable {
-    /// The values of the feature `messaging` over the manifest's.
+    /// The values of the feature `messaging`, merged over the manifest's.
     private let branches: [(slug: String, names: MessagingNames)]
     private let dialect: Dialect
 
@@ -15,7 +15,7 @@ public struct RecipeSurveys: Sendable {
         dialect = manifest.dialect
     }
 
-    /// The options of one message; nil where no branch shows it as a microsurvey.
+    /// The options of one message; nil if no branch shows it as a microsurvey.
     public func options(of message: String) -> SurveyOptions? {
         let lists = branches.compactMap { branch -> SurveyOptions.List? in
             let definition = MessageDefinition(branch.names.message(message), dialect: dialect)
@@ -26,12 +26,12 @@ public struct RecipeSurveys: Sendable {
     }
 }
 
-/// The options of one microsurvey: each branch of a recipe may have its own list.
+/// The options of one microsurvey. Each branch of a recipe may have its own list.
 public struct SurveyOptions: Sendable {
     struct List: Sendable {
-        /// The branch; nil: every client has the list.
+        /// The branch; nil for a list for every client.
         let branch: String?
-        /// As their author wrote them, each once.
+        /// The options in the author's form, each once.
         let options: [String]
 
         init(branch: String?, _ options: [String]) {
@@ -44,7 +44,7 @@ public struct SurveyOptions: Sendable {
             AnswerScale(options: options.map { ScaleOption(id: $0, text: text($0)) })
         }
 
-        /// Whether answers to both add up: option by option, or by their values on one scale.
+        /// Whether answers to both lists can be added: option by option, or by their values on one scale.
         func addsUp(with other: List, _ text: (String) -> String) -> Bool {
             if Set(options.map { ByteKey(text: $0) }) == Set(other.options.map { ByteKey(text: $0) }) { return true }
             guard let own = scale(text), let their = other.scale(text) else { return false }
@@ -52,11 +52,11 @@ public struct SurveyOptions: Sendable {
         }
     }
 
-    /// At least one.
+    /// The lists, at least one.
     let lists: [List]
 
     init(_ lists: [List]) { self.lists = lists }
 
-    /// One list for all clients: of a message whose recipe is gone.
+    /// One list for all clients, for a message whose recipe was deleted.
     public init(_ options: [String]) { lists = [List(branch: nil, options)] }
 }

@@ -1,4 +1,4 @@
-/// A fault of a string catalog, with its position in the file; both numbers begin at 1, columns count Unicode scalars.
+/// A fault of a string catalog, with its position in the file. Both numbers begin at 1; columns count Unicode scalars.
 public struct CatalogFault: Sendable, Hashable, Error {
     public let line: Int
     public let column: Int
@@ -6,8 +6,7 @@ public struct CatalogFault: Sendable, Hashable, Error {
     public let message: String
 }
 
-/// The characters of a string catalog, which tools write as UTF-8 or UTF-16
-/// (docs/reference/http-api.md#the-command-strings).
+/// The characters of a string catalog in UTF-8 or UTF-16 (docs/reference/http-api.md#the-command-strings).
 struct CatalogText {
     let scalars: [Unicode.Scalar]
 
@@ -17,7 +16,7 @@ struct CatalogText {
             scalars = try Self.scalars(bytes.dropFirst(3), UTF8.self, "UTF-8")
         case (0xFF?, 0xFE?): scalars = try Self.wide(bytes.dropFirst(2), isBigEndian: false)
         case (0xFE?, 0xFF?): scalars = try Self.wide(bytes.dropFirst(2), isBigEndian: true)
-        // Without a mark: a catalog begins with an ASCII character.
+        // There is no byte order mark, but a catalog begins with an ASCII character.
         case (0?, _?): scalars = try Self.wide(bytes[...], isBigEndian: true)
         case (_?, 0?): scalars = try Self.wide(bytes[...], isBigEndian: false)
         default: scalars = try Self.scalars(bytes[...], UTF8.self, "UTF-8")

@@ -1,11 +1,12 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// An Xcode string catalog, `.xcstrings`: all languages of one table (docs/reference/http-api.md#the-command-strings).
+/// An Xcode string catalog, `.xcstrings`, with all languages of one table
+/// (docs/reference/http-api.md#the-command-strings).
 public enum StringCatalog {
     public static let maximumBytes = 16 << 20
 
-    /// Texts by locale and key. Nil after a fault; the findings have all.
+    /// Reads the texts by locale and key. Nil after a fault; the findings list all faults.
     public static func read(_ value: JSONValue, findings: Findings) -> [String: [(key: String, text: String)]]? {
         let faultsBefore = findings.faults.count
         let reader = JSONReader(value, findings: findings)
@@ -23,7 +24,7 @@ public enum StringCatalog {
                 }
                 if let text = text(of: localization) { texts[locale, default: []].append((key, text)) }
             }
-            // A text of the source language that is its own key is not written out.
+            // A catalog omits a text of the source language that equals its key.
             if let source, !locales.contains(where: { $0.key == source }) {
                 texts[source, default: []].append((key, key))
             }
@@ -31,7 +32,7 @@ public enum StringCatalog {
         return findings.faults.count == faultsBefore ? texts : nil
     }
 
-    /// Nil for a text that is not translated yet.
+    /// The text; nil if it is not yet translated.
     private static func text(of localization: JSONReader) -> String? {
         guard localization.object() != nil else { return nil }
         if let unit = localization.optional("stringUnit") { return text(ofUnit: unit) }
@@ -52,7 +53,7 @@ public enum StringCatalog {
         return unit.required("value")?.string(length: 0...StringsFile.maximumText)
     }
 
-    /// The text of `plural.other` or `device.other`, also below one another.
+    /// The text of `plural.other` or `device.other`, which may be nested.
     private static func other(_ variations: JSONReader) -> String? {
         for kind in ["plural", "device"] {
             guard let other = variations.optional(kind)?.optional("other") else { continue }

@@ -1,6 +1,6 @@
 /// An Apple `.strings` file: `"key" = "text";` with comments (docs/reference/http-api.md#the-command-strings).
 ///
-/// All faults are found: after one, reading goes on behind the next semicolon or at the next line.
+/// All faults are reported: after a fault, reading continues after the next semicolon or at the next line.
 public struct StringsFile: Sendable {
     public private(set) var entries: [(key: String, text: String)] = []
     public private(set) var faults: [CatalogFault] = []
@@ -47,7 +47,7 @@ public struct StringsFile: Sendable {
     }
 }
 
-/// Reads tokens, and knows where it is.
+/// Reads tokens, and tracks the position in the file.
 private struct StringsScanner {
     struct Position {
         var line = 1
@@ -84,7 +84,7 @@ private struct StringsScanner {
         return true
     }
 
-    /// White space and comments. False at the end of the file.
+    /// Skips white space and comments. Returns false at the end of the file.
     mutating func skipSpace() -> Bool {
         while let scalar = next {
             if scalar.properties.isWhitespace {
@@ -111,7 +111,7 @@ private struct StringsScanner {
         fault("strings_syntax", at: start, "the comment is not closed")
     }
 
-    /// `"key" = "text";`, or `"key";`, which is its own text. Nil after a fault.
+    /// Reads `"key" = "text";`, or `"key";`, whose text is its key. Nil after a fault.
     mutating func entry() -> (key: String, text: String)? {
         guard let key = token() else { return recover() }
         _ = skipSpace()
@@ -124,13 +124,13 @@ private struct StringsScanner {
         guard let text = token() else { return recover() }
         _ = skipSpace()
         if !take(";") {
-            // The text after it is most likely the next entry.
+            // The following text is probably the next entry.
             fault("strings_syntax", at: location, "expected ; behind the text")
         }
         return (key, text)
     }
 
-    /// Goes on behind the next semicolon, or at the next line.
+    /// Continues after the next semicolon, or at the next line.
     private mutating func recover() -> (key: String, text: String)? {
         while let scalar = next {
             advance()
@@ -139,7 +139,7 @@ private struct StringsScanner {
         return nil
     }
 
-    /// A text in quotation marks, or a word without.
+    /// Reads a text in quotation marks, or a word without them.
     private mutating func token() -> String? {
         if next == "\"" { return quoted() }
         var word = String.UnicodeScalarView()

@@ -3,17 +3,17 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Answers to one question, one for each way in which some tests can turn out together. Nil stands for no answer.
+/// Answers to one question: one for each combination of results that some tests can have. Nil means no answer.
 ///
-/// Every answer that the question takes behaves to the tests as one of the cases does. That follows from the values
-/// that the tests name: the numbers between them, the texts beside them and the choices of the question are all tried.
+/// For these tests, every possible answer behaves as one of the cases. This follows from the tests' values: the cases
+/// include the numbers between them, other texts, and the choices of the question.
 struct AnswerCases {
     let cases: [JSONValue?]
 
-    /// The bound of values, and of tests.
+    /// The maximum number of values, and of tests.
     private static let maximum = 1024
 
-    /// Nil where a test distinguishes more than these cases, or where there would be too many for the effort.
+    /// Nil if a test distinguishes more than these cases, or if the cases exceed the effort.
     init?(_ domain: AnswerDomain, _ tests: [ConditionTest], _ effort: inout AnswerEffort) {
         guard tests.count <= Self.maximum, tests.allSatisfy(\.isDecidable),
             let values = CandidateAnswers(tests).values(of: domain), values.count <= Self.maximum
@@ -28,15 +28,15 @@ struct AnswerCases {
     }
 }
 
-/// The values of answers that are tried.
+/// The candidate values of answers.
 private struct CandidateAnswers {
-    /// Texts and numbers that the tests name, the elements of arrays too.
+    /// The texts and numbers in the tests, including the elements of arrays.
     private let literals: [JSONValue]
     private let arrays: [JSONValue]
-    /// Labels, rows and titles that tests read.
+    /// The labels, rows and titles that tests read.
     private let members: Set<String>
 
-    /// Subsets of more choices than this are not tried.
+    /// The maximum number of choices whose subsets are tried.
     private static let maximumChoices = 8
     private static let maximumLabels = 512
 
@@ -71,14 +71,14 @@ private struct CandidateAnswers {
 extension CandidateAnswers {
     private var namedTexts: [String] { literals.compactMap(\.string) }
 
-    /// A text that no test names, and that is no number.
+    /// A text that no test names and that is not a number.
     private var freshText: String {
         var text = "x"
         while namedTexts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { text += "x" }
         return text
     }
 
-    /// The numbers that tests name, one between each two, one below and one above.
+    /// The numbers in the tests, one number between each two, one below and one above.
     private var numbers: [Double] {
         let named = Set(literals.compactMap(\.numericValue)).sorted()
         guard let first = named.first, let last = named.last else { return [] }
@@ -102,7 +102,7 @@ extension CandidateAnswers {
         return named + (fresh.map { [$0] } ?? [])
     }
 
-    /// Subsets of the choices that tests name, with and without another.
+    /// The subsets of the choices in the tests, with and without another choice.
     private func subsets(of options: [String], others: Int) -> [JSONValue]? {
         var named: [String] = []
         for text in namedTexts where !named.contains(where: { $0.hasSameBytes(as: text) }) { named.append(text) }
@@ -142,7 +142,7 @@ extension CandidateAnswers {
         return objects.count <= Self.maximumLabels ? objects : nil
     }
 
-    /// Every combination of the members' values; nil leaves a member as it is in `rest`.
+    /// Every combination of the members' values. A nil value keeps the member of `rest`.
     private func objects(_ members: [(key: String, values: [JSONValue?])], _ rest: JSONObject) -> [JSONValue]? {
         var objects = [rest]
         for member in members {
@@ -160,10 +160,10 @@ extension CandidateAnswers {
 }
 
 extension ConditionTest {
-    /// The value that it compares with; nil without one.
+    /// The value with which the test compares; nil if there is none.
     var value: JSONValue? { if case .value(let value) = operand { value } else { nil } }
 
-    /// Whether the cases of an answer distinguish everything that the test can read.
+    /// Whether the cases of an answer distinguish all values that the test can read.
     fileprivate var isDecidable: Bool {
         guard reference.root == .answers, reference.path.count == 1 else { return false }
         if case .reference = operand { return false }
@@ -182,6 +182,6 @@ extension ConditionTest {
 }
 
 extension Double {
-    /// As an answer writes it.
+    /// The number in the form of an answer.
     fileprivate var numberText: String { Int64(exactly: self).map { String($0) } ?? "\(self)" }
 }

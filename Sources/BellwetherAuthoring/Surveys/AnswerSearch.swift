@@ -3,17 +3,17 @@ internal import Surveys
 
 /// The budget of a search for answers.
 struct AnswerEffort {
-    /// Leaves of conditions that may still be evaluated.
+    /// How many leaves of conditions may still be evaluated.
     var leaves = 100_000
     var budget = EvaluationBudget(steps: 5_000_000)
 
     var isOver: Bool { leaves <= 0 || budget.isOver }
 }
 
-/// Looks for answers to a survey under which a condition holds, or does not.
+/// Searches for answers to a survey for which a condition holds, or does not hold.
 ///
-/// The answers are tried in the order of the questions, each in all its cases. The search stops when its effort is used
-/// up, and then answers that there may be such answers: only the answer "no" is certain
+/// The answers are tried in the order of the questions, each in all its cases. If the effort is used up, the search
+/// reports that such answers may exist: only the result "no" is certain
 /// (docs/decisions/0061-conditions-of-questions-are-checked-by-trying-answers.md).
 struct AnswerSearch {
     private let questions: QuestionSet
@@ -21,22 +21,21 @@ struct AnswerSearch {
 
     init(_ questions: QuestionSet) { self.questions = questions }
 
-    /// Whether some answers to the questions that the condition reads, or none, give it the value. Whether these
-    /// questions are shown does not count.
+    /// Whether any answers to the questions that the condition reads give it the value. A missing answer is one of
+    /// them. It is ignored whether these questions are shown.
     mutating func mayBe(_ value: Bool, _ condition: Condition) -> Bool {
         let ids = Set(condition.answerIDs)
         guard let plan = plan([condition], reading: ids) else { return true }
         return search(plan) { $0.makes(condition, &$1) == value }
     }
 
-    /// Whether some way of answering shows the question. `shown` has the ids of the questions before it that can be
-    /// shown.
+    /// Whether any answers show the question. `shown` has the ids of the preceding questions that can be shown.
     mutating func mayShow(_ question: Question, below parent: Question?, _ shown: Set<String>) -> Bool {
         guard parent.map({ shown.contains($0.id) }) ?? true else { return false }
         guard let condition = question.showIf else { return true }
         switch questions.hiddenAnswers {
         case .keep:
-            // An answer stays when its question is hidden again: any answers can be there together.
+            // An answer stays when its question is hidden again, so any combination of answers is possible.
             let ids = Set(condition.answerIDs).intersection(shown)
             guard let plan = plan([condition], reading: ids) else { return true }
             return search(plan) { $0.makes(condition, &$1) }
@@ -52,7 +51,7 @@ struct AnswerSearch {
         }
     }
 
-    /// The questions whose answers decide whether this one is shown, where hidden answers do not count.
+    /// The questions whose answers decide whether this question is shown, if hidden answers do not count.
     private func idsThatBear(on question: Question, below parent: Question?) -> Set<String> {
         var ids = Set((question.showIf?.answerIDs ?? []) + (parent.map { [$0.id] } ?? []))
         for earlier in questions.all.reversed() where ids.contains(earlier.id) {
@@ -64,7 +63,7 @@ struct AnswerSearch {
 }
 
 extension AnswerSearch {
-    /// The plan of a search: the questions with their cases, and the results that predicates may have.
+    /// The plan of a search: the questions with their cases, and the possible results of predicates.
     private struct Plan {
         struct Step {
             let question: Question
@@ -78,7 +77,7 @@ extension AnswerSearch {
 
         static let maximumPredicates = 6
 
-        /// The results that the predicates may have together.
+        /// The combinations of results that the predicates may have.
         var combinations: [[ConditionPredicate: Bool]] {
             predicates.reduce([[:]]) { combinations, entry in
                 combinations.flatMap { combination in
@@ -88,7 +87,7 @@ extension AnswerSearch {
         }
     }
 
-    /// Nil where the answers to be tried cannot be known.
+    /// The plan; nil if the possible answers are not known.
     private mutating func plan(_ conditions: [Condition], reading ids: Set<String>) -> Plan? {
         var plan = Plan()
         var tests: [String: [ConditionTest]] = [:]
@@ -99,7 +98,7 @@ extension AnswerSearch {
                 guard test.reference.root == .answers, let id = test.reference.path.first else { return nil }
                 tests[id, default: []].append(test)
             case .predicate(let predicate):
-                // Without a name it is that of its question: in conditions of several questions not always the same.
+                // A predicate without a name is the predicate of its question, so it may differ between conditions.
                 guard predicate.name != nil || conditions.count == 1 else { return nil }
                 if plan.predicates.contains(where: { $0.predicate == predicate }) { continue }
                 plan.predicates.append((predicate, values(of: predicate)))
@@ -115,7 +114,7 @@ extension AnswerSearch {
         return plan
     }
 
-    /// A predicate that the definition has may hold or not; another never holds.
+    /// A predicate of the definition may hold or not. Any other predicate never holds.
     private func values(of predicate: ConditionPredicate) -> [Bool] {
         let mayHold = predicate.name.map { questions.predicates[$0] != nil } ?? !questions.predicates.isEmpty
         return mayHold ? [true, false] : [false]
@@ -139,7 +138,7 @@ extension AnswerSearch {
         }
     }
 
-    /// `hides`: whether the answers so far hide a question; then it has none.
+    /// `hides` reports whether the answers so far hide a question, which then has no answer.
     private mutating func search(
         _ plan: Plan, hides: (Plan.Step, Guess, inout AnswerEffort) -> Bool = { _, _, _ in false },
         goal: (Guess, inout AnswerEffort) -> Bool
@@ -170,7 +169,7 @@ extension AnswerSearch {
 }
 
 extension QuestionSet {
-    /// Nil for a question that stands below no other.
+    /// The parent of a sub-question; nil for any other question.
     func parent(of question: Question) -> Question? {
         questions.first { $0.subQuestions.contains { $0.id.hasSameBytes(as: question.id) } }
     }

@@ -1,11 +1,11 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// One test of `show_if`, compared with the answers that the question it reads can have.
+/// One test of `show_if`, compared with the possible answers to its question.
 struct ConditionLeafCheck {
     private let test: ConditionTest
     private let question: Question
-    /// Where the test stands.
+    /// The location of the test.
     private let location: JSONReader
     private let findings: Findings
 
@@ -13,7 +13,7 @@ struct ConditionLeafCheck {
         (self.test, self.question, self.location, self.findings) = (test, question, location, findings)
     }
 
-    /// Returns whether it has reported a finding: then the test's value adds nothing.
+    /// Returns whether a finding was reported. Then the truth of the condition needs no finding.
     func check(on today: CalendarDay) -> Bool {
         if test.value == nil {
             let when = test.isNegated ? "answered" : "unanswered"
@@ -40,7 +40,7 @@ struct ConditionLeafCheck {
 
     private func mismatch(_ message: String) -> Bool { warn("type_mismatch", "value", message) }
 
-    /// The texts that the answer, or the member of it that is read, can be; nil: any text.
+    /// The possible texts of the answer, or of the member that the test reads; nil for any text.
     private var choices: [String]? {
         switch (domain, test.reference.textMember) {
         case (.table(_, let options), .some): options
@@ -49,7 +49,7 @@ struct ConditionLeafCheck {
         }
     }
 
-    /// Whether the answer's objects have the member. Nil: they have, and the test goes on.
+    /// Checks that the answer's objects have the member. Nil if they have it, and the check must continue.
     private func checkMember() -> Bool? {
         let labels: [String]
         switch domain {
@@ -85,7 +85,7 @@ struct ConditionLeafCheck {
         }
     }
 
-    /// Equality is of type and value.
+    /// Two values are equal only if they have the same type.
     private func checkEquality() -> Bool {
         guard let value = test.value else { return false }
         let isText = value.string != nil
@@ -139,7 +139,7 @@ struct ConditionLeafCheck {
         return warn("unknown_option", "value", "\"\(question.id)\" has no option \"\(text)\"")
     }
 
-    /// Years and days that a picker does not offer.
+    /// Reports years and days that a picker does not offer.
     private func checkRange(on today: CalendarDay) -> Bool {
         guard let range = question.type.range(on: today), let value = test.value else { return false }
         let offer = "the picker offers \(range.minimum ?? "any day") to \(range.maximum ?? "any day")"

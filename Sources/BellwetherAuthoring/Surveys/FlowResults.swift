@@ -7,7 +7,7 @@ public struct FlowResults: RunResults {
     private let text: @Sendable (String) -> String
     private var sums = CellSums()
 
-    /// - Parameter text: what a title or a label of the definition says.
+    /// - Parameter text: Resolves a title or a label of the definition.
     public init(_ flow: FlowDefinition, text: @escaping @Sendable (String) -> String = { $0 }) {
         (self.flow, self.text) = (flow, text)
     }
@@ -56,7 +56,7 @@ public struct FlowResults: RunResults {
         ]
     }
 
-    /// `runs` and what ends with it counts runs, the others visits.
+    /// Counts of runs are `runs` and the ways in which a run ends; the other members count visits.
     private func step(_ id: String, _ counts: ResultCounts) -> JSONValue {
         let own = counts[CountGroup.step(id)]
         func count(_ key: String) -> JSONValue { .integer(own[key] ?? 0) }
@@ -92,7 +92,7 @@ public struct FlowResults: RunResults {
         return .object(json)
     }
 
-    /// The options by their labels, and those without one that answers have beside them.
+    /// The options by their labels, then answered options that the definition does not have.
     private func choices(_ field: FlowField, _ marks: MarkCounts) -> [JSONValue] {
         let options = field.isSensitive ? [] : field.type.optionLabels.filter(\.isID)
         let others = marks.options.filter { other in !options.contains { $0.name.hasSameBytes(as: other.value) } }

@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// The counts of one question's marks, or of one field's.
+/// The counts of the marks of one question or field.
 struct MarkCounts {
-    /// Values of one kind, with how often they were given.
+    /// Values of one kind, with the number of times that they were given.
     typealias Counts = [(value: String, count: Int64)]
 
     let answered: Int64
@@ -45,10 +45,10 @@ struct MarkCounts {
 
     func count(ofNumber number: Int64) -> Int64 { numbers.first { $0.value == "\(number)" }?.count ?? 0 }
 
-    /// Numbers, dates, times, units and rows; a member for each that there is
+    /// The distributions of numbers, dates, times, units and rows. A distribution without values is absent
     /// (docs/reference/surveys.md#distributions).
     ///
-    /// - Parameter titles: of rows, by their ids.
+    /// - Parameter titles: The titles of rows by their ids.
     func distributions(includesNumbers: Bool, titles: [String: String] = [:]) -> JSONObject {
         var json: JSONObject = [:]
         if includesNumbers, !numbers.isEmpty { json["distribution"] = .object(Self.numbers(numbers)) }
@@ -82,7 +82,7 @@ struct MarkCounts {
         return json
     }
 
-    /// Buckets in order, and the median's.
+    /// The ordered buckets, and the median.
     private static func numbers(_ counts: Counts) -> JSONObject {
         let sorted = counts.compactMap { entry in Double(entry.value).map { (value: $0, count: entry.count) } }
             .sorted { $0.value < $1.value }

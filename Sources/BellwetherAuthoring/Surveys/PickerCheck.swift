@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// Warnings about the bounds of a year or date picker, on a day (docs/findings.md#questions).
+/// Warnings about the bounds of a year or date picker on one day (docs/findings.md#questions).
 struct PickerCheck {
     private let question: Question
     private let reader: JSONReader

@@ -2,11 +2,11 @@ internal import BellwetherJSON
 internal import JEXL
 internal import Surveys
 
-/// Warnings about predicates, by the types of the answers and of the `extra` that their conditions give them
+/// Warnings about predicates, by the types of the answers and of `extra` in their conditions
 /// (docs/findings.md#questions). Answers of surveys are texts: `answers.age > 18` compares a text with a number.
 struct PredicateCheck {
     private let questions: QuestionSet
-    /// The conditions that ask each predicate.
+    /// The conditions that use each predicate.
     private var uses: [String: [ConditionPredicate]] = [:]
 
     init(_ questions: QuestionSet) {
@@ -18,11 +18,11 @@ struct PredicateCheck {
         }
     }
 
-    /// Predicates that no condition uses are not judged.
+    /// Predicates that no condition uses are not checked.
     func check(findings: Findings) {
         for (name, source) in questions.predicates.sorted(by: { $0.key.precedes($1.key) }) {
             guard let uses = uses[name], let expression = try? CompiledExpression(source) else { continue }
-            // Reported for the condition that gives it no answers.
+            // The condition that provides no answers has its own finding.
             if Self.readsAnswers(source), uses.contains(where: \.ids.isEmpty) { continue }
             let location = JSONPointer(tokens: ["predicates", name])
             for transform in expression.transforms where !Self.isKnown(transform) {
@@ -39,7 +39,7 @@ struct PredicateCheck {
         }
     }
 
-    /// Whether an expression reads answers, which its condition has to name.
+    /// Whether an expression reads answers, which its condition must list.
     static func readsAnswers(_ source: String) -> Bool {
         (try? CompiledExpression(source))?.paths.contains { $0.first == "answers" } ?? false
     }
@@ -48,7 +48,7 @@ struct PredicateCheck {
         PredicateTransform(rawValue: transform) != nil || CompiledExpression.ownTransforms.contains(transform)
     }
 
-    /// The types at a path; nil for a value that may be anything: an attribute.
+    /// The types at a path; nil if the value may have any type, as an attribute may.
     private func types(of path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
         let members = Array(path.dropFirst())
         switch path.first {
@@ -61,7 +61,7 @@ struct PredicateCheck {
 
     private func answer(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
         guard let id = path.first else { return .object }
-        // A condition gives no other answers than those that it lists.
+        // A condition only provides the answers that it lists.
         let isListed = uses.contains { use in use.ids.contains { $0.hasSameBytes(as: id) } }
         guard isListed, let question = questions[id] else { return .null }
         switch path.count {
@@ -71,7 +71,7 @@ struct PredicateCheck {
         }
     }
 
-    /// The values that the conditions give at this path.
+    /// The types of the values that the conditions provide at this path.
     private func extra(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
         uses.reduce(into: ValueTypes()) { types, use in
             let value = path.reduce(JSONValue.object(use.extra)) { $0.object?[$1] ?? .null }

@@ -4,7 +4,7 @@ public import BellwetherJSON
 public import Surveys
 
 /// The conditions of quotas (docs/reference/messaging.md#quotas) and notifications: their faults, and warnings about
-/// what they cannot mean for the questions that they read (docs/findings.md#questions).
+/// conditions that have no effect for their questions (docs/findings.md#questions).
 public struct QuotaCheck {
     private let questions: QuestionSet
     private let findings: Findings
@@ -15,7 +15,7 @@ public struct QuotaCheck {
 
     // MARK: Faults
 
-    /// Finds every fault in the conditions of a recipe's messages, in all branches. An offer has its own check.
+    /// Reports every fault in the conditions of a recipe's messages, in all branches. An offer has its own check.
     public static func checkConditions(ofMessagesIn document: JSONValue, findings: Findings) {
         let patterns = PatternBudget()
         let reader = JSONReader(document, findings: findings)
@@ -43,8 +43,7 @@ public struct QuotaCheck {
         for condition in conditions(of: pacing) { read(condition, patterns, findings) }
     }
 
-    /// The locations of the conditions of a `pacing`. A value that is no list has no findings: reading the message
-    /// reports it.
+    /// The locations of the conditions of a `pacing`. The reader of the message reports a value that is not a list.
     private static func conditions(of pacing: JSONReader?) -> [JSONReader] {
         guard let quotas = pacing?.optional("quotas"), quotas.value.array != nil else { return [] }
         return (quotas.elements() ?? []).compactMap { $0.optional("when") }
@@ -59,14 +58,14 @@ public struct QuotaCheck {
 
     // MARK: Warnings
 
-    /// Warns of conditions that no answers to these questions make true or false. Conditions that read attributes or
-    /// counters are not judged.
+    /// Warns about conditions that are never true or never false, for any answers to these questions. Conditions that
+    /// read attributes or counters are not checked.
     public static func check(_ pacing: JSONReader?, reading questions: QuestionSet, findings: Findings) {
         check(
             conditions(of: pacing), reading: questions, "no response takes a place in the quota", findings: findings)
     }
 
-    /// The same of the condition of a `notify`.
+    /// The same for the condition of a `notify`.
     public static func check(
         notification: JSONReader?, reading questions: QuestionSet, findings: Findings
     ) {
@@ -80,11 +79,11 @@ public struct QuotaCheck {
         var check = QuotaCheck(
             questions: questions, findings: findings, search: AnswerSearch(questions), consequence: consequence)
         for location in conditions {
-            // Its faults are reported by the reading of the document.
+            // The reader of the document reports its faults.
             let own = Findings()
             let condition = read(location, check.patterns, own)
             guard own.faults.isEmpty, own.warnings.isEmpty else { continue }
-            // `true` means every response, and is meant so.
+            // `true` intentionally means every response.
             if location.value.bool != true { check.check(condition, location, isRoot: true) }
         }
     }
@@ -120,7 +119,7 @@ public struct QuotaCheck {
     }
 }
 
-/// One test of a condition, compared with the answers that the question it reads can have.
+/// One test of a condition, compared with the possible answers to its question.
 private struct QuotaTestCheck {
     private let test: ConditionTest
     private let location: JSONReader
@@ -131,7 +130,7 @@ private struct QuotaTestCheck {
         (self.test, self.location, self.questions, self.findings) = (test, location, questions, findings)
     }
 
-    /// Returns whether it has reported a finding: then the test's value adds nothing.
+    /// Returns whether a finding was reported. Then the truth of the condition needs no finding.
     func check() -> Bool {
         guard test.reference.root == .answers, let id = test.reference.path.first else { return false }
         guard let question = questions[id] else {

@@ -1,25 +1,25 @@
 public import BellwetherJSON
 public import Surveys
 
-/// Results of a questionnaire, survey or flow, made of counts (docs/reference/surveys.md#results).
+/// Results of a questionnaire, survey or flow, made from counts (docs/reference/surveys.md#results).
 public protocol RunResults: Sendable {
-    /// The run with the marks that a save of today would give it: for runs that were saved last by a version of the
-    /// daemon that counted nothing.
+    /// The run with the marks that a save would give it now, for runs that an earlier version of the daemon saved
+    /// without counts.
     func marked(_ run: Run) -> Run
 
-    /// Counts of one cell. A cell may come several times.
+    /// Adds the counts of one cell. A cell may occur several times.
     mutating func add(_ counts: ResultCounts, of cell: ResultCell)
 
-    /// Whether runs are looked at, the newest first, for what respondents wrote.
+    /// Whether `show` must get the newest runs, for texts that respondents wrote.
     var needsRuns: Bool { get }
 
-    /// One of the newest runs; after all counts.
+    /// Adds one of the newest runs, after all counts.
     mutating func show(_ run: Run)
 
     var json: JSONObject { get }
 }
 
-/// Counts of all cells together, by branch and by day.
+/// The sums of the counts of all cells, in total, by branch and by day.
 struct CellSums: Sendable {
     struct Branch: Sendable {
         let experiment: String
@@ -27,7 +27,7 @@ struct CellSums: Sendable {
         var sum: RunSum
     }
 
-    /// The sum of all runs, or of those of one branch.
+    /// The sum over all runs, or over the runs of one branch.
     struct RunSum: Sendable {
         var counts = ResultCounts()
         var submitted: Int64 = 0
@@ -63,7 +63,7 @@ struct CellSums: Sendable {
         byBranch[index].sum.add(counts, of: cell)
     }
 
-    /// In the order of their names.
+    /// The branches in the order of their names.
     var branches: [Branch] {
         byBranch.sorted { left, right in
             left.experiment.hasSameBytes(as: right.experiment)
@@ -71,7 +71,7 @@ struct CellSums: Sendable {
         }
     }
 
-    /// The members that results of all kinds have.
+    /// The members in results of every kind.
     var json: JSONObject {
         var json: JSONObject = [:]
         if imported > 0 { json["imported"] = .integer(imported) }
@@ -83,7 +83,7 @@ struct CellSums: Sendable {
         return json
     }
 
-    /// How long runs took until they were submitted. Null: none was.
+    /// The time from the start of runs to their submission; null if none was submitted.
     private var seconds: JSONValue {
         let bins = all.counts[CountGroup.seconds].compactMap { bin, count in
             Int64(bin).map { (value: ResultBin.middle(ofSeconds: $0), count: count) }
@@ -94,7 +94,7 @@ struct CellSums: Sendable {
 }
 
 extension Sequence {
-    /// The least value that so large a share of the counted does not exceed; nil: nothing was counted.
+    /// The smallest value that at least this share of the counted values does not exceed; nil if there are no values.
     func quantile<Value: Comparable>(_ share: Double) -> Value? where Element == (value: Value, count: Int64) {
         let sorted = sorted { $0.value < $1.value }
         let total = sorted.reduce(0) { $0 + $1.count }

@@ -2,18 +2,18 @@ internal import BellwetherBase
 public import BellwetherJSON
 public import Surveys
 
-/// Warnings about a questionnaire or survey that reads without a fault: what its conditions and validations cannot mean
-/// (docs/findings.md#questions). A rule that cannot decide is silent.
+/// Warnings about a questionnaire or survey without faults: conditions and validations whose meaning is probably not
+/// intended (docs/findings.md#questions). A rule that cannot decide reports nothing.
 public struct SurveyCheck {
     private let questions: QuestionSet
-    /// Pickers are checked as they are on this day.
+    /// The day for which pickers are checked.
     private let today: CalendarDay
     private let findings: Findings
     private var search: AnswerSearch
-    /// Ids of the questions so far that can be shown.
+    /// The ids of the preceding questions that can be shown.
     private var shown: Set<String> = []
 
-    /// - Parameter document: the definition's; findings are noted at its pointers.
+    /// - Parameter document: The definition's document. Findings use its pointers.
     public static func check(
         _ definition: SurveyDefinition, _ document: JSONReader, on today: CalendarDay, findings: Findings
     ) {
@@ -51,8 +51,8 @@ public struct SurveyCheck {
         }
     }
 
-    /// Reports the innermost parts that are always or never true. Returns whether something is told of the condition; a
-    /// part of which reading has told something is not judged.
+    /// Reports the innermost parts that are always or never true. Returns whether the condition has a finding. A part
+    /// with a finding of the reader is not checked.
     private mutating func checkTruth(of condition: LocatedCondition, _ question: Question, isRoot: Bool) -> Bool {
         if condition.parts.isEmpty, findings.hasFindings(within: condition.location.pointer) { return true }
         var isReported = checkLeaf(condition, question)
@@ -96,7 +96,7 @@ public struct SurveyCheck {
     }
 }
 
-/// A condition of `show_if`, and where its author wrote it.
+/// A condition of `show_if`, and its location in the author's document.
 struct LocatedCondition {
     let condition: Condition
     let location: JSONReader

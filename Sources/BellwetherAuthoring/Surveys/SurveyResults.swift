@@ -11,7 +11,7 @@ public struct SurveyResults: RunResults {
     private var shown = ShownTexts()
     private var shownByBranch: [String: ShownTexts] = [:]
 
-    /// - Parameter text: what a title or a label of the definition says.
+    /// - Parameter text: Resolves a title or a label of the definition.
     public init(_ definition: RunDefinition, now: Timestamp, text: @escaping @Sendable (String) -> String = { $0 }) {
         (self.definition, self.now, self.text) = (definition, now, text)
     }
@@ -26,7 +26,7 @@ public struct SurveyResults: RunResults {
 
     public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
 
-    /// Until each question shows as many texts as it may, or as there are.
+    /// Whether a question may show more texts, and there are more.
     public var needsRuns: Bool {
         questions.contains { question in
             guard question.mayShowTexts else { return false }
@@ -84,7 +84,7 @@ public struct SurveyResults: RunResults {
         ]
     }
 
-    /// An answer of several parts has a text for people beside it.
+    /// Adds a readable text to an answer of several parts.
     private func inWords(_ shown: JSONValue, of question: Question) -> JSONValue {
         guard var members = shown.object, let answer = members["answer"], answer.string == nil else { return shown }
         members["text"] = .string(definition.definition.words(for: answer, to: question, text))
@@ -153,7 +153,7 @@ private struct ShownTexts: Sendable {
 }
 
 extension Run {
-    /// The texts of a question's options when the run was submitted; of a draft none are known.
+    /// The texts of a question's options when the run was submitted; empty for a draft.
     fileprivate func options(of id: String) -> [String] {
         let questions = (snapshot?["questions"]?.array ?? []).flatMap { question in
             [question] + (question.object?["sub_questions"]?.array ?? [])
@@ -164,14 +164,14 @@ extension Run {
 }
 
 extension Question {
-    /// The options whose text respondents write; nil: the answer itself is a text.
+    /// The options whose text respondents write; nil if the answer itself is a text.
     fileprivate var openOptions: [String]? {
         guard case .choices = type.tally else { return nil }
         return (document["options"]?.array ?? []).compactMap { $0.object }
             .filter { $0["id"] == nil }.compactMap { $0["title"]?.string }
     }
 
-    /// Whether results show what respondents wrote.
+    /// Whether results show the texts of respondents.
     fileprivate var mayShowTexts: Bool {
         guard !isSensitive else { return false }
         return switch type.tally {
@@ -224,7 +224,7 @@ extension MarkCounts {
         .array(range.map { ["value": .integer($0), "count": .integer(count(ofNumber: $0))] })
     }
 
-    /// The mean to two decimals; null without an answer.
+    /// The mean with two decimal places; null without an answer.
     fileprivate var average: JSONValue {
         let values = numbers.compactMap { entry in Double(entry.value).map { ($0, entry.count) } }
         let count = values.reduce(0) { $0 + $1.1 }
@@ -234,6 +234,6 @@ extension MarkCounts {
         return hundredths % 100 == 0 ? .integer(hundredths / 100) : .number(Double(hundredths) / 100)
     }
 
-    /// Halves round up.
+    /// Rounds halves up.
     fileprivate static func rounded(_ number: Double) -> Int64 { Int64((number + 0.5).rounded(.down)) }
 }

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// The validations of one question, or of an option that is open for a text (docs/findings.md#questions).
+/// Checks the validations of one question, or of an option with a free text (docs/findings.md#questions).
 struct ValidationCheck {
     private let question: Question
     private let findings: Findings
@@ -15,7 +15,7 @@ struct ValidationCheck {
         let value: JSONValue
         let label: String?
 
-        /// Nil: it compares with another answer, or cannot be read.
+        /// Nil if the rule compares with another answer, or cannot be read.
         init?(_ location: JSONReader) {
             guard let object = location.value.object, let operation = object["operation"]?.string,
                 Rule.operations[operation] != nil, let value = object["value"], value != .null,
@@ -44,10 +44,10 @@ struct ValidationCheck {
         }
     }
 
-    /// More rules are not compared.
+    /// The maximum number of rules that are compared.
     private static let maximumRules = 16
 
-    /// - Parameter holder: the question or the option.
+    /// - Parameter holder: The question or the option.
     func check(_ holder: JSONReader) {
         guard let list = holder.optional("validations"), list.value.array != nil else { return }
         let all = list.elements() ?? []
@@ -110,7 +110,8 @@ struct ValidationCheck {
         return true
     }
 
-    /// Whether some text keeps the rules. Texts that the rules name are tried, and numbers around those that they name.
+    /// Whether some text satisfies the rules. The candidates are the texts in the rules, and numbers around the numbers
+    /// in the rules.
     private func mayHold(_ rules: [Rule], atMost maximum: Int = .max) -> Bool {
         let named = rules.compactMap(\.value.string)
         let numbers = Set(rules.compactMap(\.value.numericValue)).sorted()

@@ -1,13 +1,13 @@
 /// A kind of recipe that a message presents (docs/reference/surveys.md#recipes).
 public enum ContentKind: String, Sendable, Hashable, CaseIterable {
-    /// Questions in Owlmetry's format.
+    /// A list of questions in Owlmetry's format.
     case questionnaire
-    /// Questions in SurveyNative's format.
+    /// A list of questions in SurveyNative's format.
     case survey
     /// An onboarding flow in AppDNA's format.
     case flow
 
-    /// As paths of the API write it.
+    /// The name of the collection in paths of the API.
     public var collection: String {
         switch self {
         case .questionnaire: "questionnaires"
@@ -16,7 +16,7 @@ public enum ContentKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The word for the runs of the kind in paths of the API.
+    /// The word for the kind's runs in paths of the API.
     public var runs: String {
         switch self {
         case .questionnaire, .survey: "responses"
@@ -24,7 +24,7 @@ public enum ContentKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a respondent who dismisses surveys is asked no more (docs/reference/surveys.md#dismissal).
+    /// Whether a respondent who opts out of surveys gets no more of this kind (docs/reference/surveys.md#dismissal).
     public var isDismissible: Bool {
         switch self {
         case .questionnaire, .survey: true
@@ -32,7 +32,7 @@ public enum ContentKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a run is judged by the newest revision. Else it ends with the revision that it began with.
+    /// Whether the newest revision judges a run. Otherwise a run keeps the revision with which it began.
     public var keepsAnswersOfEarlierRevisions: Bool {
         switch self {
         case .questionnaire, .survey: true

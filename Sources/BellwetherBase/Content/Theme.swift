@@ -1,9 +1,9 @@
 public import BellwetherJSON
 
-/// How an app looks where the widget and the daemon's own pages show it (docs/web.md#theming): colours for light and
-/// for dark, the roundness of corners, fonts. A recipe's theme stands over that of the manifest, member by member.
+/// The appearance of an app in the widget and in the daemon's own pages (docs/web.md#theming): colours for light and
+/// dark mode, the corner radius, and fonts. A recipe's theme overrides the manifest's, member by member.
 public struct Theme: Sendable, Hashable {
-    /// As its author wrote it, and as clients get it.
+    /// The theme as its author wrote it. Clients get it in this form.
     public let document: JSONObject
 
     private static let schemes: KeyValuePairs<String, KeyValuePairs<String, String>> = [
@@ -12,7 +12,8 @@ public struct Theme: Sendable, Hashable {
     ]
     private static let maximumRadius = 40.0
 
-    /// Nil for what is no object; the reader's findings have all faults, and warnings where a text has little contrast.
+    /// Reads a theme; nil for a value that is no object. The reader's findings contain all faults, and warnings for
+    /// texts with little contrast.
     public init?(_ reader: JSONReader) {
         guard let document = reader.object() else { return nil }
         reader.refuseUnknown(keys: ["light", "dark", "radius", "font"])
@@ -30,7 +31,7 @@ public struct Theme: Sendable, Hashable {
 
     private init(document: JSONObject) { self.document = document }
 
-    /// A recipe's theme over that of the manifest.
+    /// Merges a recipe's theme over the manifest's.
     public static func merged(_ theme: Theme?, over other: Theme?) -> Theme? {
         guard let theme, let other else { return theme ?? other }
         var document = other.document
@@ -69,7 +70,8 @@ public struct Theme: Sendable, Hashable {
         }
     }
 
-    /// Letters, digits, spaces, hyphens, quotation marks and commas: nothing that could be more than names.
+    /// Whether a text contains only letters, digits, spaces, hyphens, quotation marks and commas, so that it can only
+    /// be a list of names.
     private static func isFontStack(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x80 || " -_,'\"".unicodeScalars.contains(scalar)
@@ -78,9 +80,9 @@ public struct Theme: Sendable, Hashable {
     }
 }
 
-/// A colour of sRGB without opacity.
+/// An sRGB colour without opacity.
 private struct Color {
-    /// From 0 to 255.
+    /// The components, from 0 to 255.
     private let parts: [Int]
 
     init?(_ text: String) {
@@ -94,7 +96,7 @@ private struct Color {
         }
     }
 
-    /// WCAG 2.2: from 1 to 21.
+    /// The contrast ratio of WCAG 2.2, from 1 to 21.
     func contrast(to other: Color) -> Double {
         let (low, high) = (min(luminance, other.luminance), max(luminance, other.luminance))
         return (high + 0.05) / (low + 0.05)
@@ -108,7 +110,8 @@ private struct Color {
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 
-    /// The power of 2.4 of a number from 0 to 1: its square, and the fifth root of its square, by Newton's method.
+    /// A number from 0 to 1 to the power of 2.4. It is the square times the fifth root of the square, which Newton's
+    /// method computes.
     private static func power(_ base: Double) -> Double {
         let square = base * base
         var root = 1.0

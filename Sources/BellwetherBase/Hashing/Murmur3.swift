@@ -1,4 +1,4 @@
-/// MurmurHash3, 32 bits, x86 (Austin Appleby, public domain): how AppDNA assigns variants
+/// MurmurHash3, 32 bits, x86 (Austin Appleby, public domain). AppDNA assigns variants with it
 /// (docs/reference/http-api.md#the-command-bucket).
 public enum Murmur3 {
     public static func hash(_ bytes: [UInt8], seed: UInt32 = 0) -> UInt32 {

@@ -5,11 +5,11 @@
 #endif
 
 /// SHA-256 (FIPS 180-4), computed by the system's library: CryptoKit on Apple's systems, OpenSSL's libcrypto elsewhere.
-/// A value without allocations: it may be copied at any point and goes on from there.
+/// A value without allocations. It can be copied at any point, and the copy continues from there.
 public struct SHA256 {
-    /// Bytes of a digest.
+    /// The size of a digest in bytes.
     public static let byteCount = 32
-    /// Bytes that are hashed at a time; HMAC pads its key to them.
+    /// The size of a block in bytes. HMAC pads its key to this size.
     static let blockByteCount = 64
 
     #if canImport(CryptoKit)
@@ -32,7 +32,7 @@ public struct SHA256 {
         #endif
     }
 
-    /// The digest of all that was given; the value is used up.
+    /// The digest of all input. The value is consumed.
     public consuming func finalize() -> SHA256Digest {
         var words: SHA256Digest.Words = (0, 0, 0, 0)
         #if canImport(CryptoKit)
@@ -51,11 +51,11 @@ public struct SHA256 {
     }
 }
 
-/// The 32 bytes of a digest, in four words: nothing is allocated where a few of its bits are all that is wanted.
+/// The 32 bytes of a digest in four words. Reading a few bits therefore needs no allocation.
 public struct SHA256Digest: RandomAccessCollection, Sendable {
     public typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
-    /// The most significant first.
+    /// The words, most significant first.
     public let words: Words
 
     fileprivate init(bigEndian words: Words) {

@@ -1,20 +1,20 @@
-/// The languages of an `Accept-Language` field (RFC 9110 12.5.4), the greatest weight first, of equal ones in the order
-/// of the field.
+/// The languages of an `Accept-Language` field (RFC 9110 12.5.4), by falling weight. Languages with the same weight
+/// keep the order of the field.
 ///
-/// `*` is any other language, so those that weigh less than it are left out. Weight 0 means "not this one". Members
-/// that are not exactly what the grammar allows are passed over.
+/// `*` is any other language, so languages with a lower weight than `*` are left out. Weight 0 means "not this one".
+/// Members that do not match the grammar exactly are ignored.
 public struct AcceptLanguage: Sendable, Hashable {
     public let tags: [LanguageTag]
 
     public init(_ field: String) {
         let ranges = field.utf8.split(separator: UInt8(ascii: ",")).compactMap { Self.range(of: $0) }
             .filter { $0.weight > 0 }
-        // The sort is not stable by contract.
+        // Swift does not guarantee that the sort is stable.
         let order = ranges.indices.sorted { (-ranges[$0].weight, $0) < (-ranges[$1].weight, $1) }
         tags = order.map { ranges[$0].tag }.prefix { $0 != nil }.compactMap(\.self)
     }
 
-    /// `language-range [OWS ";" OWS "q=" qvalue]`; no tag for `*`.
+    /// Parses `language-range [OWS ";" OWS "q=" qvalue]`. The tag is nil for `*`.
     private static func range(of member: Substring.UTF8View) -> (tag: LanguageTag?, weight: Int)? {
         let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
             .map(trimmed)
@@ -25,7 +25,8 @@ public struct AcceptLanguage: Sendable, Hashable {
         return thousandths(ofWeight: parts[1]).map { (tag, $0) }
     }
 
-    /// `1*8ALPHA *("-" 1*8alphanum)`; that the characters are letters and digits is known from `LanguageTag`.
+    /// Whether a text matches `1*8ALPHA *("-" 1*8alphanum)`. `LanguageTag` has already checked that all characters are
+    /// letters or digits.
     private static func isRange(_ name: Substring.UTF8View) -> Bool {
         let parts = name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return parts.allSatisfy { 1...8 ~= $0.count }
@@ -33,7 +34,7 @@ public struct AcceptLanguage: Sendable, Hashable {
             && !name.contains(UInt8(ascii: "_"))
     }
 
-    /// `q=` and 0 to 1 with at most three digits after the point; nil for anything else.
+    /// Parses `q=` and a number from 0 to 1 with at most three digits after the point; nil for any other text.
     private static func thousandths(ofWeight weight: Substring.UTF8View) -> Int? {
         var rest = weight
         guard let name = rest.popFirst(), name | 0x20 == UInt8(ascii: "q"), rest.popFirst() == UInt8(ascii: "="),

@@ -1,9 +1,9 @@
 extension LanguageTag {
-    /// Whether text in this language runs from right to left: by the script where the tag names one (`az-Arab`,
-    /// `ur-Latn`), else by the script in which the language is usually written (CLDR's likely subtags).
+    /// Whether text in this language runs from right to left. If the tag names a script (`az-Arab`, `ur-Latn`), the
+    /// script decides. Otherwise the usual script of the language decides (CLDR's likely subtags).
     public var isRightToLeft: Bool {
         let parts = Self.folded(text).split(separator: "-")
-        // The part after a single letter is an extension, and a part that begins with a digit a variant.
+        // A part after a single letter is an extension, and a part that begins with a digit is a variant.
         let script = parts.dropFirst().prefix { $0.utf8.count > 1 }
             .first { $0.utf8.count == 4 && $0.utf8.allSatisfy { $0 > UInt8(ascii: "9") } }
         if let script { return Self.rightToLeftScripts.contains(String(script)) }

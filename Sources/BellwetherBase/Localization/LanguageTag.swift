@@ -1,9 +1,9 @@
 /// A language tag as a client or an owner wrote it: `en-US`, `zh-Hant-TW`, `pt_BR`.
 ///
-/// 1…35 letters and digits in parts that are separated by `-` or `_`; no part is empty. It need not be registered
-/// anywhere. 35 is what RFC 5646 4.4.1 asks readers to hold.
+/// It has 1…35 letters and digits in parts that are separated by `-` or `_`, and no part is empty. It need not be
+/// registered. RFC 5646 4.4.1 requires implementations to accept 35 characters.
 public struct LanguageTag: Sendable, Hashable {
-    /// As asked, `_` kept: links use this spelling.
+    /// The text as it was requested, with any `_`. Links use this spelling.
     public let text: String
 
     public init?(_ text: String) {
@@ -24,14 +24,14 @@ public struct LanguageTag: Sendable, Hashable {
         self.text = text
     }
 
-    /// Why a text is no tag, for people.
+    /// The reason why a text is no tag, as a sentence for people.
     public static func refusal(of text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
 
-    /// The targeting attribute `language`: what stands before the first `-`
-    /// (docs/reference/expressions.md#targeting-context). `_` separates nothing here, as in the SDK.
+    /// The targeting attribute `language`: the part before the first `-`
+    /// (docs/reference/expressions.md#targeting-context). `_` is not a separator here, as in the SDK.
     public var language: String? { dashedPart(0) }
 
-    /// The targeting attribute `region`: the second part between `-`, whatever it is (`Hant` of `zh-Hant-TW`).
+    /// The targeting attribute `region`: the second part between `-`, whatever it is (`Hant` in `zh-Hant-TW`).
     public var region: String? { dashedPart(1) }
 
     private func dashedPart(_ index: Int) -> String? {
@@ -40,9 +40,10 @@ public struct LanguageTag: Sendable, Hashable {
         return String(parts[index])
     }
 
-    /// The names under which strings may be found, the most special first: `de-at`, `de`. In lower case, with `-`.
+    /// The names under which strings are looked up, the most specific first: `de-at`, `de`. They are in lower case,
+    /// with `-`.
     ///
-    /// This is RFC 4647's lookup: a single letter, which only introduces what follows it, is never the last part.
+    /// This is RFC 4647's lookup. A single letter only introduces the part after it, so it is never the last part.
     public var lookupChain: [String] { Self.lookupChain(of: text) }
 
     static func lookupChain(of text: String) -> [String] {

@@ -1,9 +1,9 @@
-/// Reads texts for one requested locale along its chain: de-AT → de → default locale → built-in English → the
-/// text itself (docs/reference/messaging.md#texts).
+/// Looks up texts for one requested locale along its chain: de-AT → de → default locale → built-in English → the text
+/// itself (docs/reference/messaging.md#texts).
 ///
-/// Copies share their contents, so one is cheap to hand out per request.
+/// Copies share their contents, so a copy for each request is cheap.
 public struct Localizer: Sendable {
-    /// The table of ids that name none (docs/reference/messaging.md#texts).
+    /// The table of ids that name no table (docs/reference/messaging.md#texts).
     public static let defaultTable = "Localizable"
 
     private let texts: TextIndex
@@ -15,27 +15,28 @@ public struct Localizer: Sendable {
         self.columns = columns + [texts.builtInColumn]
     }
 
-    /// The first locale of the chain that has tables, as spelled there: the language in which a client is served. Nil
-    /// when no locale of the chain has any.
+    /// The first locale of the chain that has tables, in their spelling. It is the language in which a client is
+    /// served. Nil if no locale of the chain has tables.
     public var servedLocale: String? {
         columns.first.flatMap { $0 == texts.builtInColumn ? nil : texts.localeNames[$0] }
     }
 
-    /// A text, and where it is from.
+    /// A text and its source.
     public struct Resolved: Sendable, Hashable {
         public let text: String
-        /// The locale as spelled in the tables, `en` for the built-in English; nil for a literal and for an id that
-        /// was not found.
+        /// The locale in the spelling of the tables, `en` for the built-in English. It is nil for a literal, and for an
+        /// id that was not found.
         public let locale: String?
-        /// The text has the shape `table/key` of a table that exists, but no locale of the chain has the key: people
-        /// would read the bare id.
+        /// Whether the text has the form `table/key` with an existing table, but no locale of the chain has the key.
+        /// People would then see the bare id.
         public let looksLikeMissingId: Bool
     }
 
-    /// The text that an id stands for, or the literal itself.
+    /// The text for an id, or the literal itself.
     ///
-    /// Split at the first `/`, empty parts dropped: two parts are table and key, anything else is a key of the default
-    /// table. A value equal to its key counts as not found. So prose with a slash stays what it is.
+    /// The id is split at the first `/`, and empty parts are dropped. Two parts are table and key; any other text is a
+    /// key of the default table. A value that equals its key counts as not found. Therefore prose with a slash stays
+    /// unchanged.
     public func resolve(_ text: String) -> Resolved {
         if let found = find(text) { return found }
         guard let id = TextIndex.split(text) else { return literal(text, isMissing: false) }

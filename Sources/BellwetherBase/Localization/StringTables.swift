@@ -2,19 +2,19 @@ internal import BellwetherJSON
 
 /// The texts of an app: locale → table → key → text (docs/reference/http-api.md#strings).
 ///
-/// Locales are found regardless of case and of `-` or `_`. The first in byte order of two spellings of one locale
-/// counts.
+/// Locales are compared without regard to case, and `-` and `_` are equal. If a locale has two spellings, the first one
+/// in byte order is used.
 public struct StringTables: Sendable {
     public let defaultLocale: String
     public let locales: [String: [String: [String: String]]]
-    /// As spelled, in byte order.
+    /// The names of the locales in their own spelling, in byte order.
     public let localeNames: [String]
 
-    /// The ready localizer of each locale there is, by its folded name.
+    /// The prepared localizer of each locale, by its folded name.
     private let localizers: [String: Localizer]
     private let fallback: Localizer
 
-    /// `builtIn` are the English texts, table → key → text, that every app has without shipping strings.
+    /// `builtIn` contains the English texts, table → key → text, that every app has without its own strings.
     public init(
         defaultLocale: String, locales: [String: [String: [String: String]]], builtIn: [String: [String: String]]
     ) {
@@ -41,10 +41,10 @@ public struct StringTables: Sendable {
         fallback = localizer(of: nil)
     }
 
-    /// Returns the localizer for a client that asked for this locale; nil, or a locale that is not there: the
+    /// Returns the localizer for the requested locale. For nil, or for a locale that does not exist, it is the
     /// default's.
     ///
-    /// Nothing is computed but the tag's lookup: the first locale found has its chain ready.
+    /// Only the tag is looked up. The first locale that is found already has its chain.
     public func localizer(for locale: LanguageTag?) -> Localizer {
         var wanted = (locale?.text).map(LanguageTag.folded)
         while let name = wanted {
@@ -54,11 +54,12 @@ public struct StringTables: Sendable {
         return fallback
     }
 
-    /// The language of a request that names none but what it accepts: the first that the app has, else the first.
+    /// The language of a request that names none except in `Accept-Language`: the first accepted language that the app
+    /// has, else the first accepted one.
     ///
-    /// The app has a language if a table is found for it (`de` for `de-AT`), or if it is the default locale's. It also
-    /// has one that a table specifies further (`pt-BR` for `pt`), and the answer is then that table's. An app without
-    /// tables has nothing to choose from.
+    /// The app has a language if the lookup finds a table for it (`de` for `de-AT`), or if it is the default locale's.
+    /// It also has a language if a table is more specific (`pt-BR` for `pt`); the result is then that table's language.
+    /// For an app without tables there is no choice.
     public func language(for accepted: AcceptLanguage) -> LanguageTag? {
         guard !localeNames.isEmpty else { return accepted.tags.first }
         return accepted.tags.lazy.compactMap { available($0) }.first ?? accepted.tags.first

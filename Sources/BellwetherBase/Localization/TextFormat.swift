@@ -1,7 +1,7 @@
-/// Puts arguments into a text, in the two directives that messages use (docs/reference/messaging.md#text-format).
+/// Inserts arguments into a text, with the two directives that messages use (docs/reference/messaging.md#text-format).
 public enum TextFormat {
-    /// `%@` takes the arguments in turn, `%2$@` the second one. Nothing else is a directive, so "50% off" survives, as
-    /// does a directive that has no argument. Arguments are not searched for directives.
+    /// `%@` is replaced by the next argument, and `%2$@` by the second one. There are no other directives, so "50% off"
+    /// stays unchanged. A directive without an argument stays too. Arguments are not searched for directives.
     public static func apply(_ text: String, arguments: [String]) -> String {
         var rest = text[...]
         var output = ""
@@ -24,9 +24,9 @@ public enum TextFormat {
         return output
     }
 
-    /// The text after a percent sign: `@`, or a number from 1 with `$@`.
+    /// The directive after a percent sign: `@`, or a number from 1 with `$@`.
     private struct Directive {
-        /// From 0; nil for the next argument in turn.
+        /// The index of the argument, from 0; nil for the next argument.
         let position: Int?
         let end: Substring.UTF8View.Index
 

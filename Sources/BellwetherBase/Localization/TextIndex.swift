@@ -1,11 +1,12 @@
 internal import BellwetherJSON
 
-/// All texts of an app by the ids that messages write, a column for each locale and one for the built-in English: so a
-/// text is found, in any chain of locales, by asking once.
+/// All texts of an app by the ids that messages use. There is a column for each locale and one for the built-in
+/// English. One lookup therefore finds a text in any chain of locales.
 ///
-/// Only what an id can reach is in it, and nothing whose text is its own key, which counts as not found.
+/// The index contains only texts that an id can reach. A text that equals its own key counts as not found and is left
+/// out.
 package final class TextIndex: Sendable {
-    /// The locales as spelled; the last one, `en`, is the built-in English.
+    /// The names of the locales. The last one, `en`, is the built-in English.
     let localeNames: [String]
     private let rows: [ByteKey: [String?]]
     private let tableNames: Set<String>
@@ -33,21 +34,21 @@ package final class TextIndex: Sendable {
         self.tableNames = tableNames
     }
 
-    /// The text in each locale; nil where no locale has the id.
+    /// The text in each locale; nil if no locale has the id.
     func row(of id: String) -> [String?]? { rows[ByteKey(text: id)] }
 
-    /// Whether some locale has such a table, the built-in English included.
+    /// Whether some locale, or the built-in English, has such a table.
     func hasTable(_ name: String) -> Bool { tableNames.contains(name) }
 
-    /// Splits an id at its first `/`, dropping empty parts: table and key, or nil where that is not two parts
-    /// (docs/reference/messaging.md#texts).
+    /// Splits an id at its first `/` into table and key, and drops empty parts. Returns nil if there are not exactly
+    /// two parts (docs/reference/messaging.md#texts).
     package static func split(_ id: String) -> (table: Substring, key: Substring)? {
         guard id.utf8.contains(UInt8(ascii: "/")) else { return nil }
         let parts = id.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
 
-    /// The ids under which a key is looked up: with its table, and in the default table also alone.
+    /// The ids under which a key is looked up: with its table, and for the default table also without it.
     private static func ids(table: String, key: String) -> [String] {
         let id = table + "/" + key
         let isReachable = split(id).map { $0.table == table && $0.key == key } ?? false

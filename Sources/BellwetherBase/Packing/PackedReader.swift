@@ -1,10 +1,10 @@
 internal import BellwetherJSON
 
-/// Reads what `PackedWriter` wrote. Each read is nil where the bytes are not what a writer makes, and the reader then
-/// stays where it was; no input traps, and no length is believed before the bytes for it are there.
+/// Reads the bytes of `PackedWriter`. A read returns nil if a writer does not produce such bytes, and the reader's
+/// position then stays unchanged. No input traps, and a length is accepted only if there are enough bytes.
 public struct PackedReader: Sendable {
     private let source: ArraySlice<UInt8>
-    /// Those that the writer had, or more; nil where it had none.
+    /// The writer's names, with any later ones; nil if the writer had none.
     private let names: [String]?
     private var position: Int
 
@@ -16,17 +16,17 @@ public struct PackedReader: Sendable {
 
     public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-    /// Whether what is read was written for a table in memory.
+    /// Whether the bytes were written for a table in memory.
     package var isFromTable: Bool { names != nil }
 
     public var isAtEnd: Bool { position == source.endIndex }
 
-    /// The bytes that were not read yet.
+    /// The bytes that are not yet read.
     public var rest: ArraySlice<UInt8> { source[position...] }
 
     private var remaining: Int { source.endIndex - position }
 
-    /// Nil at the end, for more than 64 bits, and for a spelling longer than needed.
+    /// Reads an integer. Returns nil at the end, for more than 64 bits, and for an encoding that is longer than needed.
     public mutating func unsigned() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -51,7 +51,7 @@ public struct PackedReader: Sendable {
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// An integer that fits the range.
+    /// Reads an integer in a range.
     public mutating func unsigned(in range: ClosedRange<UInt64>) -> UInt64? {
         let start = position
         guard let value = unsigned(), range ~= value else {
@@ -74,7 +74,7 @@ public struct PackedReader: Sendable {
         unsigned(in: 0...1).map { $0 == 1 }
     }
 
-    /// The number of things that follow, each of which takes at least one byte: so it can be reserved safely.
+    /// Reads a number of elements that follow. Each takes at least one byte, so it is safe to reserve memory for them.
     public mutating func count() -> Int? {
         let start = position
         guard let value = unsigned(), value <= UInt64(remaining) else {
@@ -84,7 +84,7 @@ public struct PackedReader: Sendable {
         return Int(value)
     }
 
-    /// Nil for what is not UTF-8.
+    /// Reads a string; nil for bytes that are not UTF-8.
     public mutating func string() -> String? {
         let start = position
         guard let slice = bytes(), let text = String(utf8: slice.span) else {
@@ -94,7 +94,7 @@ public struct PackedReader: Sendable {
         return text
     }
 
-    /// As `PackedWriter.name` writes it. Nil for a number that no name has.
+    /// Reads a name as `PackedWriter.name` writes it; nil for a number that no name has.
     package mutating func name() -> String? {
         guard let names else { return string() }
         let start = position
@@ -108,7 +108,7 @@ public struct PackedReader: Sendable {
         return nil
     }
 
-    /// Passes over a name.
+    /// Skips a name, and returns where it is.
     @discardableResult
     public mutating func skipName() -> PackedName? {
         guard let names else { return range().map { .written($0) } }
@@ -132,8 +132,8 @@ public struct PackedReader: Sendable {
         source[(source.startIndex + range.lowerBound)..<(source.startIndex + range.upperBound)]
     }
 
-    /// Where the same bytes are, counted from the first of all: a slice is retained wherever it goes, which costs more
-    /// than a look at it.
+    /// Skips bytes with their length before them, and returns their range, counted from the first byte. A slice would
+    /// be retained by each holder, which costs more than reading a few bytes.
     @discardableResult
     package mutating func range() -> Range<Int>? {
         guard let count = count() else { return nil }
@@ -143,18 +143,18 @@ public struct PackedReader: Sendable {
     }
 }
 
-/// Text that is looked at and not read.
+/// Text that is skipped without decoding it.
 extension PackedReader {
-    /// Passes over a text.
+    /// Skips a text.
     public mutating func skipString() { range() }
 
-    /// Whether this text stands here, which is then passed over.
+    /// Skips a text, and returns whether it equals `text`.
     public mutating func skipString(_ text: String) -> Bool {
         guard let range = range() else { return false }
         return text.hasSameBytes(as: source.span.extracting(range))
     }
 
-    /// Whether this name stands here, which is then passed over.
+    /// Skips a name, and returns whether it equals `text`.
     public mutating func skipName(_ text: String) -> Bool {
         switch skipName() {
         case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
@@ -164,7 +164,8 @@ extension PackedReader {
     }
 }
 
-/// From one form to another: what is read was packed, so nothing is refused. Text that is not UTF-8 stays as it is.
+/// Copies values from one form to another. The bytes were packed before, so nothing is refused. Text that is not UTF-8
+/// stays unchanged.
 extension PackedReader {
     package mutating func copyName(to writer: inout PackedWriter, by author: PackedNames.Author) {
         switch skipName() {
@@ -180,7 +181,7 @@ extension PackedReader {
         }
     }
 
-    /// The number of things that follow.
+    /// Copies the number of elements that follow.
     package mutating func copyCount(to writer: inout PackedWriter) -> Int {
         let count = count() ?? 0
         writer.unsigned(UInt64(count))
@@ -188,10 +189,10 @@ extension PackedReader {
     }
 }
 
-/// Where a name's text is.
+/// The location of a name's text.
 public enum PackedName {
-    /// Among the reader's names.
+    /// An index in the reader's names.
     case numbered(Int)
-    /// In what the reader reads, counted from the first byte.
+    /// A range in the reader's bytes, counted from the first byte.
     case written(Range<Int>)
 }

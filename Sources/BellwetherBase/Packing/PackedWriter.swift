@@ -2,11 +2,11 @@ internal import BellwetherJSON
 
 /// Writes small values in few bytes: integers in groups of seven bits (LEB128), text with its length before it.
 ///
-/// The form is ours: without names it is private to the store, where equal values have equal bytes; with names, to the
-/// table in memory. `PackedReader` reads the bytes of `PackedWriter` back exactly.
+/// The form is Bellwether's own. Without names it is private to the store, where equal values have equal bytes. With
+/// names it is private to the table in memory. `PackedReader` reads the bytes of `PackedWriter` back exactly.
 public struct PackedWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
-    /// Nil where names are written out, as for a store.
+    /// The table of names; nil if names are written out, as for a store.
     private var names: PackedNames?
 
     public init() {}
@@ -14,10 +14,11 @@ public struct PackedWriter: Sendable {
     /// See `PackedNames.bytes`.
     init(names: consuming PackedNames) { self.names = names }
 
-    /// Gives the names back, with those that were added.
+    /// Returns the names, including the added ones.
     mutating func endNames() -> PackedNames { names.take() ?? PackedNames() }
 
-    /// One to ten bytes: seven bits each, the least significant first, the top bit set on all but the last.
+    /// Writes one to ten bytes with seven bits each, the least significant first. The top bit is set in every byte
+    /// except the last.
     public mutating func unsigned(_ value: UInt64) {
         var rest = value
         while rest > 0x7F {
@@ -27,7 +28,7 @@ public struct PackedWriter: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Small for small magnitudes of either sign: 0, -1, 1, -2, … become 0, 1, 2, 3, …
+    /// Writes a signed integer. Small magnitudes of either sign take few bytes: 0, -1, 1, -2, … become 0, 1, 2, 3, …
     public mutating func signed(_ value: Int64) {
         unsigned(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
@@ -39,20 +40,20 @@ public struct PackedWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A text that many values have. Where names have numbers: the number with a lowest bit of 1, or the length with
-    /// one of 0 and the text.
+    /// Writes a text that many values contain. With a table of names, it is the number with a lowest bit of 1, or the
+    /// length with a lowest bit of 0 and the text.
     public mutating func name(_ text: String, by author: PackedNames.Author = .owner) {
         if let number = names?.number(of: text, by: author) { return unsigned(UInt64(number) << 1 | 1) }
         writtenName(text.utf8)
     }
 
-    /// A name that has no number.
+    /// Writes a name that has no number.
     mutating func writtenName(_ text: some Collection<UInt8>) {
         unsigned(names == nil ? UInt64(text.count) : UInt64(text.count) << 1)
         bytes.append(contentsOf: text)
     }
 
-    /// A tag, the length of what `write` adds, and that.
+    /// Writes a tag, the length of the bytes that `write` adds, and these bytes.
     package mutating func section(_ tag: UInt64, _ write: (inout PackedWriter) -> Void) {
         let start = bytes.count
         write(&self)
@@ -62,13 +63,14 @@ public struct PackedWriter: Sendable {
         bytes.insert(contentsOf: head.bytes, at: start)
     }
 
-    /// Whether this is for a table in memory: names have numbers, and what neighbours share is written once.
+    /// Whether the bytes are for a table in memory. Names then have numbers, and values that neighbours share are
+    /// written once.
     package var isForTable: Bool { names != nil }
 
     /// Appends bytes in this writer's form.
     package mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 
-    /// Whether what was written with these names, or with none, is in this writer's form as it is.
+    /// Whether bytes that were written with these names, or with none, already have this writer's form.
     package func hasForm(of texts: [String]?) -> Bool {
         guard let names, let texts else { return names == nil && texts == nil }
         return names.texts.isIdentical(to: texts)

@@ -1,4 +1,4 @@
-/// A set of ASCII characters, asked byte by byte; bytes from 128 are never in it.
+/// A set of ASCII characters, which is tested byte by byte. It never contains bytes from 128.
 package struct ASCIISet: Sendable, Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -30,7 +30,7 @@ package struct ASCIISet: Sendable, Hashable {
         return others
     }
 
-    /// With the other case of each letter, which is 32 characters away.
+    /// The set with the other case of each letter, which is 32 characters away.
     package var ignoringCase: ASCIISet {
         var set = self
         set.high |= (high & Self.upperCase.high) << 32 | (high & Self.lowerCase.high) >> 32

@@ -1,4 +1,4 @@
-/// Bytes as text (RFC 4648 4), padded.
+/// Base64 with padding (RFC 4648 4).
 public enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     /// The value of each byte; 255 for a byte that is no digit.
@@ -24,7 +24,7 @@ public enum Base64 {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Nil for a text that `encode` does not write; the padding may be missing.
+    /// Decodes a text; nil for a text that `encode` does not write. The padding may be missing.
     public static func decode(_ text: String) -> [UInt8]? {
         let input = Array(text.utf8)
         let content = input.prefix { $0 != UInt8(ascii: "=") }
@@ -44,7 +44,7 @@ public enum Base64 {
             output.append(UInt8(truncatingIfNeeded: bits >> count))
             bits &= (1 << count) - 1
         }
-        // Bits behind the last byte are 0.
+        // The unused bits after the last byte must be 0.
         return bits == 0 ? output : nil
     }
 }

@@ -1,9 +1,9 @@
-/// An origin as browsers send it in `Origin` (Fetch standard 3.1, HTML standard 7.1.1): `null`, or scheme and host,
-/// with the port if it is not the scheme's own.
+/// An origin as browsers send it in `Origin` (Fetch standard 3.1, HTML standard 7.1.1). It is `null`, or scheme and
+/// host, with the port if it is not the scheme's default.
 public struct BrowserOrigin: Sendable, Hashable {
     public let text: String
 
-    /// Why no browser sends a text as an origin, and what to write.
+    /// The reason why no browser sends a text as an origin, and the text to write instead.
     public struct Fault: Error, Sendable, Hashable {
         public let reason: String
     }
@@ -39,7 +39,7 @@ public struct BrowserOrigin: Sendable, Hashable {
             && text.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    /// Empty where there is none; nil where this is no host, or no port behind it.
+    /// The port. It is empty if there is none, and nil if the text is no valid host, or no port follows it.
     private static func port(ofHostAndPort text: Substring) -> Substring? {
         let hostEnd = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":")
         let (host, rest) = (text[..<(hostEnd ?? text.endIndex)], text[(hostEnd ?? text.endIndex)...])

@@ -11,6 +11,7 @@ extension String {
         return count > 0
     }
 
-    /// Whether it is `*`, which stands for all apps in a token. No app has that name: a token for it would be for all.
+    /// Whether the text is `*`, which stands for all apps in a token. No app can have this name, because a token for it
+    /// would be valid for all apps.
     public var meansAllApps: Bool { self == "*" }
 }

@@ -12,7 +12,7 @@ public enum UUIDText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Hexadecimal digits of either case in groups of 8, 4, 4, 4 and 12.
+    /// Whether a text has hexadecimal digits of either case in groups of 8, 4, 4, 4 and 12.
     package static func isUUID(_ text: String) -> Bool {
         guard text.utf8.count == 36 else { return false }
         return text.utf8.enumerated().allSatisfy { position, byte in

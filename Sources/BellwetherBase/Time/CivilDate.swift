@@ -1,6 +1,6 @@
-/// A day of the proleptic Gregorian calendar, which is what RFC 3339 writes.
+/// A day of the proleptic Gregorian calendar, which RFC 3339 uses.
 ///
-/// Conversion goes through years that begin in March, so that the leap day is the last of its year, and through the
+/// The conversion uses years that begin in March, so that the leap day is the last day of its year. It also uses the
 /// 400-year cycle of 146,097 days.
 package struct CivilDate: Hashable {
     package var year: Int64
@@ -10,7 +10,7 @@ package struct CivilDate: Hashable {
     package var day: Int64
 
     private static let daysPerCycle: Int64 = 146_097
-    /// Days from 1 March of year 0 to 1 January 1970.
+    /// The number of days from 1 March of year 0 to 1 January 1970.
     private static let epoch: Int64 = 719_468
 
     package init(year: Int64, month: Int64, day: Int64) {
@@ -19,7 +19,7 @@ package struct CivilDate: Hashable {
         self.day = day
     }
 
-    /// The day so many days after 1970-01-01.
+    /// The day that is `days` days after 1970-01-01.
     package init(daysSinceEpoch days: Int64) {
         let cycle = (days + Self.epoch).floored(by: Self.daysPerCycle)
         let dayOfCycle = days + Self.epoch - cycle * Self.daysPerCycle

@@ -1,6 +1,6 @@
 extension Int64 {
-    /// The quotient rounded towards negative infinity, so that instants before an origin fall into the unit they lie
-    /// in. The divisor must be positive; then no value traps.
+    /// The quotient rounded towards negative infinity, so that an instant before an origin falls into the right unit.
+    /// The divisor must be positive; then no value traps.
     package func floored(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
@@ -12,14 +12,14 @@ extension Int64 {
         return remainder > 0 ? quotient + 1 : quotient
     }
 
-    /// The product, or the nearest end of the range where it does not fit.
+    /// The product, or the nearest end of the range if it does not fit.
     package func multipliedSaturating(by other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         guard overflow else { return product }
         return (self < 0) == (other < 0) ? .max : .min
     }
 
-    /// The sum, or the nearest end of the range where it does not fit.
+    /// The sum, or the nearest end of the range if it does not fit.
     package func addingSaturating(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }

@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 extension JSONReader {
-    /// An RFC 3339 time; a text that is none is a finding `time`.
+    /// Reads an RFC 3339 time. A text that is none is a finding `time`.
     public func time() -> Timestamp? {
         guard let text = string() else { return nil }
         let time = Timestamp(rfc3339: text)

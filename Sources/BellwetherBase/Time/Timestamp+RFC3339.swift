@@ -1,7 +1,7 @@
 extension Timestamp {
-    /// The instant in UTC: `2026-11-21T07:00:00Z`, with three digits of fraction where it is not a whole second.
+    /// The instant in UTC: `2026-11-21T07:00:00Z`. It has three digits of fraction if it is not a whole second.
     ///
-    /// Outside of the years 0000…9999, which RFC 3339 cannot write, the year has a sign (ISO 8601's expanded form).
+    /// RFC 3339 cannot represent years outside of 0000…9999. Such a year has a sign (ISO 8601's expanded form).
     public var rfc3339: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
@@ -9,7 +9,7 @@ extension Timestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends `rfc3339`, for those who splice bytes.
+    /// Appends `rfc3339`, for code that builds bytes.
     public func write(rfc3339To output: inout [UInt8]) {
         let day = seconds.floored(by: Self.secondsPerDay)
         let date = CivilDate(daysSinceEpoch: day)
@@ -21,7 +21,7 @@ extension Timestamp {
         Self.append("T", second / 3600, to: &output)
         Self.append(":", second / 60 % 60, to: &output)
         Self.append(":", second % 60, to: &output)
-        // Not `milliseconds - 1000 * seconds`: that product overflows at the beginning of the range.
+        // Not `milliseconds - 1000 * seconds`, because that product overflows at the beginning of the range.
         let fraction = (milliseconds % 1000 + 1000) % 1000
         if fraction != 0 {
             output.append(UInt8(ascii: "."))
@@ -30,14 +30,14 @@ extension Timestamp {
         output.append(UInt8(ascii: "Z"))
     }
 
-    /// A separator and two digits.
+    /// Appends a separator and two digits.
     private static func append(_ separator: Unicode.Scalar, _ field: Int64, to output: inout [UInt8]) {
         output.append(UInt8(ascii: separator))
         output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: field / 10))
         output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: field % 10))
     }
 
-    /// Decimal digits without a sign, at least so many.
+    /// Appends decimal digits without a sign, at least `digits` of them.
     private static func append(_ number: Int64, digits: Int, to output: inout [UInt8]) {
         let start = output.count
         var rest = number.magnitude
@@ -48,10 +48,11 @@ extension Timestamp {
         output[start...].reverse()
     }
 
-    /// Reads RFC 3339's `date-time`, strictly: nil for anything else, for days that do not exist and for instants
-    /// outside of the years 0001…9999 in UTC. Digits beyond the milliseconds are dropped.
+    /// Parses RFC 3339's `date-time` strictly. Returns nil for any other text, for days that do not exist, and for
+    /// instants outside of the years 0001…9999 in UTC. Digits beyond the milliseconds are dropped.
     ///
-    /// The second 60 is read where a leap second can be, at the end of a month in UTC, and means the second after it.
+    /// The second 60 is accepted where a leap second is possible, at the end of a month in UTC. It means the second
+    /// after it.
     public init?(rfc3339 text: String) {
         var scanner = Scanner(rest: text.utf8[...])
         guard let date = scanner.date(), scanner.accept("T") || scanner.accept("t"),
@@ -70,13 +71,13 @@ extension Timestamp {
         milliseconds = seconds * 1000 + fraction
     }
 
-    /// 0001-01-01T00:00:00Z and 10000-01-01T00:00:00Z.
+    /// The instants 0001-01-01T00:00:00Z and 10000-01-01T00:00:00Z.
     private static let firstSecond: Int64 = -62_135_596_800
     private static let endSecond: Int64 = 253_402_300_800
 }
 
 extension Timestamp {
-    /// Takes the parts of a `date-time` off the front; nil where the text is something else.
+    /// Reads the parts of a `date-time` from the front. A read returns nil if the text has another form.
     private struct Scanner {
         var rest: Substring.UTF8View
 
@@ -86,7 +87,7 @@ extension Timestamp {
             return true
         }
 
-        /// Exactly so many ASCII digits.
+        /// Reads exactly `digits` ASCII digits.
         mutating func number(digits: Int) -> Int64? {
             var number: Int64 = 0
             for _ in 0..<digits {
@@ -122,7 +123,7 @@ extension Timestamp {
             return (hour, minute)
         }
 
-        /// Milliseconds; 0 without a fraction, nil for a point without digits.
+        /// Reads the fraction in milliseconds: 0 if there is none, nil for a point without digits.
         mutating func fraction() -> Int64? {
             guard accept(".") else { return 0 }
             guard var milliseconds = digit() else { return nil }
@@ -131,7 +132,7 @@ extension Timestamp {
             return milliseconds
         }
 
-        /// Minutes east of UTC.
+        /// Reads the offset, in minutes east of UTC.
         mutating func offset() -> Int64? {
             if accept("Z") || accept("z") { return 0 }
             let isEast = accept("+")

@@ -1,13 +1,13 @@
-/// An instant: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// An instant: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Any 64-bit value is a legal instant. Arithmetic stops at the ends of the range instead of trapping, since instants
+/// Any 64-bit value is a valid instant. Arithmetic stops at the ends of the range and does not trap, because instants
 /// come from clients' clocks.
 public struct Timestamp: Sendable, Hashable, Comparable {
     public var milliseconds: Int64
 
     public static let secondsPerDay: Int64 = 86_400
 
-    /// The end of the range: what holds until then holds for ever.
+    /// The end of the range. A value that holds until then holds for ever.
     public static let distantFuture = Timestamp(milliseconds: .max)
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }

@@ -2,12 +2,12 @@ public import BellwetherBase
 internal import BellwetherJSON
 public import JEXL
 
-/// Everything that one client did: a counter for each event name (docs/reference/events.md#counters-and-intervals).
+/// The whole behavior of one client: a counter for each event name (docs/reference/events.md#counters-and-intervals).
 ///
-/// Names are compared byte for byte. The number of names is not bounded here: `count` and `contains` let the caller do
-/// so.
+/// Names are compared byte for byte. This type does not limit the number of names. The caller can limit it with `count`
+/// and `contains`.
 public struct BehaviorHistory: Sendable, Hashable {
-    /// By name, in byte order.
+    /// The entries, by name in byte order.
     private var entries: [Entry] = []
 
     struct Entry: Sendable, Hashable {
@@ -21,10 +21,10 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     public init() {}
 
-    /// Takes stored entries; names must rise in byte order.
+    /// Creates a history from stored entries, whose names must rise in byte order.
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// In byte order.
+    /// The names in byte order.
     public var names: [String] { entries.map(\.name) }
 
     /// The number of names.
@@ -36,32 +36,34 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     public subscript(name: String) -> EventCounter? { position(of: name).map { entries[$0].counter } }
 
-    /// Counts an event now.
+    /// Counts an event at the current time.
     public mutating func record(_ name: String, count: UInt64, at now: Timestamp) {
         change(name, at: now) { $0.record(count: count, at: now) }
     }
 
-    /// Counts an event that happened at another time than now. False, and nothing happens, where upstream fails: if
-    /// that time is later than now.
+    /// Counts an event that happened in the past. Returns false and counts nothing if that time is later than now,
+    /// where upstream fails too.
     public mutating func recordPast(_ name: String, count: UInt64, at then: Timestamp, now: Timestamp) -> Bool {
         guard then <= now else { return false }
         return change(name, at: now) { $0.recordPast(count: count, at: then, now: now) }
     }
 
-    /// The answer to a query, as if the counters were advanced to now; an event that is not known was never seen.
+    /// The result of a query, as if the counters were advanced to now. An event that is not in the history was never
+    /// seen.
     public func result(of query: EventQuery, at now: Timestamp) -> Double {
         guard let position = position(of: query.event) else { return query.kind.valueOfNothing }
         return entries[position].counter.result(of: query, at: now)
     }
 
-    /// The answer, and until when it holds if nothing is recorded.
+    /// The result of a query, and the time until which it holds if nothing is recorded.
     func value(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp) {
         guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture) }
         let value = entries[position].counter.result(of: query, at: now)
         return (value, entries[position].counter.holdsUntil(query.interval, at: now))
     }
 
-    /// Until when that answer holds if nothing is recorded; for ever about an event that is not known.
+    /// The time until which the result of a query holds if nothing is recorded. For an event that is not in the history
+    /// it holds for ever.
     public func holdsUntil(_ query: EventQuery, at now: Timestamp) -> Timestamp {
         guard let position = position(of: query.event) else { return .distantFuture }
         return entries[position].counter.holdsUntil(query.interval, at: now)
@@ -77,14 +79,14 @@ public struct BehaviorHistory: Sendable, Hashable {
         return change(&entries[found.index].counter)
     }
 
-    /// Where the name is. A typical client has few names, which are searched quicker from the front.
+    /// The index of a name. A typical client has few names, and a linear search is faster for them.
     private func position(of name: String) -> Int? {
         guard entries.count > 8 else { return entries.firstIndex { $0.name.hasSameBytes(as: name) } }
         let found = search(for: name)
         return found.isFound ? found.index : nil
     }
 
-    /// Where the name is, or would be.
+    /// The index of a name, or the index at which it would be inserted.
     private func search(for name: String) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count
@@ -124,7 +126,7 @@ extension BehaviorHistory {
         }
     }
 
-    /// Takes a history off the front; nil for what `encode` does not write.
+    /// Reads a history from the front of the bytes; nil for bytes that `encode` does not write.
     public init?(from reader: inout PackedReader) {
         guard reader.unsigned() == Self.format, let count = reader.count() else { return nil }
         var entries: [Entry] = []

@@ -2,12 +2,14 @@ internal import BellwetherBase
 import JEXL
 
 extension EventCounter {
-    /// Above the six bits of the lengths, in a table: the origin is the neighbour's.
+    /// The bit above the six bits of the lengths. In a table it is set if the origin is the same as the previous
+    /// counter's.
     private static let sharesOrigin: UInt64 = 64
 
-    /// In bytes: the year, the minutes reached, the lengths that time alone does not explain, and the tallies with the
-    /// distances between them. One event seen once takes eight. In a table the year stands behind the lengths, and only
-    /// where the origin is another than the neighbour's, the counter before.
+    /// Writes the year, the minutes reached, the lengths that do not follow from the time alone, and the tallies with
+    /// the distances between them. A counter of one event that happened once takes eight bytes. In a table the year
+    /// stands after the mask of lengths. It is written only if the origin differs from `neighbour`, the previous
+    /// counter's origin.
     func pack(into writer: inout PackedWriter, after neighbour: Int64? = nil) {
         let grown = EventInterval.allCases.filter {
             Int64(lengths[$0.ordinal]) != Self.length(of: $0, reached: reached)
@@ -35,7 +37,7 @@ extension EventCounter {
 
     private var year: Int64 { CivilDate(daysSinceEpoch: origin.floored(by: 1440)).year }
 
-    /// Nil for what `pack` does not write.
+    /// Reads a counter; nil for bytes that `pack` does not write.
     init?(from reader: inout PackedReader, after neighbour: Int64? = nil) {
         guard let (origin, reached, mask) = Self.head(from: &reader, after: neighbour) else { return nil }
         var lengths = Self.lengths(reached: reached)
@@ -68,7 +70,7 @@ extension EventCounter {
         return (origin, reached, head & 63)
     }
 
-    /// Years and minutes beyond those of any `Timestamp` would overflow.
+    /// Reads an origin. Years outside of the range of `Timestamp` would overflow.
     private static func origin(from reader: inout PackedReader) -> Int64? {
         guard let year = reader.signed(in: -300_000_000...300_000_000) else { return nil }
         return CivilDate(year: year, month: 1, day: 1).daysSinceEpoch * 1440
@@ -94,7 +96,7 @@ extension EventCounter {
         return tallies
     }
 
-    /// By `EventInterval.ordinal`, spelled out so that each division is by a constant.
+    /// The lengths by `EventInterval.ordinal`, written one by one because each division is then by a constant.
     private static func lengths(reached: Int64) -> Lengths {
         Lengths(
             UInt8(length(of: .minutes, reached: reached)), UInt8(length(of: .hours, reached: reached)),
@@ -102,7 +104,7 @@ extension EventCounter {
             UInt8(length(of: .months, reached: reached)), UInt8(length(of: .years, reached: reached)), 1, 1)
     }
 
-    /// How many buckets a counter has if nothing was recorded of before its origin.
+    /// The number of buckets of a counter that has no record from before its origin.
     @inline(__always)
     private static func length(of interval: EventInterval, reached: Int64) -> Int64 {
         min(interval.capacity, 1 + reached.floored(by: interval.unit))

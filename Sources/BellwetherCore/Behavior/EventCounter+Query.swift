@@ -2,9 +2,9 @@ public import BellwetherBase
 public import JEXL
 
 extension EventCounter {
-    /// The answer to a query about this event, as if the counters were advanced to now.
+    /// The result of a query about this event, as if the counters were advanced to now.
     ///
-    /// 0/0, from an average over no interval, is NaN, which JEXL makes null.
+    /// An average over no interval is 0/0, which is NaN; JEXL turns it into null.
     public func result(of query: EventQuery, at now: Timestamp) -> Double {
         let position = position(at: now)
         let length = length(of: query.interval, at: position)
@@ -29,7 +29,7 @@ extension EventCounter {
         }
     }
 
-    /// Until when `result(of:at:)` holds if nothing is recorded: the next rotation of the counter that is asked.
+    /// The time until which `result(of:at:)` holds if nothing is recorded: the next rotation of the queried counter.
     public func holdsUntil(_ interval: EventInterval, at now: Timestamp) -> Timestamp {
         let next = (position(at: now).floored(by: interval.unit) + 1) * interval.unit
         return Timestamp(milliseconds: (origin + next).multipliedSaturating(by: 60_000))
@@ -63,6 +63,6 @@ extension EventCounter {
 }
 
 extension EventQuery.Kind {
-    /// The answer where there is no such event or bucket. "Never seen" is longer ago than any bound: Rust's `f64::MAX`.
+    /// The result if there is no such event or bucket. For "never seen" it is above any bound: Rust's `f64::MAX`.
     var valueOfNothing: Double { self == .eventLastSeen ? .greatestFiniteMagnitude : 0 }
 }

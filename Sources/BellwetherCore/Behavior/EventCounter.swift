@@ -1,35 +1,36 @@
 public import BellwetherBase
 import JEXL
 
-/// How often one event happened, as six counters see it: minutes, hours, days, weeks, months, years
+/// The counts of one event in six counters: minutes, hours, days, weeks, months and years
 /// (docs/reference/events.md#counters-and-intervals).
 ///
-/// Upstream keeps six rows of buckets that rotate. All six begin at one origin, and each of their units is whole
-/// minutes, so a bucket is a quotient: what happened in minute `m` lies, in each counter, in unit `m / unit`, and is
-/// `unit(reached) - unit(m)` buckets old. One sparse list of minutes is therefore all six rows at once. Minutes that no
-/// counter distinguishes any more are merged, so the list stays short: for an event a day, one tally a day.
+/// Upstream keeps six rows of buckets that rotate. All six begin at one origin, and each unit is a whole number of
+/// minutes, so a bucket's number is a quotient. An event in minute `m` is in unit `m / unit` of each counter, and its
+/// bucket is `unit(reached) - unit(m)` units old. One sparse list of minutes therefore represents all six rows. Minutes
+/// that no counter distinguishes any more are merged, so the list stays short: an event that happens every day has one
+/// tally a day.
 ///
-/// Time is counted in whole minutes since the origin, and only ever forward: a clock that goes back changes nothing.
+/// Time is counted in whole minutes since the origin. It never goes back: a clock that is set back changes nothing.
 public struct EventCounter: Sendable, Hashable {
     /// 1 January 00:00:00 UTC of the year of the first record, in minutes since 1970.
     let origin: Int64
     /// The latest minute to which the counters were advanced.
     private(set) var reached: Int64
-    /// How many buckets each counter has, empty ones included, by `EventInterval.ordinal`. Grows with time, and when
-    /// something is recorded of before the origin.
+    /// The number of buckets of each counter, empty ones included, by `EventInterval.ordinal`. It grows with time, and
+    /// when an event from before the origin is recorded.
     private(set) var lengths: Lengths
-    /// Newest first, each minute once, none empty.
+    /// The tallies, newest first. Each minute occurs once, and no count is 0.
     private(set) var tallies: [Tally]
 
     typealias Lengths = SIMD8<UInt8>
 
     struct Tally: Sendable, Hashable {
         let minute: Int64
-        /// Stays at its maximum rather than overflow.
+        /// The count stays at its maximum instead of overflowing.
         var count: UInt64
     }
 
-    /// Counters that begin with the year, with one empty bucket each before they are advanced to now.
+    /// Creates counters that begin with the year of `now`. Each has one empty bucket before it is advanced to `now`.
     public init(createdAt now: Timestamp) {
         let day = CivilDate(daysSinceEpoch: now.seconds.floored(by: Timestamp.secondsPerDay))
         self.init(origin: CivilDate(year: day.year, month: 1, day: 1).daysSinceEpoch * 1440)
@@ -43,7 +44,7 @@ public struct EventCounter: Sendable, Hashable {
         tallies = []
     }
 
-    /// Takes stored parts, which must fit together.
+    /// Creates a counter from stored parts, which must be consistent.
     init(origin: Int64, reached: Int64, lengths: Lengths, tallies: [Tally]) {
         self.origin = origin
         self.reached = reached
@@ -51,14 +52,15 @@ public struct EventCounter: Sendable, Hashable {
         self.tallies = tallies
     }
 
-    /// Counts into the current bucket of all six. Where the clock went back, that is the bucket already reached.
+    /// Counts into the current bucket of all six counters. If the clock was set back, the current bucket is the latest
+    /// one that was reached.
     public mutating func record(count: UInt64, at now: Timestamp) {
         advance(to: now)
         add(count, at: reached)
     }
 
-    /// Counts into the buckets of an instant in the past, as upstream does: an instant exactly at the beginning of a
-    /// bucket counts for the one before. False, and nothing happens, if the instant is later than now.
+    /// Counts into the buckets of an instant in the past. As upstream does, an instant exactly at the beginning of a
+    /// bucket counts for the bucket before it. Returns false and counts nothing if the instant is later than now.
     public mutating func recordPast(count: UInt64, at then: Timestamp, now: Timestamp) -> Bool {
         guard then <= now else { return false }
         advance(to: now)
@@ -72,7 +74,7 @@ public struct EventCounter: Sendable, Hashable {
         return true
     }
 
-    /// Rotates by arithmetic, however much time has passed.
+    /// Rotates the counters by arithmetic, so the cost does not depend on the elapsed time.
     private mutating func advance(to now: Timestamp) {
         let minute = position(at: now)
         guard minute > reached else { return }
@@ -94,7 +96,7 @@ public struct EventCounter: Sendable, Hashable {
         }
     }
 
-    /// Drops minutes that no counter counts any more, and merges those that none distinguishes.
+    /// Drops minutes that no counter contains any more, and merges minutes that no counter distinguishes.
     private mutating func compact() {
         var kept: [Tally] = []
         for tally in tallies {
@@ -112,7 +114,7 @@ public struct EventCounter: Sendable, Hashable {
         EventInterval.allCases.contains { age(of: minute, in: $0) < $0.capacity }
     }
 
-    /// Whether some counter has the two in different buckets and still keeps the newer one's.
+    /// Whether some counter still contains the newer minute, and has the two minutes in different buckets.
     private func areDistinct(_ newer: Int64, _ older: Int64) -> Bool {
         EventInterval.allCases.contains { interval in
             let age = self.age(of: newer, in: interval)
@@ -120,17 +122,17 @@ public struct EventCounter: Sendable, Hashable {
         }
     }
 
-    /// The bucket in which a minute lies now; 0 is the current one.
+    /// The age, in units, of the bucket that contains a minute; 0 is the current bucket.
     private func age(of minute: Int64, in interval: EventInterval) -> Int64 {
         reached.floored(by: interval.unit) - minute.floored(by: interval.unit)
     }
 }
 
 extension EventCounter {
-    /// Minutes since the origin, never before what was reached.
+    /// The number of minutes since the origin, at least `reached`.
     func position(at now: Timestamp) -> Int64 { max(reached, now.milliseconds.floored(by: 60_000) - origin) }
 
-    /// How many buckets a counter has at a position, which is not before what was reached.
+    /// The number of buckets of a counter at a position, which is at least `reached`.
     func length(of interval: EventInterval, at position: Int64) -> Int64 {
         let rotations = position.floored(by: interval.unit) - reached.floored(by: interval.unit)
         return min(interval.capacity, Int64(lengths[interval.ordinal]) + min(rotations, interval.capacity))
@@ -138,7 +140,7 @@ extension EventCounter {
 }
 
 extension EventCounter {
-    /// The minutes that are kept, newest first: how often the event happened up to a minute.
+    /// The stored minutes, newest first, each with the number of events that are counted for it.
     public var kept: [(minute: Timestamp, count: UInt64)] {
         tallies.map { (Timestamp(seconds: (origin &+ $0.minute).multipliedSaturating(by: 60)), $0.count) }
     }

@@ -2,7 +2,7 @@ import JEXL
 
 /// The six resolutions at which events are counted (docs/reference/events.md#counters-and-intervals).
 extension EventInterval {
-    /// Minutes in one bucket. A month is 28 days and a year 365, whatever the calendar says.
+    /// The number of minutes in one bucket. A month always has 28 days and a year 365.
     var unit: Int64 {
         switch self {
         case .minutes: 1
@@ -14,7 +14,7 @@ extension EventInterval {
         }
     }
 
-    /// How many buckets are kept at most, the current one included.
+    /// The maximum number of buckets, the current one included.
     var capacity: Int64 {
         switch self {
         case .minutes: 60
@@ -26,7 +26,7 @@ extension EventInterval {
         }
     }
 
-    /// The index of this interval in lists of all six.
+    /// The index of this interval in lists of all six intervals.
     var ordinal: Int {
         switch self {
         case .minutes: 0

@@ -3,9 +3,9 @@ public import BellwetherJSON
 
 /// One event that a client reports (docs/reference/events.md#events).
 public struct ClientEvent: Sendable, Hashable {
-    /// Unique for the client; nil: a repetition of the event is counted again.
+    /// An id that is unique for the client. If it is nil, a repetition of the event is counted again.
     public let id: String?
-    /// When it happened by the client's clock; nil: now.
+    /// The time of the event by the client's clock; nil: now.
     public let at: Timestamp?
     public let kind: Kind
     /// The app's session in which a message was displayed.
@@ -29,7 +29,7 @@ public enum MessageAction: String, Sendable, Hashable, CaseIterable {
     case displayed, clicked, dismissed
 }
 
-/// Why one event of a batch was not taken; the others were.
+/// The reason why one event of a batch was rejected. The other events of the batch are still accepted.
 public struct EventRejection: Sendable, Hashable {
     /// The event's index in the request.
     public let index: Int
@@ -70,7 +70,7 @@ extension ClientEvent {
         return event
     }
 
-    /// The id alone of what may be no event; nil where it is none either.
+    /// The id of a value that may be no valid event; nil if the value has no valid id.
     public static func id(of value: JSONValue) -> String? {
         JSONReader(value, findings: Findings()).optional("id")?.printable()
     }

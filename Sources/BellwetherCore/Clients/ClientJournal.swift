@@ -1,12 +1,12 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// Applies what happened to a client: changes its state, and notes the records that the log is to have.
+/// Applies events of a client: changes its state, and collects the records for the telemetry log.
 public struct ClientJournal {
     public private(set) var state: ClientState
     public private(set) var records: [TelemetryRecord] = []
     let clientID: String
-    /// When it happened; the time of the records.
+    /// The time of the events, which is the time of the records.
     public var at: Timestamp
 
     /// The pacing of the app.
@@ -35,7 +35,7 @@ public struct ClientJournal {
         record("messaging", "shown", message, extra: message.telemetryExtra)
     }
 
-    /// A control was selected: counted as shown, without a `shown` event. One that names no experiment is malformed
+    /// Counts a selected control as shown, without a `shown` event. A control that names no experiment is malformed
     /// (docs/reference/messaging.md#controls).
     public mutating func reachedControl(_ message: MessageFacts) {
         if message.experiment == nil {
@@ -46,7 +46,8 @@ public struct ClientJournal {
         countDisplay(message)
     }
 
-    /// A press. It ends the message, except where it opens a microsurvey's sheet (docs/reference/messaging.md#clicked).
+    /// Records a press. It ends the message, except if it opens a microsurvey's sheet
+    /// (docs/reference/messaging.md#clicked).
     public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
         if MessageKind.pressEndsMessage(on: message.surface), !message.isPresenting {
             state.ledger[message.key].isClicked = true
@@ -63,13 +64,14 @@ public struct ClientJournal {
         record("messaging", "dismissed", message, extra: message.telemetryExtra)
     }
 
-    /// A step on the survey's sheet. Its close button closes the prompt too.
+    /// Records a step on the survey's sheet. The sheet's close button closes the prompt too.
     public mutating func microsurvey(_ step: MicrosurveyStep, _ message: MessageFacts) {
         record("microsurvey", step.rawValue, message, extra: ["survey_id": .string(message.key)])
         if step == .dismissButtonTapped { dismissed(message) }
     }
 
-    /// An answer, with the three events of a submit in their order (docs/reference/messaging.md#microsurvey-lifecycle).
+    /// Records an answer, with the three events of a submit in their order
+    /// (docs/reference/messaging.md#microsurvey-lifecycle).
     public mutating func answered(_ message: MessageFacts, _ response: SurveyResponse) {
         state.ledger[message.key].isAnswered = true
         dismissed(message)
@@ -84,7 +86,7 @@ public struct ClientJournal {
         microsurvey(.confirmationShown, message)
     }
 
-    /// The two events of a malformed message (docs/reference/messaging.md#malformed-messages).
+    /// Records the two events of a malformed message (docs/reference/messaging.md#malformed-messages).
     public mutating func reportMalformed(_ message: MessageFacts) {
         record("messaging", "malformed", message, extra: message.telemetryExtra)
         var extra: JSONObject = ["feature_id": "messaging", "part_id": .string(message.key)]
@@ -98,8 +100,8 @@ public struct ClientJournal {
     /// Notes that the malformed messages of a catalog were reported for this client.
     public mutating func reportedMalformed(revision: UInt64) { state.reportedRevision = revision }
 
-    /// A client says that it used a feature under an experiment. Dropped unless it is enrolled there
-    /// (docs/reference/experiments.md#exposure).
+    /// Records that the client used a feature under an experiment. The record is dropped unless the client is enrolled
+    /// there (docs/reference/experiments.md#exposure).
     public mutating func exposed(_ enrollment: EnrolledBranch, featureID: String) {
         records.append(
             TelemetryRecord(
@@ -111,14 +113,14 @@ public struct ClientJournal {
                 experiment: enrollment.slug, branch: enrollment.branch))
     }
 
-    /// Takes over what has become of the client's enrollments, with its change events
+    /// Stores the client's evolved enrollments, and records their change events
     /// (docs/reference/experiments.md#enrollment-events).
     public mutating func evolved(_ evolved: EvolvedEnrollments) {
         state.enrollments = state.enrollments.replacing(evolved)
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
     }
 
-    /// Notes the client's participation in recipes. The client leaves at once what it opted out of.
+    /// Stores the client's participation in recipes. The client leaves at once the recipes that it opted out of.
     public mutating func participates(_ participation: Participation, in experiments: ExperimentSet) {
         let known = state.enrollments.unpacked.enrollments
         let evolved = OptOuts(recipes: experiments, participation: participation).apply(to: known)
@@ -127,7 +129,7 @@ public struct ClientJournal {
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
     }
 
-    /// Counts a behaviour event now, or where it belongs in the past. False: its time cannot be counted
+    /// Counts a behaviour event now, or in the past at `time`. Returns false if its time cannot be counted
     /// (docs/reference/events.md#recording-in-the-past).
     public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
         state.counters.count(name, count, at: time ?? now)
@@ -138,7 +140,7 @@ public struct ClientJournal {
         return state.behavior.recordPast(name, count: count, at: time, now: now)
     }
 
-    /// Records what a poll wants recorded. Enrollments first: what is selected was selected in them.
+    /// Records the effects of a poll. Enrollments come first, because messages are selected under the new enrollments.
     public mutating func apply(_ effects: DecisionEffects, revision: UInt64) {
         if let evolved = effects.enrollments { self.evolved(evolved) }
         if !effects.malformed.isEmpty {
@@ -154,7 +156,7 @@ public struct ClientJournal {
         }
     }
 
-    /// Puts a behaviour event into the log, where the setting `telemetry.behavior` asks for it.
+    /// Adds a behaviour event to the log. Callers use it if the setting `telemetry.behavior` is on.
     public mutating func recordBehavior(_ name: String, count: UInt64) {
         records.append(
             TelemetryRecord(
@@ -167,8 +169,9 @@ public struct ClientJournal {
         exposed(enrollment, featureID: "messaging")
     }
 
-    /// `expired` is recorded once, when a display finds the cap reached and latches it: also the first display after a
-    /// cap was lowered. A message that was never to be shown, or that the client has dealt with, does not expire.
+    /// Counts a display. `expired` is recorded once, when a display reaches the cap. It is also recorded for the first
+    /// display after a cap was lowered. A message whose cap is 0, or that the client has pressed or dismissed, does not
+    /// expire.
     private mutating func countDisplay(_ message: MessageFacts) {
         var entry = state.ledger[message.key]
         let wasOut = entry.isExpired || entry.isInteracted || message.maxDisplayCount <= 0

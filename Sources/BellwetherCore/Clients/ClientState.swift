@@ -1,8 +1,8 @@
 public import BellwetherBase
 
-/// Everything the daemon remembers of one client. A client never seen is an empty one.
+/// Everything that the daemon stores about one client. The state of a client that was never seen is empty.
 ///
-/// It changes only through pure functions that a store applies, one transaction at a time.
+/// The state changes only through pure functions, which a store applies one transaction at a time.
 public struct ClientState: Sendable, Hashable {
     /// Behaviour event counters (docs/reference/events.md#counters-and-intervals).
     public var behavior = BehaviorHistory()
@@ -10,10 +10,10 @@ public struct ClientState: Sendable, Hashable {
     /// The catalog revision whose malformed messages were reported for this client; 0: none yet
     /// (docs/reference/messaging.md#malformed-messages).
     public var reportedRevision: UInt64 = 0
-    /// Where the client stands with experiments and rollouts, and what it wants of them.
+    /// The client's enrollments in experiments and rollouts, and its participation.
     public var enrollments = PackedEnrollments.none
-    /// The standing of the client with questionnaires and surveys. The row of the user has it instead if the client was
-    /// identified.
+    /// The client's submissions and dismissals of questionnaires and surveys. If the client was identified, they are in
+    /// the user's row instead.
     public var surveys = SurveyStanding()
     /// The user that the client was identified with. Displays and answers of the client count for all clients of that
     /// user.
@@ -25,15 +25,15 @@ public struct ClientState: Sendable, Hashable {
     public var session = SessionShows()
     /// The exposures that evaluations of features have recorded.
     public var exposures = ExposureLedger()
-    /// Choices in surveys that are offered first in the next one. The row of the user has them instead if the client
-    /// was identified.
+    /// Choices in surveys that are the default in the next survey. If the client was identified, they are in the user's
+    /// row instead.
     public var memory = RespondentMemory()
-    /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
+    /// Stored sections that only a later version of the daemon can read. They are kept and written back unchanged.
     private var unknownSections: [UnknownSection] = []
 
     public init() {}
 
-    /// The state of an identified client as decisions see it: displays, dismissals and answers are those of its user.
+    /// The state of an identified client for decisions: its displays, dismissals and answers are the user's.
     public func joined(with user: ClientState) -> ClientState {
         var joined = self
         (joined.ledger, joined.shows, joined.surveys) = (user.ledger, user.shows, user.surveys)
@@ -41,7 +41,7 @@ public struct ClientState: Sendable, Hashable {
         return joined
     }
 
-    /// The parts of a joined state: the client's own, and its user's.
+    /// Splits a joined state into the client's own part, which it returns, and the user's part.
     public func split(into user: inout ClientState) -> ClientState {
         (user.ledger, user.shows, user.surveys) = (ledger, shows, surveys)
         user.memory = memory
@@ -56,18 +56,18 @@ public struct ClientState: Sendable, Hashable {
     }
 }
 
-/// The bytes that a store keeps of a client: a format number, the number of sections, then the sections. Each section
-/// is a tag, a length, and as many bytes (docs/decisions/0054-stored-client-state-is-a-list-of-tagged-sections.md). In
-/// memory names have numbers.
+/// The stored bytes of a client: a format number, the number of sections, then the sections. Each section is a tag, a
+/// length, and as many bytes (docs/decisions/0054-stored-client-state-is-a-list-of-tagged-sections.md). In memory,
+/// names are replaced by numbers.
 ///
-/// Only what is not empty has a section. Sections stand in the order of their tags, each tag once.
+/// Only a section that is not empty is written. Sections stand in the order of their tags, and each tag occurs once.
 extension ClientState {
-    /// The number of the format that has sections. Format 1 had the same parts one after another, without tags and
-    /// lengths; it is still read. The number comes first, so neither is taken for the other.
+    /// The number of the format with sections. Format 1 had the same parts one after another, without tags and lengths,
+    /// and can still be read. The number is the first byte, so the two formats cannot be confused.
     static let format: UInt64 = 2
     private static let formatWithoutSections: UInt64 = 1
 
-    /// A tag is never given anew. Tags up to 19 are for what polls read.
+    /// A tag is never reused. Tags up to 19 are for parts that polls read.
     private enum Section: UInt64, CaseIterable {
         case reportedRevision = 1
         case ledger
@@ -82,14 +82,14 @@ extension ClientState {
         case memory
     }
 
-    /// As a store keeps it.
+    /// The bytes that a store keeps.
     public func encoded() -> [UInt8] {
         var writer = PackedWriter()
         encode(into: &writer)
         return writer.bytes
     }
 
-    /// Appends the bytes, which go to the end of whatever holds them.
+    /// Appends the bytes. They must be the last part of their container.
     public func encode(into writer: inout PackedWriter) {
         let sections = Section.allCases.filter(isFilled)
         writer.unsigned(Self.format)
@@ -134,10 +134,10 @@ extension ClientState {
         }
     }
 
-    /// Nil for bytes that no version of the daemon has written.
+    /// Reads a stored state; nil for bytes that no version of the daemon has written.
     public init?(encoded bytes: [UInt8]) { self.init(encoded: bytes[...]) }
 
-    /// `names` are those of the writer, or nil where it had none.
+    /// Reads a stored state. `names` is the writer's table of names, or nil if the writer had none.
     public init?(encoded bytes: ArraySlice<UInt8>, names: [String]? = nil) {
         var reader = PackedReader(bytes, names: names)
         switch reader.unsigned() {
@@ -165,7 +165,7 @@ extension ClientState {
         guard reader.isAtEnd else { return nil }
     }
 
-    /// False where the bytes are not what `encode` writes for a section that is filled.
+    /// Reads one section. Returns false if the bytes are not what `encode` writes for a section that is not empty.
     private mutating func decode(_ section: Section, _ bytes: ArraySlice<UInt8>, _ names: [String]?) -> Bool {
         var reader = PackedReader(bytes, names: names)
         switch section {

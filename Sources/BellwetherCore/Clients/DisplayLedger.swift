@@ -7,11 +7,11 @@ public struct LedgerEntry: Sendable, Hashable {
     public let message: String
     public var displayCount: UInt32
     public var dismissals: UInt32
-    /// Pressed in a way that ends the message: any `clicked` but the one that opens a microsurvey's sheet.
+    /// The message was pressed in a way that ends it: any `clicked` except one that opens a microsurvey's sheet.
     public var isClicked: Bool
-    /// Latched when a display reached the cap: raising the cap later does not revive the message.
+    /// Set when a display reached the cap, and never reset: raising the cap later does not revive the message.
     public var isExpired: Bool
-    /// A microsurvey's answer is stored; it was `confirmation_shown` too.
+    /// Whether a microsurvey's answer is stored; the client then had `confirmation_shown` too.
     public var isAnswered: Bool
 
     public init(
@@ -33,10 +33,10 @@ public struct LedgerEntry: Sendable, Hashable {
             && left.isAnswered == right.isAnswered && left.message.hasSameBytes(as: right.message)
     }
 
-    /// The client acted on the message: it is out, whatever its cap says.
+    /// Whether the client pressed or dismissed the message. Such a message is not offered again, whatever its cap is.
     public var isInteracted: Bool { dismissals > 0 || isClicked }
 
-    /// Out because of displays: latched, or at the cap that the style has now.
+    /// Whether displays have expired the message: `isExpired` is set, or the style's current cap is reached.
     public func isExpired(cap: Int) -> Bool { isExpired || Int(displayCount) >= cap }
 }
 
@@ -48,21 +48,21 @@ public struct DisplayLedger: Sendable, Hashable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Takes stored entries; nil unless keys rise in byte order.
+    /// Creates a ledger from stored entries; nil unless their keys rise in byte order.
     init?(entries: [LedgerEntry]) {
         for (one, next) in zip(entries, entries.dropFirst()) where !one.message.precedes(next.message) { return nil }
         self.entries = entries
     }
 
-    /// Nil for a message that the client has nothing to do with yet.
+    /// The entry of a message; nil if the client has no entry for it.
     public func entry(of message: String) -> LedgerEntry? {
-        // A typical client has few, which are searched quicker from the front.
+        // A typical client has few entries, and a linear search is faster for them.
         guard entries.count > 8 else { return entries.first { $0.message.hasSameBytes(as: message) } }
         let found = search(for: message)
         return found.isFound ? entries[found.index] : nil
     }
 
-    /// A message that was never seen has an entry of zeros.
+    /// The entry of a message; an entry of zeros for a message that was never seen.
     public subscript(message: String) -> LedgerEntry {
         get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
@@ -88,7 +88,7 @@ public struct DisplayLedger: Sendable, Hashable {
         }
     }
 
-    /// Where the key is, or would be.
+    /// The index of a key, or the index at which it would be inserted.
     private func search(for message: String) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// A respondent's choices in one survey that are offered first in the next: the system of units
+/// A respondent's choices in one survey that are the default in the next: the system of units
 /// (docs/reference/surveys.md#remembered-units). Each entry has a key such as `sn.unit_system`.
 public struct RespondentMemory: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct RespondentMemory: Sendable, Hashable {
     }
 
     public static let maximumEntries = 8
-    /// The bound of an id and of a value, in UTF-8.
+    /// The maximum size of an id and of a value, in bytes of UTF-8.
     public static let maximumBytes = 64
     private static let prefix = "sn."
 
-    /// The one that was chosen longest ago first.
+    /// The entries, the oldest choice first.
     public private(set) var entries: [Entry] = []
 
     public init() {}
@@ -26,7 +26,8 @@ public struct RespondentMemory: Sendable, Hashable {
         entries.first { $0.key.hasSameBytes(as: Self.prefix + id) }?.value
     }
 
-    /// Remembers a value. One that is too long, or empty, is not remembered. The oldest entry makes room for a ninth.
+    /// Stores a value. A value that is empty or too long is ignored. If there are more than `maximumEntries`, the
+    /// oldest entry is removed.
     public mutating func remember(_ value: String, under id: String) {
         let lengths = 1...Self.maximumBytes
         guard lengths.contains(id.utf8.count), lengths.contains(value.utf8.count) else { return }
@@ -37,7 +38,8 @@ public struct RespondentMemory: Sendable, Hashable {
         if entries.count > Self.maximumEntries { entries.removeFirst() }
     }
 
-    /// Takes over what another respondent has chosen where this one has chosen nothing, as far as there is room.
+    /// Merges the choices of another respondent. This respondent's own choices win, and further entries are added up to
+    /// the maximum.
     public mutating func merge(_ other: RespondentMemory) {
         let new = other.entries.filter { entry in !entries.contains { $0.key.hasSameBytes(as: entry.key) } }
         entries = new.suffix(Self.maximumEntries - entries.count) + entries

@@ -1,13 +1,13 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// The newest displays to one client, over all messages: what caps and cooldowns count
-/// (docs/reference/messaging.md#pacing). Kept only where an app or a message has pacing.
+/// The newest displays to one client, over all messages, which caps and cooldowns count
+/// (docs/reference/messaging.md#pacing). They are stored only if an app or a message has pacing.
 public struct ShowHistory: Sendable, Hashable {
     public struct Show: Sendable, Hashable {
         /// The message's key.
         public let message: String
-        /// Since 1970.
+        /// The number of minutes since 1970.
         public let minute: Int64
         /// The tags that the message had when it was shown.
         public let tags: [String]
@@ -16,7 +16,7 @@ public struct ShowHistory: Sendable, Hashable {
         public var time: Timestamp { Timestamp(seconds: minute.multipliedSaturating(by: 60)) }
     }
 
-    /// The oldest first.
+    /// The displays, oldest first.
     public private(set) var shows: [Show] = []
 
     public init() {}
@@ -25,7 +25,7 @@ public struct ShowHistory: Sendable, Hashable {
 
     static let maximumShows = 256
 
-    /// - Parameter pacing: of the app; says how many shows are needed.
+    /// - Parameter pacing: the app's pacing, which determines the number of displays to keep.
     mutating func add(_ message: String, tags: [String], at time: Timestamp, keeping pacing: AppPacing?) {
         let show = Show(message: message, minute: time.milliseconds.floored(by: 60_000), tags: tags)
         let index = shows.lastIndex { $0.minute <= show.minute }.map { $0 + 1 } ?? 0
@@ -33,7 +33,7 @@ public struct ShowHistory: Sendable, Hashable {
         trim(pacing)
     }
 
-    /// Keeps the newest of all, those of each cap with tags, and the last one of each message.
+    /// Keeps the newest displays overall, the newest ones for each cap, and the last one of each message.
     private mutating func trim(_ pacing: AppPacing?) {
         var kept: [Show] = []
         var counts = Array(repeating: 0, count: pacing?.caps.count ?? 0)
@@ -52,7 +52,7 @@ public struct ShowHistory: Sendable, Hashable {
 
     func last(of message: String) -> Timestamp? { shows.last { $0.message == message }?.time }
 
-    /// Takes over what was shown to another client of the same user.
+    /// Adds the displays to another client of the same user.
     public mutating func merge(_ other: ShowHistory) {
         shows = Array((shows + other.shows).sorted { $0.minute < $1.minute }.suffix(Self.maximumShows))
     }
@@ -89,18 +89,18 @@ extension ShowHistory {
     }
 }
 
-/// The displays to a client in the newest session of the app that had any: what session caps count
+/// The displays to a client in the newest session of the app that had any, which session caps count
 /// (docs/reference/messaging.md#pacing). The client names its sessions.
 public struct SessionShows: Sendable, Hashable {
     public private(set) var id = ""
-    /// The tags of each message, in order.
+    /// The tags of each displayed message, in the order of the displays.
     public private(set) var tags: [[String]] = []
 
     public init() {}
 
     public var isEmpty: Bool { id.isEmpty }
 
-    /// As many as a cap may count.
+    /// The maximum number of displays that a cap can count.
     private static let maximumShows = 32
 
     mutating func add(tags: [String], in session: String) {
@@ -108,7 +108,7 @@ public struct SessionShows: Sendable, Hashable {
         self.tags = (self.tags + [tags]).suffix(Self.maximumShows)
     }
 
-    /// How many displays a cap counts in a session.
+    /// The number of displays in a session that a cap counts.
     func count(_ cap: AppPacing.Cap, in session: String) -> Int {
         session.hasSameBytes(as: id) ? tags.count { cap.counts($0) } : 0
     }
@@ -137,12 +137,12 @@ public struct SessionShows: Sendable, Hashable {
     }
 }
 
-/// The counts of launches that a client reports itself (`context.counters`). The larger of the reported and the counted
-/// number wins.
+/// The counts of launches that a client reports itself (`context.counters`). The larger of the reported and the stored
+/// number counts.
 public struct ReportedCounters: Sendable, Hashable {
     public var launches: UInt64 = 0
     public var foregrounds: UInt64 = 0
-    /// Since the first launch.
+    /// The time since the first launch.
     public var seconds: Int64 = 0
 
     /// Reads `{launches?, foregrounds?, days_since_first_launch?, hours_since_first_launch?}`.
@@ -154,7 +154,7 @@ public struct ReportedCounters: Sendable, Hashable {
     }
 }
 
-/// How often a client has started the app, and since when: what an offer's `trigger` counts
+/// The number of starts of the app by a client, and the time of the first one. An offer's `trigger` reads them
 /// (docs/reference/messaging.md#counters).
 public struct LaunchCounters: Sendable, Hashable {
     public var launches: UInt64 = 0
@@ -168,7 +168,7 @@ public struct LaunchCounters: Sendable, Hashable {
     static let launch = "app_launch"
     static let foreground = "app_foreground"
 
-    /// Counts an event, if it is an event of a start.
+    /// Counts an event if it is an event of an app start.
     public mutating func count(_ name: String, _ count: UInt64, at time: Timestamp) {
         switch name {
         case Self.launch:
@@ -199,15 +199,15 @@ public struct LaunchCounters: Sendable, Hashable {
 public struct LaunchTrigger: Sendable, Hashable {
     public var launches: UInt64 = 0
     public var foregrounds: UInt64 = 0
-    /// Since the first launch.
+    /// The minimum time since the first launch.
     public var seconds: Int64 = 0
 }
 
 extension LaunchTrigger {
-    /// Where a recipe's offer puts its `trigger` in the message that it makes.
+    /// The key under which a recipe's offer stores its `trigger` in the message that it creates.
     static let key = "$launch-trigger"
 
-    /// Each number with its spellings: ours first, then that of Owlmetry's SDK.
+    /// Each number with its spellings: Bellwether's first, then the one of Owlmetry's SDK.
     private static let launchKeys = ["launches", "afterLaunches"]
     private static let foregroundKeys = ["foregrounds"]
     private static let dayKeys = ["days_since_first_launch", "daysSinceFirstLaunch"]
@@ -215,7 +215,8 @@ extension LaunchTrigger {
 
     static let keys = launchKeys + foregroundKeys + dayKeys + hourKeys
 
-    /// Reads with tolerance: a member of another type is missing. The largest number of several spellings counts.
+    /// Reads a trigger with tolerance: a member of the wrong type counts as missing. If there are several spellings,
+    /// the largest number counts.
     init?(_ value: JSONValue?) {
         guard let object = value?.object else { return nil }
         func number(_ keys: [String]) -> Int64 { keys.map { max(0, object[$0]?.integer ?? 0) }.max() ?? 0 }

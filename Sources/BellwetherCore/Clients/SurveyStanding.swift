@@ -1,12 +1,12 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// The standing of one respondent with questionnaires and surveys, as polls need it
+/// The submissions and dismissals of one respondent in questionnaires and surveys, as polls need them
 /// (docs/reference/surveys.md#respondents).
 public struct SurveyStanding: Sendable, Hashable {
-    /// The respondent wants no more of them.
+    /// The time at which the respondent opted out of all questionnaires and surveys; nil: never.
     public var dismissedAt: Timestamp?
-    /// When each recipe was submitted, by slug in byte order.
+    /// The submission of each recipe, by slug in byte order.
     public private(set) var submissions: [Submission] = []
 
     public struct Submission: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct SurveyStanding: Sendable, Hashable {
 
     public func hasSubmitted(_ slug: String) -> Bool { submission(of: slug) != nil }
 
-    /// When the recipe was submitted first.
+    /// The time at which the recipe was first submitted.
     func submission(of slug: String) -> Timestamp? { submissions.first { $0.slug.hasSameBytes(as: slug) }?.at }
 
     public mutating func submit(_ slug: String, at time: Timestamp) {
@@ -29,13 +29,13 @@ public struct SurveyStanding: Sendable, Hashable {
         submissions.insert(Submission(slug: slug, at: time), at: index)
     }
 
-    /// Takes over what another respondent has done: the later dismissal, and all submissions.
+    /// Merges the standing of another respondent: the later dismissal, and all submissions.
     public mutating func merge(_ other: SurveyStanding) {
         dismissedAt = [dismissedAt, other.dismissedAt].compactMap(\.self).max()
         for submission in other.submissions { submit(submission.slug, at: submission.at) }
     }
 
-    /// The recipe's response is gone.
+    /// Removes the submission of a recipe whose response was deleted.
     public mutating func withdraw(_ slug: String) { submissions.removeAll { $0.slug.hasSameBytes(as: slug) } }
 }
 

@@ -2,11 +2,11 @@ public import BellwetherBase
 public import BellwetherJSON
 
 extension TargetingContext {
-    /// Reads what a client says of itself, `{locale, attribute: value, …}` (docs/reference/http-api.md#the-poll). An
-    /// attribute of another type than the manifest declares is a finding; those that it does not declare are left out
-    /// and counted.
+    /// Reads the client's description of itself, `{locale, attribute: value, …}` (docs/reference/http-api.md#the-poll).
+    /// An attribute whose type differs from the manifest's declaration is a finding. Attributes that the manifest does
+    /// not declare are left out and counted.
     ///
-    /// `accepted` is the language where the object names none.
+    /// `accepted` is the language that is used if the object names none.
     public static func read(
         _ reader: JSONReader?, manifest: Manifest, accepted: LanguageTag? = nil
     ) -> (context: TargetingContext, undeclared: Int) {

@@ -3,13 +3,13 @@ public import BellwetherJSON
 
 /// The description of a client in one request: the requested language and the declared attributes.
 ///
-/// One object for all who hold it: a worker keeps one for each kind of client that polls.
+/// The object is shared: a worker keeps one for each distinct context of the clients that poll.
 public final class TargetingContext: Sendable {
-    /// The language asked for, by parameter or `Accept-Language`; nil when none was.
+    /// The language that the request names by parameter or `Accept-Language`; nil if it names none.
     public let requestedLocale: LanguageTag?
-    /// The language in force: the one asked for, else the manifest's default.
+    /// The language that is used: the requested one, or the manifest's default.
     public let locale: String
-    /// Attributes that were sent and are declared.
+    /// The attributes that the client sent and the manifest declares.
     public let attributes: [String: JSONValue]
     /// The counts of launches that the client reports.
     public let counters: ReportedCounters?
@@ -24,9 +24,9 @@ public final class TargetingContext: Sendable {
         self.attributes = attributes
     }
 
-    /// An attribute as an expression reads it; nil is undefined.
+    /// The value of an attribute for an expression; nil is undefined.
     ///
-    /// `locale` always exists, `language` and `region` are its parts, and the SDK's other names are null when they were
+    /// `locale` always exists, and `language` and `region` are its parts. The SDK's other names are null if they were
     /// not sent (docs/reference/expressions.md#targeting-context).
     public func value(of name: String) -> JSONValue? {
         if let value = attributes[name] { return value }

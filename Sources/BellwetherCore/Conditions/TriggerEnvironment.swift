@@ -6,12 +6,12 @@ public import JEXL
 /// clock.
 public struct TriggerEnvironment: JEXLEnvironment {
     public let context: TargetingContext
-    /// Empty in a hypothetical question without a client.
+    /// The client's id; nil in a hypothetical query without a client.
     public let clientID: String?
     public let behavior: BehaviorHistory
     public private(set) var branches: ClientBranches
     public let clock: DecisionClock
-    /// For session caps; no expression reads it.
+    /// The app's session, which session caps read. No expression reads it.
     var sessionID: String?
 
     public init(
@@ -25,7 +25,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
         self.clock = clock
     }
 
-    /// An environment for decisions that are not cached: the time until which they hold is not noted.
+    /// Creates an environment for decisions that are not cached. The time until which they hold is not recorded.
     public init(
         context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
         now: Timestamp
@@ -48,8 +48,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
         }
     }
 
-    /// The branches as the SDK has them in `enrollments` and `enrollments_map`: a client that left a recipe, or was in
-    /// one that ended, is distinguished from one that never was in it.
+    /// The branches as the SDK has them in `enrollments` and `enrollments_map`. They distinguish a client that left a
+    /// recipe, or whose recipe ended, from a client that was never in it.
     private var presentAndPast: [EnrolledBranch] {
         let present = branches.all
         let slugs = Set(present.map { ByteKey(text: $0.slug) })

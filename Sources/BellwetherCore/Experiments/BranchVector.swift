@@ -1,15 +1,15 @@
-/// The branch of each experiment of a set that a client is in, in the set's order. It decides which variants the client
-/// sees.
+/// The branch of a client in each experiment of a set, in the set's order. It decides which variants the client sees.
 public struct BranchVector: Sendable, Hashable {
-    /// By the experiment's rank in its set; 0: in none, else the branch's number in the recipe, from 1.
+    /// The branch numbers by the experiment's rank in its set: 0 if the client is in no branch, else the branch's
+    /// number in the recipe, counted from 1.
     private var numbers: [UInt16]
 
-    /// In no branch of anything.
+    /// The vector of a client that is in no branch.
     public static let none = BranchVector(count: 0)
 
     init(count: Int) { numbers = Array(repeating: 0, count: count) }
 
-    /// Positions beyond the vector count as none.
+    /// The number at a rank; 0 beyond the end of the vector.
     subscript(rank: Int) -> Int {
         get { rank < numbers.count ? Int(numbers[rank]) : 0 }
         set { numbers[rank] = UInt16(newValue) }

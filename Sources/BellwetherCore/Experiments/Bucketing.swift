@@ -5,10 +5,10 @@ import JEXL
 /// Assigns clients to experiments and branches by a fraction of a hash, so that the same client always gets the same
 /// branch without any stored state (docs/reference/experiments.md#bucketing).
 public enum Bucketing {
-    /// The number of buckets where a recipe gives none.
+    /// The number of buckets if a recipe does not set it.
     public static let defaultTotal: UInt32 = 10_000
 
-    /// The hash for enrollment: of `[randomization id, namespace]`.
+    /// The hash of `[randomization id, namespace]`, which decides about enrollment.
     public static func enrollmentHash(id: String, namespace: String) -> UInt64 {
         var text: [UInt8] = []
         text.reserveCapacity(id.utf8.count + namespace.utf8.count + 16)
@@ -20,14 +20,14 @@ public enum Bucketing {
         return Hash48.hash(text)
     }
 
-    /// Whether a client is in the buckets `start` ..< `start + count` of `total`, which wrap around once.
+    /// Whether a client is in the buckets `start` ..< `start + count` of `total`. The range can wrap around once.
     public static func isSelected(
         id: String, namespace: String, start: UInt32, count: UInt32, total: UInt32 = defaultTotal
     ) throws(BucketingError) -> Bool {
         try isSelected(hash48: enrollmentHash(id: id, namespace: namespace), start: start, count: count, total: total)
     }
 
-    /// The same of a hash that is known already.
+    /// Whether a hash is in these buckets.
     public static func isSelected(
         hash48: UInt64, start: UInt32, count: UInt32, total: UInt32 = defaultTotal
     ) throws(BucketingError) -> Bool {
@@ -36,15 +36,15 @@ public enum Bucketing {
         return BucketSample.contains(hash48: hash48, start: start, count: count, total: total)
     }
 
-    /// The hash that decides about the branch; the slug is the recipe's.
+    /// The hash that decides about the branch. `slug` is the recipe's slug.
     public static func branchHash(id: String, slug: String) -> UInt64 {
         var text: [UInt8] = []
         JSONText.append(quoted: "experimentmanager-\(id)-\(slug)-branch", to: &text)
         return Hash48.hash(text)
     }
 
-    /// The branch whose share of the sum of all ratios the hash falls into. A share includes its upper bound; a range
-    /// of buckets does not.
+    /// The index of the branch whose share of the sum of all ratios contains the hash. A share includes its upper
+    /// bound, while a range of buckets does not.
     public static func branchIndex(hash48: UInt64, ratios: [Int64]) throws(BucketingError) -> Int {
         guard !ratios.isEmpty else { throw .noBranches }
         var sum: Int64 = 0
@@ -63,7 +63,7 @@ public enum Bucketing {
     }
 }
 
-/// Why nothing could be chosen.
+/// The reason why no branch or bucket could be determined.
 public enum BucketingError: Error, Sendable, Hashable, CustomStringConvertible {
     case noBuckets
     case noBranches

@@ -1,6 +1,6 @@
 /// The branches that one client is in.
 public struct ClientBranches: Sendable {
-    /// For a client without recipes.
+    /// The branches of a client without recipes.
     public static let none = ClientBranches(ExperimentSet(live: [Experiment]()), .none)
 
     private let experiments: ExperimentSet
@@ -11,16 +11,16 @@ public struct ClientBranches: Sendable {
         self.enrollments = enrollments
     }
 
-    /// In canonical order.
+    /// The client's branches, in canonical order.
     public var all: [EnrolledBranch] { experiments.branches(of: enrollments) }
 
-    /// Former branches: the client was disqualified, or the recipe has ended. In stored order.
+    /// The client's former branches, in stored order: it was disqualified, or the recipe has ended.
     public var past: [EnrolledBranch] { enrollments.past }
 
     public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
 
-    /// The one experiment with a feature in which the client is; nil where there are several, for then none of them
-    /// alone made the feature what it is, and for a rollout, which has no exposures
+    /// The client's branch in an experiment with a feature, if there is exactly one. It is nil if there are several,
+    /// because no single one of them determined the feature. It is nil for a rollout, which has no exposures
     /// (docs/reference/experiments.md#exposure).
     public func onlyExperiment(with featureID: String) -> EnrolledBranch? {
         experiments.onlyExperiment(with: featureID, in: enrollments)

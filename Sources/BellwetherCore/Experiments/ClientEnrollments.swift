@@ -3,7 +3,8 @@ internal import BellwetherJSON
 
 /// The stored state of one client's recipes: its enrollments in stored order, and its participation.
 public struct ClientEnrollments: Sendable, Hashable {
-    /// One a slug; of several the first counts. The order is that in which the client met the recipes.
+    /// The enrollments, in the order in which the client met the recipes. A slug occurs once; if there are several, the
+    /// first one counts.
     public var enrollments: [Enrollment]
     public var participation: Participation
 
@@ -14,8 +15,8 @@ public struct ClientEnrollments: Sendable, Hashable {
 
     public var isEmpty: Bool { enrollments.isEmpty && participation == .full }
 
-    /// Appends the bytes; none for a client that recipes know nothing of, so that such states stay as they were before
-    /// there were enrollments. Hence this is the last part of whatever holds it.
+    /// Appends the bytes. A client without enrollments and with full participation has no bytes, as in the format
+    /// before enrollments existed. Therefore this must be the last part of its container.
     public func encode(into writer: inout PackedWriter) {
         guard !isEmpty else { return }
         writer.unsigned((participation.experiments ? 0 : 1) | (participation.rollouts ? 0 : 2))
@@ -30,7 +31,7 @@ public struct ClientEnrollments: Sendable, Hashable {
         for enrollment in enrollments { enrollment.encode(into: &writer) }
     }
 
-    /// Takes everything to the end; nil for what `encode` does not write.
+    /// Reads all bytes to the end; nil for bytes that `encode` does not write.
     public init?(from reader: inout PackedReader) {
         self.init()
         guard !reader.isAtEnd else { return }
@@ -48,7 +49,7 @@ public struct ClientEnrollments: Sendable, Hashable {
         if isEmpty { return nil }
     }
 
-    /// Passes over what a client wants, as `encode` writes it.
+    /// Skips the participation, as `encode` writes it.
     static func skipParticipation(in reader: inout PackedReader) -> Bool {
         guard reader.unsigned(in: 0...3) != nil, let outs = reader.count() else { return false }
         for _ in 0..<outs where reader.skipName() == nil { return false }
@@ -57,7 +58,7 @@ public struct ClientEnrollments: Sendable, Hashable {
         return true
     }
 
-    /// Copies enrollments from a reader in the form of the writer. The reader's bytes were packed here.
+    /// Copies enrollments from a reader, in the form of the writer. The reader's bytes were written by `encode`.
     static func copy(from reader: inout PackedReader, to writer: inout PackedWriter) {
         guard !reader.isAtEnd, let flags = reader.unsigned() else { return }
         writer.unsigned(flags)

@@ -1,8 +1,8 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// A status is one number for its name and reason, then what belongs to it. A number is never reused, because stored
-/// data has it.
+/// A status is stored as one number for its name and reason, then the values that belong to it. A number is never
+/// reused, because stored data contains it.
 extension Enrollment {
     private static let wasEnrolledCode: UInt64 = 30
     private static let errorCode: UInt64 = 31
@@ -16,7 +16,7 @@ extension Enrollment {
         .error, .optOut, .experimentsOptOut, .rolloutsOptOut, .notTargeted, .notSelected, .prefUnenrollReason,
         .firefoxLabsOptOut,
     ]
-    /// Where the numbers of each list begin.
+    /// The first number of each list of reasons.
     private static let notEnrolledStart = 4
     private static let disqualifiedStart = 20
 
@@ -49,7 +49,7 @@ extension Enrollment {
         }
     }
 
-    /// Nil for what `encode` does not write.
+    /// Reads an enrollment; nil for bytes that `encode` does not write.
     init?(from reader: inout PackedReader) {
         guard let slug = reader.name(), let code = reader.unsigned(in: 0...Self.errorCode),
             let status = Self.status(Int(code), from: &reader)
@@ -57,7 +57,7 @@ extension Enrollment {
         self.init(slug: slug, status: status)
     }
 
-    /// Passes over a status as `encode` writes it; nil for what it does not write.
+    /// Skips a status that `encode` has written; nil for bytes that it does not write.
     static func skipStatus(in reader: inout PackedReader) -> SkippedStatus? {
         guard let number = reader.unsigned(in: 0...errorCode) else { return nil }
         switch belongings(of: Int(number)) {
@@ -71,7 +71,7 @@ extension Enrollment {
         }
     }
 
-    /// Copies a status from a reader in the form of the writer. The reader's bytes were packed here.
+    /// Copies a status from a reader, in the form of the writer. The reader's bytes were written by `encode`.
     static func copyStatus(from reader: inout PackedReader, to writer: inout PackedWriter) {
         guard let number = reader.unsigned(in: 0...errorCode), let belongings = belongings(of: Int(number)) else {
             return
@@ -93,7 +93,7 @@ extension Enrollment {
         case nothing
         /// The branch that the client is in.
         case branch
-        /// Another recipe's.
+        /// The slug of another recipe.
         case name
         /// The branch that the client was in.
         case lastBranch

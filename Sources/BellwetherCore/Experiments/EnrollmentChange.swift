@@ -17,9 +17,9 @@ public struct EnrollmentChange: Sendable, Hashable {
 
     public let kind: Kind
     public let slug: String
-    /// Nil for a failure that no branch was chosen for.
+    /// The branch; nil for a failure before a branch was chosen.
     public let branch: String?
-    /// The event of a disqualification does not carry it.
+    /// The reason. The event of a disqualification leaves it out.
     public let reason: String?
 
     init(_ kind: Kind, slug: String, branch: String?, reason: String? = nil) {

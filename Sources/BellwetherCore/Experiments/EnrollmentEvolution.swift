@@ -5,11 +5,11 @@ public import JEXL
 /// Evolves a client's enrollments after a change of recipes, context or participation, or after time has passed
 /// (docs/reference/experiments.md#evolution). Evolving again with the same input changes and records nothing.
 ///
-/// A branch is chosen once: a client leaves it only by an opt-out, because it no longer qualifies, or because the
-/// branch is gone. A recipe's result depends on another one's where both want the same feature, and where targeting
-/// asks for the client's enrollments: it sees the results of the recipes before it.
+/// A branch is chosen once. A client leaves it only if it opts out, if it no longer qualifies, or if the branch no
+/// longer exists. The result of one recipe depends on others in two cases: if both want the same feature, or if
+/// targeting reads the client's enrollments. Such targeting sees the results of the recipes before it.
 public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
-    /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
+    /// The time for which a client's branch in a recipe that is gone is stored: 365 days, as in the SDK.
     static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }
 
     private let recipes: ExperimentSet
@@ -19,8 +19,8 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
 
     private var participation: Participation { facts.subject.participation }
 
-    /// The environment is what targeting sees; `is_already_enrolled` in it is overruled, recipe by recipe. `memo` is of
-    /// the recipes' catalog and the environment's context.
+    /// `environment` contains the values that targeting reads; its `is_already_enrolled` is replaced for each recipe.
+    /// `memo` must belong to the recipes' catalog and the environment's context.
     public init(
         recipes: ExperimentSet, subject: EnrollmentSubject, environment: Environment, clock: DecisionClock,
         memo: ContextMemo? = nil
@@ -39,7 +39,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         return EvolvedEnrollments(enrollments: ledger.enrollments, changes: ledger.changes)
     }
 
-    /// The judgement of the gates for the client and one recipe, with the enrollments as they are by now.
+    /// The judgement of the gates for the client and one recipe, with the enrollments evolved so far.
     private func judgement(
         of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
@@ -48,7 +48,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         return ofContext == .holds ? EnrollmentGate.bucket.judge(candidate, facts) : ofContext
     }
 
-    /// The gates before the buckets: where attributes alone decide, the memo answers.
+    /// The judgement of the gates before the buckets. If attributes alone decide, the memo caches it.
     private func contextJudgement(
         of member: ExperimentSet.Member, _ candidate: EnrollmentCandidate, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
@@ -62,14 +62,14 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         return judgement
     }
 
-    /// Targeting that reads enrollments sees what became of the recipes before this one.
+    /// The facts for a recipe. Targeting that reads enrollments sees the results of the recipes before this one.
     private func factsNow(for member: ExperimentSet.Member, in ledger: EnrollmentLedger) -> EvolvingFacts<Environment> {
         guard member.experiment.targeting?.readsEnrollments == true else { return facts }
         let enrollments = PackedEnrollments(ClientEnrollments(enrollments: ledger.enrollments))
         return facts.with(ClientBranches(recipes, enrollments))
     }
 
-    /// The recipe is gone. The branches of its clients are kept for a year.
+    /// Ends an enrollment whose recipe is gone. The client's branch is stored for a year.
     private func end(_ position: Int, in ledger: inout EnrollmentLedger) {
         switch ledger.orphan(position)?.status {
         case .enrolled(_, let branch)?, .disqualified(_, let branch)?:
@@ -81,8 +81,8 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         }
     }
 
-    /// All recipes of one kind: first those the client is in, in stored order, then chosen branches, then the rest by
-    /// publication. Features are held within a kind.
+    /// Evolves all recipes of one kind. First come recipes that the client is in, in stored order, then chosen
+    /// branches, then the rest by publication. Features are held within a kind.
     private func evolve(_ members: [ExperimentSet.Member], in ledger: inout EnrollmentLedger) {
         guard let isRollout = members.first?.experiment.isRollout else { return }
         let waiting = members.filter { $0.state == .live && !ledger.isEnrolled($0) }
@@ -91,7 +91,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
             guard case .enrolled(let reason, let branch)? = ledger.status(member) else { continue }
             update(member, reason, branch: branch, in: &ledger)
         }
-        // Only who wants a feature that another one may hold can meet a conflict.
+        // Only a recipe with a feature that another one may hold can have a conflict.
         let contesting = waiting.filter { !$0.exclusiveFeatures.isEmpty }
         let before = contesting.map { ledger.status($0) }
         for member in waiting { optIn(member, in: &ledger) }
@@ -101,8 +101,8 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
             admit(member, in: &ledger)
             if ledger.isEnrolled(member) { holders.add(member) }
         }
-        // Conflicts are decided only now, when the holder of each feature is known. Earlier, the result could differ
-        // from the next evolution's.
+        // Conflicts are decided last, when the holder of each feature is known. Otherwise the next evolution could give
+        // another result.
         for (member, before) in zip(contesting, before) {
             noteConflict(member, holder: holders.holder(of: member), before: before, in: &ledger)
         }
@@ -110,7 +110,8 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
 }
 
 extension EnrollmentEvolution {
-    /// The client is enrolled: it stays unless it opted out or no longer qualifies. Pausing does not affect it.
+    /// Updates a client that is enrolled. It stays unless it opted out or no longer qualifies. Pausing does not affect
+    /// it.
     private func update(
         _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in ledger: inout EnrollmentLedger
     ) {
@@ -137,8 +138,8 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// A branch that a person chose and that exists. In Firefox Labs a choice opens the gates but does not replace
-    /// them.
+    /// The branch that a person chose, if it exists. A Firefox Labs recipe has none here: there a choice permits
+    /// enrollment, but the other gates still apply.
     private func chosenBranch(of member: ExperimentSet.Member) -> String? {
         guard !member.experiment.isFirefoxLabsOptIn, let branch = participation.chosenBranch(of: member.slug),
             member.experiment.branch(branch) != nil
@@ -146,7 +147,7 @@ extension EnrollmentEvolution {
         return branch
     }
 
-    /// Puts a client who chose a branch into it, whatever the gates say; an opt-out overrules that.
+    /// Enrolls a client in the branch that it chose, without the gates. An opt-out takes precedence.
     private func optIn(_ member: ExperimentSet.Member, in ledger: inout EnrollmentLedger) {
         guard let branch = chosenBranch(of: member), participation.optOut(of: member, .optIn) == nil else { return }
         ledger.enroll(member, .optIn, branch: branch)
@@ -154,10 +155,10 @@ extension EnrollmentEvolution {
 }
 
 extension EnrollmentEvolution {
-    /// The client is not enrolled, and no other recipe holds the features: it may be enrolled.
+    /// Enrolls a client that is not enrolled, if the gates hold. No other recipe holds the features.
     ///
-    /// An experiment never enrolls a former client again. A rollout does, after a reversible disqualification and after
-    /// a relaunch.
+    /// An experiment never enrolls a former client again. A rollout does so after a reversible disqualification and
+    /// after a relaunch.
     private func admit(_ member: ExperimentSet.Member, in ledger: inout EnrollmentLedger) {
         let before = ledger.status(member)
         switch before {
@@ -181,7 +182,7 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// The gates of participation.
+    /// The reason for which participation refuses a recipe; nil if it permits the recipe.
     private func refusal(of member: ExperimentSet.Member) -> NotEnrolledReason? {
         if participation.hasOptedOut(of: member.slug) { return .optOut }
         if member.experiment.isFirefoxLabsOptIn, participation.chosenBranch(of: member.slug) == nil {
@@ -192,7 +193,7 @@ extension EnrollmentEvolution {
         return isRollout ? .rolloutsOptOut : .experimentsOptOut
     }
 
-    /// A branch that was chosen and does not exist.
+    /// The branch that a person chose, if it does not exist.
     private func missingBranch(of member: ExperimentSet.Member) -> String? {
         guard let branch = participation.chosenBranch(of: member.slug), member.experiment.branch(branch) == nil else {
             return nil
@@ -220,7 +221,7 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// A disqualified client of a rollout returns to its branch if that exists; otherwise a branch is chosen as for a
+    /// Returns a disqualified client of a rollout to its branch if that exists. Otherwise a branch is chosen as for a
     /// new client.
     private func readmit(
         _ member: ExperimentSet.Member, branch: String, in ledger: inout EnrollmentLedger
@@ -239,7 +240,7 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// A feature conflict is reported before any other reason.
+    /// Records a feature conflict, which takes precedence over any other reason.
     ///
     /// A status that is final, or that may change once the feature is free, is kept.
     private func noteConflict(
@@ -264,12 +265,12 @@ extension EnrollmentEvolution {
 
 /// The result of an evolution.
 public struct EvolvedEnrollments: Sendable, Hashable {
-    /// In stored order.
+    /// The client's enrollments, in stored order.
     public let enrollments: [Enrollment]
-    /// In the order in which they happened.
+    /// The changes, in the order in which they happened.
     public let changes: [EnrollmentChange]
 
-    /// The part that is stored. A status that follows from recipe and context alone can be computed again, and no rule
+    /// The part that is stored. A status that follows from recipe and context alone is computed again, and no rule
     /// needs the old one.
     public func memorable(under participation: Participation) -> EvolvedEnrollments {
         EvolvedEnrollments(
@@ -281,7 +282,7 @@ extension Enrollment {
     fileprivate func isMemorable(under participation: Participation) -> Bool {
         switch status {
         case .enrolled, .disqualified, .wasEnrolled: true
-        // Recorded once, so it must be stored.
+        // It is recorded once, so it must be stored.
         case .notEnrolled(.featureConflict): true
         case .error: participation.chosenBranch(of: slug) != nil
         case .notEnrolled: false
@@ -289,19 +290,19 @@ extension Enrollment {
     }
 }
 
-/// Which recipe holds a feature, among those of one kind.
+/// The recipe that holds each feature, among recipes of one kind.
 struct FeatureHolders {
-    /// By the feature's number.
+    /// The holders, by the feature's number.
     private var holders: [ExperimentSet.Member?]
 
     init(features count: Int) { holders = Array(repeating: nil, count: count) }
 
-    /// A feature keeps its first holder.
+    /// Records the member as the holder of its features. A feature keeps its first holder.
     mutating func add(_ member: ExperimentSet.Member) {
         for feature in member.exclusiveFeatures where holders[feature] == nil { holders[feature] = member }
     }
 
-    /// Another recipe that holds one of the member's features.
+    /// The slug of another recipe that holds one of the member's features.
     func holder(of member: ExperimentSet.Member) -> String? {
         for feature in member.exclusiveFeatures {
             if let holder = holders[feature], holder !== member { return holder.slug }
@@ -312,6 +313,6 @@ struct FeatureHolders {
 
 /// The environment of targeting while enrollments evolve. Each recipe sees the results of the recipes before it.
 public protocol EvolvingEnvironment: JEXLEnvironment {
-    /// The same for a client that is in these branches by now.
+    /// The same environment for a client that is now in these branches.
     func with(_ branches: ClientBranches) -> Self
 }

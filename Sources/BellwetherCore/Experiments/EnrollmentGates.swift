@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 package import JEXL
 
-/// The facts about a client that an evolution needs besides its enrollments.
+/// The facts about a client that an evolution needs in addition to its enrollments.
 public struct EnrollmentSubject: Sendable {
     public let appName: String?
     public let channel: String?
@@ -16,17 +16,17 @@ public struct EnrollmentSubject: Sendable {
     }
 }
 
-/// One condition between a client and a recipe that depends on the client alone. Enrollment and forecasts walk the same
-/// list.
+/// One condition for the enrollment of a client in a recipe that depends on the client alone. Enrollment and forecasts
+/// use the same list.
 package enum EnrollmentGate: Sendable, CaseIterable {
     case appName
     case channel
     case targeting
     case bucket
 
-    /// The order in which they are judged.
+    /// The gates, in the order in which they are judged.
     static let inOrder = allCases
-    /// Those that follow from app, channel and attributes, as long as targeting reads nothing else.
+    /// The gates that depend only on app, channel and attributes, if targeting reads nothing else.
     static let ofContext: [EnrollmentGate] = [.appName, .channel, .targeting]
 
     package func judge(_ candidate: EnrollmentCandidate, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
@@ -46,9 +46,9 @@ package enum EnrollmentGate: Sendable, CaseIterable {
 /// A recipe that a client may be enrolled in, as the gates judge it.
 package struct EnrollmentCandidate {
     let experiment: Experiment
-    /// For targeting that is sticky.
+    /// Whether the client is in the recipe, for sticky targeting.
     let isAlreadyEnrolled: Bool
-    /// See `ExperimentSet.Member.namespace`; nil for a recipe that stands in no set.
+    /// See `ExperimentSet.Member.namespace`; nil for a recipe that is in no set.
     let namespace: Int?
 
     package init(_ experiment: Experiment, isAlreadyEnrolled: Bool) {
@@ -67,21 +67,21 @@ package enum EnrollmentJudgement: Sendable, Hashable {
     case stops(NotEnrolledReason)
     /// An error, with its text.
     case error(String)
-    /// It depends on what is not known of the client.
+    /// The result depends on facts that are not known about the client.
     case unknown
 }
 
-/// The facts about a client that the gates ask for. An evolution knows all of them; a forecast knows no id.
+/// The facts about a client that the gates read. An evolution knows all of them; a forecast knows no id.
 package protocol EnrollmentFacts {
     var subject: EnrollmentSubject { get }
-    /// The subject's, in lower case.
+    /// The subject's channel, in lower case.
     var channel: String? { get }
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement
     func judge(_ buckets: Experiment.BucketConfig, namespace: Int?) -> EnrollmentJudgement
 }
 
 extension EnrollmentFacts {
-    /// The first gate that does not hold decides.
+    /// The judgement of the first gate that does not hold.
     package func judgement(of candidate: EnrollmentCandidate, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
         for gate in gates {
             let judgement = gate.judge(candidate, self)
@@ -98,7 +98,7 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
     private var environment: Environment
     private let hashes: BucketHashes
 
-    /// `namespaces`: how many the questions have numbers of.
+    /// `namespaces` is the number of namespaces that have numbers.
     init(subject: EnrollmentSubject, environment: Environment, namespaces: Int = 0) {
         self.subject = subject
         self.environment = environment
@@ -106,7 +106,7 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
         hashes = BucketHashes(namespaces: namespaces)
     }
 
-    /// The same client in these branches.
+    /// The facts of the same client in these branches.
     func with(_ branches: ClientBranches) -> EvolvingFacts {
         var facts = self
         facts.environment = environment.with(branches)
@@ -134,7 +134,7 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
         }
     }
 
-    /// The branch whose share the client falls into; its id is there once the buckets hold.
+    /// The branch whose share contains the client's hash. The client has the id if the bucket gate holds.
     func branch(of experiment: Experiment) throws(BucketingError) -> String {
         let id = subject.ids.id(experiment.bucketConfig.randomizationUnit) ?? ""
         let index = try Bucketing.branchIndex(
@@ -143,7 +143,8 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
     }
 }
 
-/// One client's enrollment hashes in one evolution, by the number of their namespace and unit. Each is computed once.
+/// The enrollment hashes of one client in one evolution, by the number of their namespace and unit. Each is computed
+/// once.
 private final class BucketHashes {
     private var hashes: [UInt64?]
 

@@ -6,18 +6,20 @@ internal import BellwetherJSON
 /// Existing enrollments keep their order and new ones are appended, so evolving twice gives the same order.
 struct EnrollmentLedger {
     private var records: [Enrollment?] = []
-    /// The positions of the members' records, by the members' ranks in the set.
+    /// The positions of the members' records, by the members' ranks in the set; nil if there is no record.
     private var positions: [Int?]
-    /// Where records stand whose recipe is gone.
+    /// The positions of records whose recipe is gone.
     private(set) var orphans: [Int] = []
     private(set) var changes: [EnrollmentChange] = []
 
-    /// Several enrollments with one slug are not made by any evolution; the first of them counts.
+    /// Creates a ledger from the previous enrollments. No evolution creates several enrollments with one slug; if there
+    /// are several, the first one counts.
     init(_ previous: [Enrollment], of recipes: ExperimentSet) {
         positions = Array(repeating: nil, count: recipes.members.count)
         records.reserveCapacity(previous.count + 8)
         var gone: Set<ByteKey> = []
-        // Clients usually have enrollments in the order of recipes, so the next one is found near the last one.
+        // Clients usually have enrollments in the order of recipes, so the search for the next one starts after the
+        // last one.
         var expected = 0
         for enrollment in previous {
             if let rank = recipes.rank(of: enrollment.slug, near: expected) {
@@ -32,12 +34,12 @@ struct EnrollmentLedger {
         }
     }
 
-    /// In stored order.
+    /// The enrollments, in stored order.
     var enrollments: [Enrollment] { records.compactMap(\.self) }
 
-    /// The members that the client is in, by rank, in stored order.
+    /// The ranks of the members that the client is in, in stored order.
     var enrolledRanks: [Int] {
-        // Stored order is the members' own order, as a rule: a sort has little to do.
+        // Stored order is usually the order of the members, so the sort is cheap.
         positions.indices.filter { isEnrolled(at: $0) }.sorted { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
     }
 
@@ -64,7 +66,7 @@ struct EnrollmentLedger {
         }
     }
 
-    /// Forgets what was remembered of a recipe that is gone.
+    /// Removes the record of a recipe that is gone.
     mutating func remove(orphan position: Int) { records[position] = nil }
 
     mutating func enroll(_ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String) {
@@ -85,7 +87,7 @@ struct EnrollmentLedger {
         changes.append(EnrollmentChange(.unenrollment, slug: slug, branch: branch))
     }
 
-    /// Recorded once: only if the status was another one before.
+    /// Records a failure once: only if the status was different before.
     mutating func fail(
         _ member: ExperimentSet.Member, _ status: EnrollmentStatus, telling change: EnrollmentChange,
         before: EnrollmentStatus?

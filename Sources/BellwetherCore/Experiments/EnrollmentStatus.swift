@@ -4,16 +4,16 @@ public import BellwetherBase
 public enum EnrollmentStatus: Sendable, Hashable {
     case enrolled(EnrolledReason, branch: String)
     case notEnrolled(NotEnrolledReason)
-    /// It was enrolled and left; the recipe still exists.
+    /// The client was enrolled and left; the recipe still exists.
     case disqualified(DisqualifiedReason, branch: String)
-    /// It was enrolled when the recipe ended.
+    /// The client was enrolled when the recipe ended.
     case wasEnrolled(branch: String, endedAt: Timestamp)
-    /// An error; it is evaluated again at the next evolution.
+    /// An error. The recipe is evaluated again at the next evolution.
     case error(String)
 
     public var isEnrolled: Bool { if case .enrolled = self { true } else { false } }
 
-    /// The branch in which the client is or was.
+    /// The client's current or former branch.
     public var branch: String? {
         switch self {
         case .enrolled(_, let branch), .disqualified(_, let branch), .wasEnrolled(let branch, _): branch
@@ -46,7 +46,7 @@ public enum EnrollmentStatus: Sendable, Hashable {
 
 public enum EnrolledReason: String, Sendable, Hashable, CaseIterable {
     case qualified = "Qualified"
-    /// The branch was chosen by a person; nothing but an opt-out, or the branch's end, takes it away.
+    /// A person chose the branch. The client leaves it only by an opt-out, or if the branch ends.
     case optIn = "OptIn"
     case firefoxLabsOptIn = "FirefoxLabsOptIn"
 }
@@ -63,7 +63,7 @@ public enum NotEnrolledReason: Sendable, Hashable {
     case experimentsOptOut
     case rolloutsOptOut
     case firefoxLabs
-    /// This very recipe was opted out of.
+    /// The client opted out of this recipe.
     case optOut
 
     public var name: String {
@@ -89,11 +89,11 @@ public enum DisqualifiedReason: String, Sendable, Hashable, CaseIterable {
     case rolloutsOptOut = "RolloutsOptOut"
     case notTargeted = "NotTargeted"
     case notSelected = "NotSelected"
-    /// Never given by the daemon, which has no preferences.
+    /// The daemon never uses this reason, because it has no preferences.
     case prefUnenrollReason = "PrefUnenrollReason"
     case firefoxLabsOptOut = "FirefoxLabsOptOut"
 
-    /// The reason in the words of change events, which do not carry it outside.
+    /// The reason as change events spell it. The public event does not contain it.
     public var changeReason: String {
         switch self {
         case .error: "error"
@@ -107,7 +107,7 @@ public enum DisqualifiedReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a rollout takes such a client back once it qualifies again; an experiment never does.
+    /// Whether a rollout enrolls such a client again once it qualifies. An experiment never does.
     var isReversible: Bool {
         switch self {
         case .notSelected, .notTargeted, .rolloutsOptOut: true

@@ -2,26 +2,26 @@ public import BellwetherBase
 public import BellwetherJSON
 public import JEXL
 
-/// A Nimbus recipe, experiment or rollout, as the SDK reads it (docs/reference/experiments.md#recipe-documents),
-/// versions 6 and 7 alike.
+/// A Nimbus recipe, experiment or rollout, as the SDK reads it (docs/reference/experiments.md#recipe-documents).
+/// Versions 6 and 7 are both supported.
 ///
-/// It has only the fields that decide. The whole document is kept beside it.
+/// It contains only the fields that affect decisions. The whole document is stored beside it.
 public final class Experiment: Sendable {
     public let slug: String
     public let revision: Int
     public let appName: String?
-    /// As written; compared without regard to case.
+    /// The channels as written. They are compared without regard to case.
     public let channels: [String]
-    /// A rollout: a single branch, with its own buckets and its own features.
+    /// Whether it is a rollout: a single branch, with its own buckets and its own features.
     public let isRollout: Bool
-    /// No new enrollments; enrolled clients stay.
+    /// Whether new enrollments have stopped. Enrolled clients stay.
     public let isEnrollmentPaused: Bool
-    /// Clients are enrolled only if they chose a branch.
+    /// Whether clients are enrolled only if they chose a branch.
     public let isFirefoxLabsOptIn: Bool
     public let bucketConfig: BucketConfig
-    /// Never empty; ratios sum to more than 0.
+    /// The branches. There is at least one, and the sum of the ratios is more than 0.
     public let branches: [Branch]
-    /// Nil: everyone.
+    /// The targeting expression; nil: everyone.
     public let targeting: CompiledExpression?
     public let dates: Dates
 
@@ -43,20 +43,20 @@ public final class Experiment: Sendable {
         self.dates = dates
     }
 
-    /// Dates for people, except `published`, which orders evaluation and merging.
+    /// The dates. They are informative, except `published`, which orders evaluation and merging.
     public struct Dates: Sendable, Hashable {
         public let published: Timestamp?
         public let start: Timestamp?
         public let end: Timestamp?
     }
 
-    /// The part of the population that takes part (docs/reference/experiments.md#bucketing).
+    /// The share of the population that can be enrolled (docs/reference/experiments.md#bucketing).
     public struct BucketConfig: Sendable, Hashable {
         public let randomizationUnit: RandomizationUnit
         public let namespace: String
         public let start: UInt32
         public let count: UInt32
-        /// Never 0.
+        /// The total number of buckets, never 0.
         public let total: UInt32
     }
 
@@ -65,13 +65,13 @@ public final class Experiment: Sendable {
         public let ratio: Int64
         public let features: [FeatureValue]
 
-        /// Nil where the branch leaves the feature alone.
+        /// The value that the branch sets for a feature; nil if it does not set the feature.
         public func value(of featureID: String) -> JSONObject? {
             features.first { $0.featureID.hasSameBytes(as: featureID) }?.value
         }
     }
 
-    /// The value that a branch sets for a feature; of `messaging` with its aliases normalised.
+    /// The value that a branch sets for a feature. In a value of `messaging` the aliases are normalised.
     public struct FeatureValue: Sendable, Hashable {
         public let featureID: String
         public let value: JSONObject
@@ -80,14 +80,14 @@ public final class Experiment: Sendable {
     /// The feature that the daemon serves itself.
     public static let messagingFeature = "messaging"
 
-    /// Whether the recipe names no app, or this one. An app without a name takes any.
+    /// Whether the recipe names no app, or this one. An app without a name accepts every recipe.
     package func isForApp(_ name: String?) -> Bool {
         guard let appName, let name else { return true }
         return appName.hasSameBytes(as: name)
     }
 
-    /// Whether the recipe names no channel, or this one, which is given in lower case: case does not count. Cirrus
-    /// compares exactly.
+    /// Whether the recipe names no channel, or this one, which is given in lower case. Case is ignored; Cirrus compares
+    /// exactly.
     package func isForChannel(lowercased channel: String?) -> Bool {
         guard let channel, !channels.isEmpty else { return true }
         return channels.contains { $0.hasSameBytes(as: channel) || $0.lowercased().hasSameBytes(as: channel) }
@@ -95,24 +95,24 @@ public final class Experiment: Sendable {
 
     public func branch(_ slug: String) -> Branch? { branches.first { $0.slug.hasSameBytes(as: slug) } }
 
-    /// The features of all branches, each once, in the order of the document: a client of any branch holds them all.
+    /// The features of all branches, each once, in the order of the document. A client of any branch holds all of them.
     public var featureIDs: [String] {
         var seen: Set<ByteKey> = []
         return branches.flatMap(\.features).map(\.featureID).filter { seen.insert(ByteKey(text: $0)).inserted }
     }
 }
 
-/// The id by which clients are spread over buckets and branches. The schema has more units; the SDK refuses them.
+/// The id that assigns clients to buckets and branches. The schema has more units; the SDK refuses them.
 public enum RandomizationUnit: String, Sendable, Hashable, CaseIterable {
     case nimbusID = "nimbus_id"
     case userID = "user_id"
 }
 
 extension Experiment.Branch {
-    /// More branches than any experiment has; `BranchVector` stores a branch in 16 bits.
+    /// A limit above the number of branches of any real experiment. `BranchVector` stores a branch in 16 bits.
     static let maximumBranches = 1000
 
-    /// All branches, or nil where one cannot be read or none could ever be chosen.
+    /// All branches; nil if one cannot be read, or if no branch can ever be chosen.
     fileprivate static func readAll(_ reader: JSONReader, slug: String, manifest: Manifest) -> [Self]? {
         guard let items = reader.elements() else { return nil }
         guard !items.isEmpty else {
@@ -125,7 +125,8 @@ extension Experiment.Branch {
         }
         let branches = items.compactMap { read($0, slug: slug, manifest: manifest) }
         guard branches.count == items.count else { return nil }
-        // Neither sum nor count can overflow: ratios have 31 bits, a document's values are counted.
+        // Neither the sum nor the count can overflow: a ratio has 31 bits, and the number of values in a document is
+        // limited.
         guard branches.contains(where: { $0.ratio > 0 }) else {
             reader.finding("ratios", "the ratios of the branches sum to 0")
             return nil
@@ -136,7 +137,7 @@ extension Experiment.Branch {
     private static func read(_ reader: JSONReader, slug: String, manifest: Manifest) -> Self? {
         guard reader.object() != nil else { return nil }
         let own = reader.required("slug")?.string()
-        // 32 bits with a sign in the SDK.
+        // The SDK stores it in 32 bits, signed.
         let ratio = reader.required("ratio")?.integer(in: 0...Int64(Int32.max))
         _ = reader.tolerant.optional("description")?.string()
         _ = reader.tolerant.optional("screenshots")?.elements()
@@ -165,8 +166,8 @@ extension Experiment.Branch {
 extension Experiment {
     private enum Form { case string, boolean, count, array, object }
 
-    /// The optional fields of docs/reference/experiments.md#recipe-documents that have no rule but their type. Other
-    /// fields are not read; the document keeps them.
+    /// The optional fields of docs/reference/experiments.md#recipe-documents whose only rule is their type. Other
+    /// fields are not read, but the document keeps them.
     private static let information: [(key: String, form: Form)] = [
         ("appName", .string), ("appId", .string), ("channel", .string), ("isFirefoxLabsOptIn", .boolean),
         ("featureIds", .array), ("proposedDuration", .count), ("referenceBranch", .string), ("outcomes", .array),
@@ -191,10 +192,11 @@ extension Experiment {
 }
 
 extension Experiment {
-    /// Reads a recipe under the slug it is published as, noting every fault; nil when there was one.
+    /// Reads a recipe under the slug of its publication and reports every fault; nil if there was one.
     ///
-    /// Faults are what makes the SDK drop a recipe, and what could never enroll anyone; a field that it can do without
-    /// and that has the wrong type is a warning and reads as missing (docs/reference/http-api.md#faults-and-warnings).
+    /// A fault is a mistake for which the SDK drops a recipe, or with which no client could ever be enrolled. If the
+    /// SDK can work without a field, a wrong type in it is a warning, and the field counts as missing
+    /// (docs/reference/http-api.md#faults-and-warnings).
     public static func read(
         _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
     ) -> Experiment? {
@@ -232,10 +234,10 @@ extension Experiment {
         location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
     }
 
-    /// A member whose type `readInformation` has looked at.
+    /// A member whose type `readInformation` has checked.
     private static func quiet(_ reader: JSONReader, _ key: String) -> JSONValue? { reader.value.object?[key] }
 
-    /// `channel`, which the SDK compares; where there is none, version 7's `channels`.
+    /// The value of `channel`, which the SDK compares; if there is none, version 7's `channels`.
     private static func readChannels(_ reader: JSONReader) -> [String] {
         if let channel = quiet(reader, "channel")?.string { return [channel] }
         return (reader.optional("channels")?.elements() ?? []).compactMap { $0.string() }
@@ -248,13 +250,13 @@ extension Experiment {
             if date == nil { location.finding("time", "\"\(text)\" is neither a date nor an RFC 3339 time") }
             return date
         }
-        // The daemon does not use the field, but reports a fault in it.
+        // The daemon does not use this field, but reports a fault in it.
         _ = read("enrollmentEndDate")
         return Dates(published: read("publishedDate"), start: read("startDate"), end: read("endDate"))
     }
 
-    /// Targeting that is not a string is a fault too, though the field is optional: read as missing it would target
-    /// everyone.
+    /// Reads the targeting. A value that is not a string is a fault, although the field is optional: if it counted as
+    /// missing, the recipe would target everyone.
     private static func readTargeting(_ location: JSONReader, manifest: Manifest) -> CompiledExpression? {
         guard let source = location.string() else { return nil }
         MessagingReading(vocabulary: manifest.vocabulary, extending: [:]).readExpression(source, at: location.tolerant)
@@ -263,7 +265,7 @@ extension Experiment {
 
     private static func warnAboutBranches(_ reader: JSONReader, branches: [Branch], isRollout: Bool) {
         let location = reader.pointer.appending("branches")
-        // A branch that takes no client keeps those that an experiment has put into it.
+        // A branch with ratio 0 gets no new clients, but keeps the clients that an experiment has enrolled in it.
         let taking = branches.count { $0.ratio > 0 }
         if isRollout, taking > 1 {
             reader.findings.warn("rollout_branches", at: location, "a rollout has one branch, this one \(taking)")
@@ -293,7 +295,7 @@ extension Experiment.BucketConfig {
             randomizationUnit: unit, namespace: namespace, start: UInt32(start), count: UInt32(count), total: total)
     }
 
-    /// Total 0 is undefined upstream and refused (docs/reference/experiments.md#bucketing).
+    /// Reads the total. A total of 0 is undefined upstream and is refused (docs/reference/experiments.md#bucketing).
     private static func readTotal(_ reader: JSONReader) -> UInt32? {
         guard let location = reader.optional("total") else { return Bucketing.defaultTotal }
         guard location.value.integer != nil else {

@@ -2,11 +2,11 @@ internal import BellwetherBase
 internal import BellwetherJSON
 
 extension ExperimentSet {
-    /// The client's branches in all recipes of the set, without those of paused recipes, which offer nothing.
+    /// The client's branches in all live recipes of the set. Paused recipes offer nothing and are left out.
     public func vector(of enrollments: PackedEnrollments) -> BranchVector {
         guard !enrollments.isEmpty, !members.isEmpty else { return .none }
         var vector = BranchVector(count: members.count)
-        // Clients are enrolled in the order in which recipes stand, so the next one is soon after the last one.
+        // Clients are usually enrolled in the order of the recipes, so the search starts after the last one.
         var expected = 0
         enrollments.forEachEnrolled { slug, branch in
             guard let rank = rank(of: slug, in: enrollments, near: expected) else { return }
@@ -22,7 +22,7 @@ extension ExperimentSet {
         return vector
     }
 
-    /// How many positions are compared before the dictionary is used.
+    /// The number of positions that are compared before the dictionary is used.
     private static let reach = 8
 
     func rank(of slug: String, near expected: Int) -> Int? {
@@ -41,8 +41,8 @@ extension ExperimentSet {
         return enrollments.text(slug).flatMap { rank(of: $0) }
     }
 
-    /// The branches that a client is in now, in canonical order, those included in which every client counts as
-    /// enrolled; not those of paused recipes, nor of recipes that are gone.
+    /// The branches that a client is in now, in canonical order. They include the recipes in which every client counts
+    /// as enrolled. They exclude paused recipes and recipes that are gone.
     public func branches(of enrollments: PackedEnrollments) -> [EnrolledBranch] {
         let vector = vector(of: enrollments)
         let own = members.enumerated().compactMap { rank, member -> (MergeOrder, EnrolledBranch)? in
@@ -59,7 +59,7 @@ extension ExperimentSet {
         return (own + others).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// The branch of one recipe that a client is in; enrollment outlasts a pause, but not the recipe.
+    /// The client's branch in one recipe. An enrollment survives a pause, but not the end of the recipe.
     public func branch(of slug: String, in enrollments: PackedEnrollments) -> EnrolledBranch? {
         if universal.contains(where: { $0.hasSameBytes(as: slug) }) {
             return EnrolledBranch(slug: slug, branch: Recipe.rolloutBranch)

@@ -1,23 +1,25 @@
 internal import BellwetherJSON
 
-/// An app's experiments and rollouts, ready for any number of evolutions: made at publish.
+/// An app's experiments and rollouts, prepared for any number of evolutions. It is created at publish.
 public final class ExperimentSet: Sendable {
     /// A recipe's state in the catalog, which is not part of its document (docs/reference/http-api.md#lifecycle).
     public enum State: Sendable, Hashable {
         case live
-        /// Nothing of it is offered; enrollments stay as they are, unless their client opts out.
+        /// The recipe offers nothing. Enrollments stay as they are, unless their client opts out.
         case paused
     }
 
-    /// A shared object, because a poll reads many: copying a value with many fields would count a reference for each.
+    /// Members are shared objects because a poll reads many of them. A copy of a value with many fields would count a
+    /// reference for each field.
     package final class Member: Sendable {
         package let experiment: Experiment
         package let state: State
-        /// In the set's order, from 0.
+        /// The rank in the set's order, from 0.
         let rank: Int
-        /// The features that one recipe of a kind can hold at a time, by number: below the set's `featureCount`.
+        /// The features that only one recipe of a kind can hold at a time, by number. The numbers are below the set's
+        /// `featureCount`.
         let exclusiveFeatures: [Int]
-        /// The number of its namespace and randomization unit: one hash decides for all recipes that have both.
+        /// The number of its namespace and randomization unit. One hash decides for all recipes with the same pair.
         let namespace: Int
         let targetingBasis: TargetingBasis
 
@@ -35,21 +37,21 @@ public final class ExperimentSet: Sendable {
         package var slug: String { experiment.slug }
     }
 
-    /// In canonical order.
+    /// All members, in canonical order.
     package let members: [Member]
     /// Slugs of the recipes in which every client counts as enrolled: bare messaging values, in canonical order.
     let universal: [String]
-    /// Members of each kind, in canonical order: features are held within a kind.
+    /// The members of each kind, in canonical order. Features are held within a kind.
     let rollouts: [Member]
     let experiments: [Member]
-    /// How many exclusive features have numbers.
+    /// The number of exclusive features that have numbers.
     let featureCount: Int
-    /// How many pairs of namespace and randomization unit have numbers.
+    /// The number of pairs of namespace and randomization unit.
     let namespaceCount: Int
     private let positions: [ByteKey: Int]
 
-    /// One recipe a slug. Recipes that are neither live nor paused are gone: they are not in it. Co-enrolling features
-    /// are never held (docs/reference/experiments.md#features).
+    /// Creates a set with one recipe per slug. A recipe that is neither live nor paused is gone and is not in the set.
+    /// A co-enrolling feature is never held (docs/reference/experiments.md#features).
     public init(
         live: [Experiment], paused: [Experiment] = [], universal: [String] = [],
         coenrolling: Set<String> = [Experiment.messagingFeature]
@@ -80,14 +82,14 @@ public final class ExperimentSet: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// - Parameter live: in canonical order, as `paused`.
+    /// - Parameter live: the live recipes in canonical order, like `paused`.
     public convenience init(live: [Recipe], paused: [Recipe]) {
         self.init(
             live: live.compactMap(\.experiment), paused: paused.compactMap(\.experiment),
             universal: live.filter { $0.experiment == nil }.map(\.slug))
     }
 
-    /// Whether there is nothing that a client could be enrolled in.
+    /// Whether there is no recipe in which a client could be enrolled.
     public var isEmpty: Bool { members.isEmpty }
 
     func member(_ slug: String) -> Member? { rank(of: slug).map { members[$0] } }

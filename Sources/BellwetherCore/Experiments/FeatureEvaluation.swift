@@ -2,26 +2,26 @@ internal import BellwetherBase
 public import BellwetherJSON
 internal import JEXL
 
-/// An app's features as Cirrus serves them: any feature, not only messaging, decided from the live recipes and the
-/// request alone (docs/reference/experiments.md#stateless-evaluation). Made at publish.
+/// An app's features as Cirrus serves them. All features are included, not only messaging, and only the live recipes
+/// and the request decide (docs/reference/experiments.md#stateless-evaluation). It is created at publish.
 ///
-/// Nothing is stored of a client: it is enrolled again each time, and gets the same branch because its id has the same
-/// hash.
+/// No state of a client is stored. A client is enrolled again at each request, and gets the same branch because its id
+/// has the same hash.
 public struct FeatureEvaluation: Sendable {
-    /// The app's id in enrollments: its `app_id`, otherwise its name.
+    /// The app's id in enrollments: its `app_id`, or its name if it has none.
     public let appID: String
-    /// Those that Cirrus takes, in canonical order.
+    /// The recipes that Cirrus accepts, in canonical order.
     private let recipes: [Recipe]
     private let experiments: ExperimentSet
     private let attributes: JSONObject
     private let vocabulary: MessagingVocabulary
     private let baseMessaging: JSONObject
-    /// A feature that the manifest declares is answered also where no recipe touches it, as Cirrus answers all of its
-    /// manifest's. The built-ins alone declare nothing.
+    /// Whether the manifest itself declares `messaging`; the built-in values alone do not count. A declared feature is
+    /// in the response even if no recipe sets it, as in Cirrus.
     private let declaresMessaging: Bool
     private let declarations: [FeatureDeclaration]
 
-    /// `live` is all live recipes of the app. Paused recipes enroll no client, and no client was enrolled before.
+    /// `live` contains all live recipes of the app. Paused recipes enroll no client, and no client was enrolled before.
     public init(app: String, manifest: Manifest, live: [Recipe]) {
         appID = manifest.identity.appID ?? app
         recipes = Recipe.inCanonicalOrder(live.filter { Self.takes($0, manifest: manifest) })
@@ -36,8 +36,8 @@ public struct FeatureEvaluation: Sendable {
         declarations = manifest.features
     }
 
-    /// Cirrus takes the recipes of exactly its app and channel, where the SDK lets those pass that name none and
-    /// compares channels without case. An app without a channel takes the recipes of any.
+    /// Whether Cirrus accepts a recipe. Cirrus requires exactly its own app and channel. The SDK accepts a recipe that
+    /// names none, and compares channels without case. An app without a channel accepts the recipes of every channel.
     private static func takes(_ recipe: Recipe, manifest: Manifest) -> Bool {
         guard case .experiment(let experiment) = recipe.kind else { return true }
         guard experiment.appName?.hasSameBytes(as: manifest.appName) == true else { return false }
@@ -45,23 +45,23 @@ public struct FeatureEvaluation: Sendable {
         return experiment.channels.contains { $0.hasSameBytes(as: channel) }
     }
 
-    /// The status of a client in every experiment and rollout, in the order in which they were looked at.
+    /// The status of a client in every experiment and rollout, in the order of their evaluation.
     ///
-    /// The id is the `user_id` only: a recipe that is spread by `nimbus_id` is an error. The app and the channel of the
-    /// context count for the gates too, which compare them as the SDK does.
+    /// The id is the `user_id` only, so a recipe whose unit is `nimbus_id` is an error. The gates also check the app
+    /// and the channel of the context, and compare them as the SDK does.
     public func statuses(userID: String, context: JSONObject) -> [Enrollment] {
         let environment = FeatureTargeting(app: attributes, context: context)
         let subject = EnrollmentSubject(
             appName: environment.value(of: "app_name")?.string, channel: environment.value(of: "channel")?.string,
             ids: RandomizationIDs(nimbusID: nil, userID: userID), participation: .full)
-        // The time only decides how long a recipe is gone, and here no recipe was live before.
+        // The time only decides how long an ended recipe is stored, and here no recipe was live before.
         let evolution = EnrollmentEvolution(
             recipes: experiments, subject: subject, environment: environment,
             clock: DecisionClock(at: Timestamp(seconds: 0)))
         return evolution.evolve([]).enrollments
     }
 
-    /// The branches that a client is in, in canonical order; of a bare messaging value every client is.
+    /// The branches that a client is in, in canonical order. Every client is in the branch of a bare messaging value.
     public func enrollments(userID: String, context: JSONObject) -> [FeatureEnrollment] {
         let branches = Dictionary(
             statuses(userID: userID, context: context).compactMap(\.enrolledBranch)
@@ -83,8 +83,9 @@ public struct FeatureEvaluation: Sendable {
         }
     }
 
-    /// Returns the value of each feature that these branches set (docs/reference/experiments.md#merging): experiments
-    /// over one another, over rollouts over one another, over the defaults of the manifest.
+    /// Returns the value of each feature that these branches set (docs/reference/experiments.md#merging). Experiments
+    /// are merged with one another, and so are rollouts. Experiments override rollouts, and rollouts override the
+    /// defaults of the manifest.
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
         var positions: [ByteKey: Int] = [:]
@@ -105,7 +106,7 @@ public struct FeatureEvaluation: Sendable {
     }
 
     /// The value that a branch sets for each feature of its recipe. A feature that only other branches set has an empty
-    /// value, as in the SDK: the recipe holds it all the same.
+    /// value, as in the SDK, because the recipe still holds it.
     private func values(at key: FeatureEnrollment.BranchKey) -> [(feature: String, value: JSONObject)] {
         switch recipes[key.recipe].kind {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]
@@ -129,9 +130,9 @@ public struct FeatureEvaluation: Sendable {
     }
 }
 
-/// A branch that a client of Cirrus is in.
+/// A branch in which Cirrus enrolls a client.
 public struct FeatureEnrollment: Sendable, Hashable {
-    /// The recipe's and the branch's numbers in one `FeatureEvaluation`: equal keys have equal features.
+    /// The recipe's and the branch's numbers in one `FeatureEvaluation`. Equal keys have equal features.
     public struct BranchKey: Sendable, Hashable {
         let recipe: Int
         let branch: Int
@@ -143,7 +144,7 @@ public struct FeatureEnrollment: Sendable, Hashable {
     public let isRollout: Bool
 }
 
-/// The values that recipes set for one feature, the lowest first.
+/// The values that recipes set for one feature, lowest layer first.
 private struct FeatureStack {
     let feature: String
     private var rollouts: [JSONObject] = []
@@ -155,8 +156,8 @@ private struct FeatureStack {
         if isRollout { rollouts.append(value) } else { experiments.append(value) }
     }
 
-    /// Each kind by itself first: a null deletes what it meets in its own kind, and only what is left of it meets the
-    /// other's.
+    /// The merged value. Each kind is merged by itself first: a null deletes values of its own kind, and the result of
+    /// one kind is then merged with the other's.
     var value: JSONObject {
         JSONPatch.merge([rollouts, experiments].filter { !$0.isEmpty }.map { JSONPatch.merge($0) })
     }

@@ -1,11 +1,12 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// The values that targeting can read where Cirrus evaluates it: the request's context over the app's own attributes,
-/// and no transform.
+/// The values that targeting can read if Cirrus evaluates it: the request's context over the app's own attributes.
+/// There are no transforms.
 ///
-/// `language` and `region` are the parts of the context's `locale`, null without one, unless the context says them
-/// itself. Any other name that was not sent is undefined, the SDK's too: a server knows nothing of a device.
+/// `language` and `region` are the parts of the context's `locale`, and null without a locale, unless the context sets
+/// them itself. Any other name that was not sent is undefined, also the SDK's names, because a server has no facts
+/// about a device.
 struct FeatureTargeting: EvolvingEnvironment {
     let app: JSONObject
     let context: JSONObject
@@ -22,8 +23,8 @@ struct FeatureTargeting: EvolvingEnvironment {
         }
     }
 
-    /// The first two parts between hyphens, an empty one null; without a hyphen the whole is the language
-    /// (docs/reference/expressions.md#targeting-context).
+    /// The first two parts of the locale, separated by hyphens. An empty part is null. Without a hyphen, the whole
+    /// locale is the language (docs/reference/expressions.md#targeting-context).
     private var languageAndRegion: (language: JSONValue, region: JSONValue) {
         guard let locale = context["locale"]?.string else { return (.null, .null) }
         let parts = locale.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -32,12 +33,12 @@ struct FeatureTargeting: EvolvingEnvironment {
         return (part(0), part(1))
     }
 
-    /// Cirrus evaluates each recipe by itself.
+    /// Returns itself, because Cirrus evaluates each recipe separately.
     func with(_ branches: ClientBranches) -> FeatureTargeting { self }
 
-    /// Never asked: without transforms there are no event queries,
+    /// Never called: without transforms there are no event queries.
     func result(of query: EventQuery) -> Double { 0 }
 
-    /// nor samples.
+    /// Never called: without transforms there are no samples.
     func hash48(ofJSON text: [UInt8]) -> UInt64 { 0 }
 }

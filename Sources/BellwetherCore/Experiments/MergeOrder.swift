@@ -1,9 +1,9 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// The position of a recipe in the canonical order of an app's recipes: rollouts before experiments, each by
-/// publication, those without a date first, then by slug (docs/reference/experiments.md#canonical-order). A later
-/// recipe wins when values merge.
+/// The position of a recipe in the canonical order of an app's recipes. Rollouts come before experiments. Within a
+/// kind, recipes without a date come first, then the order is by publication, then by slug
+/// (docs/reference/experiments.md#canonical-order). In a merge, a later recipe wins.
 public struct MergeOrder: Sendable, Hashable, Comparable {
     public let isRollout: Bool
     public let published: Timestamp?

@@ -1,5 +1,5 @@
-/// Applies a client's opt-outs, which need neither its context nor other recipes. The rest of an evolution follows at
-/// its next poll.
+/// Applies a client's opt-outs, which need neither the client's context nor other recipes. The rest of an evolution
+/// happens at the client's next poll.
 struct OptOuts {
     let recipes: ExperimentSet
     let participation: Participation
@@ -18,7 +18,7 @@ struct OptOuts {
 }
 
 extension Participation {
-    /// Why an opt-out removes a client from a recipe; nil if it stays.
+    /// The reason for which an opt-out removes a client from a recipe; nil if the client stays.
     func optOut(of member: ExperimentSet.Member, _ reason: EnrolledReason) -> DisqualifiedReason? {
         if hasOptedOut(of: member.slug) { return reason == .firefoxLabsOptIn ? .firefoxLabsOptOut : .optOut }
         let isRollout = member.experiment.isRollout

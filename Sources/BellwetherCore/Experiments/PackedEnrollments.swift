@@ -1,12 +1,13 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// A client's enrollments as a store keeps them, or a table in memory, where names have numbers: unpacked where they
-/// change, walked where a poll asks for branches. Equal where they mean the same, in whatever form.
+/// A client's enrollments in stored bytes, or in a table in memory, where names are replaced by numbers. They are
+/// unpacked when they change, and scanned when a poll reads branches. Two values with the same content are equal,
+/// whatever their form.
 public struct PackedEnrollments: Sendable, Hashable {
-    /// Empty for a client that recipes know nothing of.
+    /// The bytes. They are empty for a client without enrollments and with full participation.
     private let packed: ArraySlice<UInt8>
-    /// Those that the bytes have numbers of; nil where names are written out.
+    /// The table of the names that the bytes refer to by number; nil if the names are written out.
     private let names: [String]?
 
     public static let none = PackedEnrollments()
@@ -23,7 +24,7 @@ public struct PackedEnrollments: Sendable, Hashable {
         names = nil
     }
 
-    /// Nil for bytes that were not packed here.
+    /// Reads packed bytes; nil for bytes that `encode` does not write.
     init?(packed: ArraySlice<UInt8>, names: [String]?) {
         guard packed.isEmpty || Self.walk(packed, names, { _, _ in }) else { return nil }
         self.packed = packed
@@ -37,14 +38,15 @@ public struct PackedEnrollments: Sendable, Hashable {
         return ClientEnrollments(from: &reader) ?? ClientEnrollments()
     }
 
-    /// Appends the bytes in the writer's form, which go to the end of whatever holds them.
+    /// Appends the bytes in the writer's form. They must be the last part of their container.
     func encode(into writer: inout PackedWriter) {
         if writer.hasForm(of: names) { return writer.append(packed) }
         var reader = PackedReader(packed, names: names)
         ClientEnrollments.copy(from: &reader, to: &writer)
     }
 
-    /// The recipes in which the client is enrolled, and its branches there, in stored order: where their names are.
+    /// Calls `body` with each recipe in which the client is enrolled and its branch, in stored order. It gives the
+    /// positions of their names.
     func forEachEnrolled(_ body: (_ slug: PackedName, _ branch: PackedName) -> Void) {
         forEach { if case .enrolled(let branch) = $1 { body($0, branch) } }
     }
@@ -57,7 +59,7 @@ public struct PackedEnrollments: Sendable, Hashable {
         }
     }
 
-    /// The branches in which the client was, of recipes that it is not in any more, in stored order.
+    /// The client's former branches, in stored order.
     var past: [EnrolledBranch] {
         var past: [EnrolledBranch] = []
         forEach { slug, status in
@@ -89,7 +91,7 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
 
-    /// As a store keeps them.
+    /// The bytes in the stored form, with names written out.
     private var stored: ArraySlice<UInt8> {
         guard names != nil else { return packed }
         var writer = PackedWriter()
@@ -97,7 +99,7 @@ public struct PackedEnrollments: Sendable, Hashable {
         return writer.bytes[...]
     }
 
-    /// False where the bytes are of another form.
+    /// Scans the bytes. Returns false if they have another form.
     private static func walk(
         _ packed: ArraySlice<UInt8>, _ names: [String]?, _ body: (_ slug: PackedName, _ status: SkippedStatus) -> Void
     ) -> Bool {
@@ -111,7 +113,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     }
 }
 
-/// The status of an enrollment that a walk over packed enrollments passes.
+/// The status of an enrollment in a scan of packed enrollments.
 enum SkippedStatus {
     case enrolled(branch: PackedName)
     case past(branch: PackedName)

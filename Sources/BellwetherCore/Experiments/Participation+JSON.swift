@@ -1,12 +1,12 @@
 public import BellwetherJSON
 
 extension Participation {
-    /// How many recipes one client may opt out of, or into.
+    /// The maximum number of recipes that one client can opt out of, or opt into.
     public static let maximumChoices = 1000
 
-    /// Reads the body of a `PUT` (docs/reference/http-api.md#participation); what is not there is as for a client who
-    /// never said. Nil with findings if a field has another type or is unknown, so that a misspelled opt-out is not
-    /// ignored.
+    /// Reads the body of a `PUT` (docs/reference/http-api.md#participation). A missing member has the value of a client
+    /// that never set it. Returns nil with findings if a field has the wrong type or is unknown, because a misspelled
+    /// opt-out must not be ignored.
     public init?(reading reader: JSONReader) {
         let faultsBefore = reader.findings.faults.count
         guard reader.object() != nil else { return nil }

@@ -1,16 +1,16 @@
 internal import BellwetherJSON
 
-/// A person's choices about experiments and rollouts (docs/reference/http-api.md#participation). An opt-out overrules
-/// an opt-in.
+/// A person's choices about experiments and rollouts (docs/reference/http-api.md#participation). An opt-out takes
+/// precedence over an opt-in.
 public struct Participation: Sendable, Hashable {
     public let experiments: Bool
     public let rollouts: Bool
-    /// Slugs, each once, in byte order.
+    /// The slugs of recipes that the client opted out of, each once, in byte order.
     public let optedOut: [String]
-    /// Chosen branches, one a slug, in byte order of the slugs.
+    /// The chosen branches, one per slug, in byte order of the slugs.
     public let optedIn: [EnrolledBranch]
 
-    /// For a client that never set it.
+    /// The participation of a client that never set it.
     public static let full = Participation()
 
     public init(
@@ -22,7 +22,7 @@ public struct Participation: Sendable, Hashable {
         self.optedIn = Self.inOrder(optedIn, by: \.slug)
     }
 
-    /// The last of those with the same slug stays.
+    /// The choices in byte order of their slugs. Of several with the same slug, the last one is kept.
     private static func inOrder<Choice>(_ choices: [Choice], by slug: (Choice) -> String) -> [Choice] {
         guard choices.count > 1 else { return choices }
         let bySlug = Dictionary(choices.map { (ByteKey(text: slug($0)), $0) }, uniquingKeysWith: { $1 })
@@ -34,6 +34,6 @@ public struct Participation: Sendable, Hashable {
     /// Whether the client takes part in recipes of this kind.
     func includes(rollouts isRollout: Bool) -> Bool { isRollout ? rollouts : experiments }
 
-    /// The branch that was chosen of a recipe, whether or not it exists.
+    /// The branch that was chosen for a recipe, whether or not it exists.
     func chosenBranch(of slug: String) -> String? { optedIn.first { $0.slug.hasSameBytes(as: slug) }?.branch }
 }

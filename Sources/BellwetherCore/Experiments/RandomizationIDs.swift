@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// The ids by which one client is assigned to buckets and branches.
 ///
-/// The client's id is the default of both; a context may carry either as an attribute
+/// The client's id is the default of both. A context may contain either as an attribute
 /// (docs/reference/experiments.md#randomization-ids).
 public struct RandomizationIDs: Sendable, Hashable {
     public let nimbusID: String?
@@ -13,13 +13,13 @@ public struct RandomizationIDs: Sendable, Hashable {
         self.userID = userID
     }
 
-    /// An attribute that is no text is none.
+    /// Reads the ids. An attribute that is not a string is ignored.
     public init(clientID: String?, context: TargetingContext) {
         nimbusID = context.attributes["nimbus_id"]?.string ?? clientID
         userID = context.attributes["user_id"]?.string ?? clientID
     }
 
-    /// Nil where the client does not have this unit.
+    /// The id of a unit; nil if the client does not have it.
     public func id(_ unit: RandomizationUnit) -> String? {
         switch unit {
         case .nimbusID: nimbusID

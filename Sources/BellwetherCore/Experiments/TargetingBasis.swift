@@ -5,7 +5,7 @@ enum TargetingBasis {
     case context
     /// The context, and whether the client is in that recipe (sticky targeting).
     case contextAndEnrollment
-    /// Facts of the client, or the time.
+    /// Facts about the client, or the time.
     case client
 
     init(of targeting: CompiledExpression?) {

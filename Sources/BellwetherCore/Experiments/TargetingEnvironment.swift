@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// The values that a recipe's targeting can read: those that triggers read, and whether the client is enrolled in that
-/// very recipe, so that targeting can be sticky: `(is_already_enrolled) || (…)`
+/// The values that a recipe's targeting can read: the values that triggers read, and whether the client is enrolled in
+/// this recipe. The latter makes targeting sticky: `(is_already_enrolled) || (…)`
 /// (docs/reference/experiments.md#transitions).
 struct TargetingEnvironment<Base: JEXLEnvironment>: JEXLEnvironment {
     let base: Base

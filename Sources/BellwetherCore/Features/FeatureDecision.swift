@@ -1,22 +1,23 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// The result of evaluating features for a client: its branches, the effects to record, and until when both hold.
+/// The result of evaluating features for a client: its branches, the effects to record, and the time until which both
+/// hold.
 public struct FeatureDecision: Sendable {
     public let branches: BranchVector
     public let effects: DecisionEffects
-    /// Exclusive: before this time the same query of the same state is decided in the same way.
+    /// Exclusive: before this time the same query of the same state has the same result.
     public let validUntil: Timestamp
-    /// As that of a poll's `Decision`.
+    /// See `Decision.enrollmentsUntil`.
     public let enrollmentsUntil: Timestamp
 }
 
 extension CompiledApp {
-    /// Decides which variation of its features a client has: its enrollments are brought up to date as by a poll, so
-    /// that a client is in the same branches whichever way it asks. Pure, as `decide` is.
+    /// Decides which variation of its features a client has. The enrollments are evolved as in a poll, so that features
+    /// and messages use the same branches. The function is pure, as `decide` is.
     ///
-    /// `evaluated` are the features that the client asks for: each of them may record an exposure. The query's surfaces
-    /// do not matter. `settledUntil` is what it is for `decide`.
+    /// `evaluated` contains the features that the client requests; each may record an exposure. The query's surfaces
+    /// are ignored. `settledUntil` has the same meaning as in `decide`.
     public func evaluate(
         _ evaluated: [CompiledFeature], for query: PollQuery, state: ClientState, settledUntil: Timestamp? = nil
     ) -> FeatureDecision {
@@ -42,7 +43,7 @@ extension CompiledApp {
         }
     }
 
-    /// The flag of a key for a client of these branches; nil: the manifest declares no such flag.
+    /// The value of a flag for a client in these branches; nil if the manifest declares no such flag.
     public func evaluation(of key: String, in branches: BranchVector) -> FlagEvaluation? {
         guard let flag = features.flag(key) else { return nil }
         return flag.feature.evaluations(in: flag.feature.variation(of: branches))[flag.index]
@@ -54,13 +55,13 @@ public struct FeatureExposure: Sendable, Hashable {
     public let branch: EnrolledBranch
     public let featureID: String
 
-    /// The same recipe and feature.
+    /// Whether both have the same recipe and feature.
     func isSame(as other: FeatureExposure) -> Bool {
         branch.slug.hasSameBytes(as: other.branch.slug) && featureID.hasSameBytes(as: other.featureID)
     }
 }
 
-/// The exposures that evaluations have recorded for a client, so that each is recorded once.
+/// The exposures that evaluations have recorded for a client. They ensure that each is recorded once.
 public struct ExposureLedger: Sendable, Hashable {
     public private(set) var entries: [FeatureExposure] = []
 
@@ -72,7 +73,7 @@ public struct ExposureLedger: Sendable, Hashable {
 
     func contains(_ exposure: FeatureExposure) -> Bool { entries.contains { $0.isSame(as: exposure) } }
 
-    /// Adds an exposure, and forgets those of recipes that the client is not in any more.
+    /// Adds an exposure, and removes the exposures of recipes that the client is no longer in.
     mutating func note(_ exposure: FeatureExposure, enrolled: [Enrollment]) {
         entries.removeAll { entry in !enrolled.contains { $0.slug.hasSameBytes(as: entry.branch.slug) } }
         entries.append(exposure)

@@ -5,24 +5,24 @@ public import BellwetherJSON
 /// (docs/reference/features.md#declaring-features).
 public struct FeatureDeclaration: Sendable {
     public let id: String
-    /// In the order of the manifest.
+    /// The variables, in the order of the manifest.
     public let variables: [Variable]
     /// Whether the first evaluation of the feature records an exposure (docs/reference/features.md#exposure).
     public let recordsExposure: Bool
-    /// The defaults of those variables that have one.
+    /// The defaults of the variables that have one.
     let defaults: JSONObject
 
     public struct Variable: Sendable {
         public let name: String
         public let type: VariableType
-        /// Nil: the code of the app has the default.
+        /// The default; nil if only the app's code has one.
         public let defaultValue: JSONValue?
     }
 
     public func variable(_ name: String) -> Variable? { variables.first { $0.name.hasSameBytes(as: name) } }
 
-    /// Returns a branch's value without variables of another type. A null stays, because it deletes the value under it.
-    /// Variables that are not declared stay as they are.
+    /// Returns a branch's value without variables of the wrong type. A null stays, because it deletes the value of a
+    /// lower layer. Undeclared variables stay unchanged.
     func reading(_ value: JSONObject) -> JSONObject {
         JSONObject(
             value.compactMap { key, value in
@@ -31,8 +31,8 @@ public struct FeatureDeclaration: Sendable {
             })
     }
 
-    /// Returns the merged value of the recipes, laid over the feature's defaults. A variable that is null or missing
-    /// then has its default.
+    /// Returns the merged value of the recipes over the feature's defaults. A variable that is then null or missing has
+    /// its default.
     func completed(_ value: JSONObject) -> JSONObject {
         var result = JSONPatch.merge(value, over: defaults)
         for variable in variables where (result[variable.name] ?? .null) == .null {
@@ -45,11 +45,11 @@ public struct FeatureDeclaration: Sendable {
 /// The type of a feature's variable.
 public enum VariableType: String, Sendable, Hashable, CaseIterable {
     case string, int, number, boolean
-    /// Any value but null.
+    /// Any value except null.
     case json
 
-    /// The value as a value of this type; nil: it is none. A number is always a float, so that every reader takes it
-    /// for one.
+    /// The value as a value of this type; nil if it is none. A `number` is always a float, so that every reader parses
+    /// it as one.
     func reading(_ value: JSONValue) -> JSONValue? {
         switch (self, value) {
         case (.string, .string), (.int, .integer), (.int, .unsigned), (.number, .number), (.boolean, .bool): value

@@ -2,41 +2,41 @@ internal import BellwetherBase
 public import BellwetherJSON
 public import JEXL
 
-/// Why a client has the values of a feature that it has.
+/// The explanation of the values that a client has for a feature.
 public struct FeatureExplanation: Sendable {
     public let id: String
     /// The feature's own flag first, then one for each variable.
     public let flags: [FlagEvaluation]
-    /// The recipes that have the feature, in canonical order.
+    /// The recipes that set the feature, in canonical order.
     public let recipes: [FeatureRecipe]
 }
 
-/// A recipe that has a feature, and where a client stands with it.
+/// A recipe that sets a feature, and the client's enrollment in it.
 public struct FeatureRecipe: Sendable {
     public let slug: String
     public let isRollout: Bool
     public let isPaused: Bool
-    /// Nil: nothing is known of the client and the recipe.
+    /// The client's enrollment; nil if none is known.
     public let enrollment: Enrollment?
-    /// The value that the client's branch sets for the feature; nil: it is in none.
+    /// The value that the client's branch sets for the feature; nil if the client is in no branch.
     public let value: JSONObject?
     public let gates: [EnrollmentGateOutcome]
 }
 
-/// The verdict of one gate about a client, and the values that it has read.
+/// The verdict of one gate about a client, and the values that the gate read.
 public struct EnrollmentGateOutcome: Sendable {
     /// `app_name`, `channel`, `targeting` or `bucket`.
     public let gate: String
     public let holds: Bool
-    /// The error, where the gate could not be judged.
+    /// The error; nil if the gate could be judged.
     public let error: String?
     public let values: JSONObject
-    /// The parts of targeting that would have to be true.
+    /// The parts of the targeting that would have to be true.
     public let leaves: [FailingLeaf]
 }
 
 extension CompiledApp {
-    /// Why a client has the values of a feature. Enrollments are treated as by `explain` of messages.
+    /// Explains the values that a client has for a feature. Enrollments are treated as in `explain` for messages.
     public func explain(
         _ feature: CompiledFeature, for query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment
     ) -> FeatureExplanation {
@@ -63,7 +63,7 @@ extension CompiledApp {
 }
 
 extension CompiledApp {
-    /// The verdicts of each recipe's gates about a client.
+    /// The verdicts of each recipe's gates about a client, by slug.
     func enrollmentGates(
         _ query: PollQuery, _ state: ClientState, _ packed: PackedEnrollments, _ environment: some EvolvingEnvironment
     ) -> [ByteKey: [EnrollmentGateOutcome]] {
@@ -81,7 +81,7 @@ extension CompiledApp {
     }
 }
 
-/// Judges each gate of a recipe by itself, whatever the others say.
+/// Judges each gate of a recipe separately, regardless of the others.
 private struct GateExplaining<Environment: EvolvingEnvironment> {
     let subject: EnrollmentSubject
     let environment: Environment

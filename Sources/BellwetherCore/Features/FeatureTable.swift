@@ -1,21 +1,21 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// An app's declared features with the recipes that set them: compiled at publish.
+/// An app's declared features with the recipes that set them. It is compiled at publish.
 ///
 /// A feature is one flag with an object as its value, and each of its variables is one flag with a value of the
 /// declared type (docs/reference/features.md#flags).
 public final class FeatureTable: Sendable {
-    /// In the order of the manifest.
+    /// The features, in the order of the manifest.
     public let features: [CompiledFeature]
     /// Whether an evaluation may record an exposure.
     let recordsExposures: Bool
     private let flags: [ByteKey: Flag]
 
-    /// One value of a feature that a client can ask for.
+    /// One value of a feature that a client can request.
     public struct Flag: Sendable {
         public let feature: CompiledFeature
-        /// In the feature's list of flags.
+        /// The index in the feature's list of flags.
         public let index: Int
     }
 
@@ -31,31 +31,31 @@ public final class FeatureTable: Sendable {
         self.flags = flags
     }
 
-    /// `feature` or `feature.variable`; nil: the manifest declares no such thing.
+    /// The flag with the key `feature` or `feature.variable`; nil if the manifest does not declare it.
     public func flag(_ key: String) -> Flag? { flags[ByteKey(text: key)] }
 
     public func feature(_ id: String) -> CompiledFeature? { features.first { $0.id.hasSameBytes(as: id) } }
 }
 
-/// One declared feature, and what the branches of recipes set of it.
+/// One declared feature, and the values that the branches of recipes set for it.
 public final class CompiledFeature: Sendable {
     public let declaration: FeatureDeclaration
     /// The feature's own flag first, then one for each variable.
     public let keys: [String]
-    /// Live recipes that have the feature, in canonical order.
+    /// The live recipes that set the feature, in canonical order.
     let holders: [Holder]
-    /// Paused recipes that have it.
+    /// The paused recipes that set it.
     let paused: [Holder]
 
     public var id: String { declaration.id }
 
-    /// A recipe that has the feature.
+    /// A recipe that sets the feature.
     struct Holder: Sendable {
         let member: ExperimentSet.Member
-        /// By branch, in the recipe's order. A branch that leaves the feature alone has an empty value.
+        /// The values by branch, in the recipe's order. A branch that does not set the feature has an empty value.
         let values: [JSONObject]
 
-        /// Whether a branch sets a variable; of the feature as a whole: always.
+        /// Whether a branch sets a variable. For the feature as a whole it is always true.
         func decides(_ variable: String?) -> Bool {
             guard let variable else { return true }
             return values.contains { $0[variable] != nil }
@@ -81,8 +81,8 @@ public final class CompiledFeature: Sendable {
         FeatureVariation(branches: holders.map { UInt16(branches[$0.member.rank]) })
     }
 
-    /// The branch of the one experiment by which a client of the variation has the feature. Nil if there are several,
-    /// for then none of them alone made the feature what it is, and for a rollout
+    /// The client's branch in an experiment with the feature, if there is exactly one. It is nil if there are several,
+    /// because no single one of them determined the feature, and nil for a rollout
     /// (docs/reference/experiments.md#exposure).
     func exposure(in variation: FeatureVariation) -> EnrolledBranch? {
         let enrolled = zip(holders, variation.branches).filter { $1 > 0 && !$0.member.experiment.isRollout }
@@ -92,7 +92,8 @@ public final class CompiledFeature: Sendable {
     }
 }
 
-/// A client's branches in the recipes that have one feature: by recipe, 0 for none, else the branch's number from 1.
+/// A client's branches in the recipes that set one feature, by recipe: 0 for no branch, else the branch's number,
+/// counted from 1.
 public struct FeatureVariation: Sendable, Hashable {
     let branches: [UInt16]
 }

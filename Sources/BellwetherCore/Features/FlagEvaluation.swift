@@ -3,29 +3,29 @@ public import BellwetherJSON
 /// The value of one flag for one client, and its reason (docs/reference/features.md#values-and-reasons).
 public struct FlagEvaluation: Sendable, Hashable {
     public let key: String
-    /// Nil: nothing sets the flag, so the default in the app's code counts.
+    /// The value; nil if nothing sets the flag, so that the default in the app's code applies.
     public let value: JSONValue?
     public let reason: Reason
-    /// The branch of the recipe that decides the flag; `default` without one.
+    /// The branch in the recipe that decides the flag; `default` if there is no such recipe.
     public let variant: String
     /// The slug of the recipe that decides the flag.
     public let recipe: String?
     public let source: Source
 
-    /// In OpenFeature's words.
+    /// The reason, as OpenFeature spells it.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// The manifest's default.
+        /// The manifest's default is used.
         case fixed = "STATIC"
-        /// A recipe with one branch.
+        /// A recipe with one branch decides.
         case targetingMatch = "TARGETING_MATCH"
-        /// One of several branches.
+        /// A recipe with several branches decides.
         case split = "SPLIT"
-        /// Only recipes that are paused set it.
+        /// Only paused recipes set the flag.
         case disabled = "DISABLED"
     }
 
-    /// Where the value comes from. It may be the manifest although a recipe decides the flag: the client's branch then
-    /// leaves the variable alone.
+    /// The source of the value. It can be the manifest although a recipe decides the flag, if the client's branch does
+    /// not set the variable.
     public enum Source: String, Sendable, Hashable, CaseIterable {
         case nothing = "none"
         case manifest = "default"
@@ -33,7 +33,7 @@ public struct FlagEvaluation: Sendable, Hashable {
         case experiment
     }
 
-    /// The variant of a client that no recipe gives another.
+    /// The variant of a client for which no recipe decides the flag.
     static let defaultVariant = "default"
 }
 
@@ -45,7 +45,7 @@ extension CompiledFeature {
         return keys.indices.map { evaluation(at: $0, of: value, layers) }
     }
 
-    /// The value that one recipe adds for a client that is in it.
+    /// The value that one recipe contributes for a client that is in it.
     private struct Layer {
         let holder: Holder
         let branch: Int
@@ -55,21 +55,22 @@ extension CompiledFeature {
         var source: FlagEvaluation.Source { experiment.isRollout ? .rollout : .experiment }
     }
 
-    /// In canonical order: the last one wins.
+    /// The layers in canonical order: the last one wins.
     private func layers(of variation: FeatureVariation) -> [Layer] {
         zip(holders, variation.branches).compactMap { holder, number in
             number > 0 ? Layer(holder: holder, branch: Int(number) - 1) : nil
         }
     }
 
-    /// Each kind by itself first, then experiments over rollouts (docs/reference/experiments.md#merging).
+    /// The merged value: each kind is merged by itself, then experiments over rollouts
+    /// (docs/reference/experiments.md#merging).
     private static func merged(_ layers: [Layer]) -> JSONObject {
         let kinds = [layers.filter(\.experiment.isRollout), layers.filter { !$0.experiment.isRollout }]
         return JSONPatch.merge(kinds.filter { !$0.isEmpty }.map { JSONPatch.merge($0.map(\.value)) })
     }
 
-    /// The last recipe that decides the flag gives reason and variant, also to a client whose branch leaves the
-    /// variable alone: that branch is compared with the others.
+    /// The evaluation of one flag. The last recipe that decides the flag gives reason and variant. This includes a
+    /// client whose branch does not set the variable, because that branch is compared with the others.
     private func evaluation(at index: Int, of feature: JSONObject, _ layers: [Layer]) -> FlagEvaluation {
         let variable = index > 0 ? declaration.variables[index - 1].name : nil
         let source = source(of: variable, layers)

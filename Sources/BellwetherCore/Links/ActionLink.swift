@@ -1,14 +1,14 @@
 public import BellwetherJSON
 
-/// The link that pressing a message opens: a template and query parameters, all with attributes to fill in
-/// (docs/reference/messaging.md#action-urls).
+/// The link that a press on a message opens: a template and query parameters. Both can contain placeholders for
+/// attributes (docs/reference/messaging.md#action-urls).
 public struct ActionLink: Sendable {
     public typealias Parameter = (name: String, value: String)
 
     public let template: String
-    /// By name, in byte order: upstream's order is that of a hash map.
+    /// The parameters, by name in byte order. Upstream uses the arbitrary order of a hash map.
     public let parameters: [Parameter]
-    /// The scheme that completes a template which begins with `://`; nil where the app has none.
+    /// The scheme that is put before a template that begins with `://`; nil if the app has none.
     public let scheme: String?
     public let dialect: Dialect
 
@@ -19,17 +19,17 @@ public struct ActionLink: Sendable {
         self.dialect = dialect
     }
 
-    /// Whether a press needs a uuid: one is shared by all placeholders that ask for it.
+    /// Whether a press needs a uuid. All `{uuid}` placeholders share one.
     public var wantsUUID: Bool { Self.wantsUUID(template: template, parameters: parameters) }
 
     public static func wantsUUID(template: String, parameters: [Parameter]) -> Bool {
         template.contains("{uuid}") || parameters.contains { $0.value.contains("{uuid}") }
     }
 
-    /// The link with everything filled in; nil where no link can be built of it, which is reported as malformed.
+    /// The link with all placeholders replaced; nil if the result is not a valid link, which is reported as malformed.
     ///
-    /// Query items that the template has stay first and as they are, then the parameters follow; a fragment stays at
-    /// the end. Without parameters nothing is added, not even a `?`.
+    /// Query items of the template stay first and unchanged, and the parameters follow them. A fragment stays at the
+    /// end. Without parameters nothing is added, not even a `?`.
     public func url(uuid: String?, value: (String) -> JSONValue?) -> String? {
         func fill(_ text: String) -> String { AttributeSubstitution.apply(text, uuid: uuid, value: value) }
         var text = fill(template)

@@ -1,10 +1,10 @@
 internal import BellwetherBase
 
-/// The uuid of a press, derived and not drawn, so that an answer is the same until the next display
+/// The uuid of a press. It is derived, not random, so a poll's response stays the same until the next display
 /// (docs/reference/messaging.md#action-uuid).
 public enum ActionUUID {
-    /// HMAC-SHA256 over what identifies the press, shaped as a version 4 UUID, in lowercase. Parts are
-    /// length-prefixed, so that no two presses share a text.
+    /// HMAC-SHA256 over the parts that identify the press, formatted as a version 4 UUID in lowercase. Each part has
+    /// its length as a prefix, so different presses never have the same input.
     public static func derive(secret: [UInt8], parts: [String]) -> String {
         var text: [UInt8] = []
         for part in parts {

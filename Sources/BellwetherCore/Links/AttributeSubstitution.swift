@@ -1,13 +1,14 @@
 public import BellwetherJSON
 
-/// Puts attributes of the client into a template: `{app_version}` (docs/reference/messaging.md#attribute-substitution).
+/// Replaces placeholders such as `{app_version}` by attributes of the client
+/// (docs/reference/messaging.md#attribute-substitution).
 public enum AttributeSubstitution {
-    /// Each `{name}` becomes the attribute of that name where it is a boolean, a string or a number; where it is
-    /// anything else or missing, `{name}` stays. `{uuid}` becomes the uuid, or stays without one.
+    /// Replaces each `{name}` by the attribute of that name if it is a boolean, a string or a number. Otherwise
+    /// `{name}` stays. `{uuid}` is replaced by the uuid, and stays if there is none.
     ///
-    /// The template is read by grapheme clusters, so a brace that carries a combining mark is no brace. A name runs to
-    /// the next `}` (`{a{b}` asks for `a{b`), an unclosed `{` is a character like others, and what was put in is not
-    /// read again.
+    /// The template is read by grapheme clusters, so a brace with a combining mark is not a brace. A name extends to
+    /// the next `}`: the name in `{a{b}` is `a{b`. An unclosed `{` is an ordinary character. Inserted text is not
+    /// scanned again.
     public static func apply(_ template: String, uuid: String?, value: (String) -> JSONValue?) -> String {
         guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
         var output = ""

@@ -1,8 +1,8 @@
 internal import BellwetherBase
 
 extension LinkText {
-    /// `[userinfo "@"] host [":" port]`, where a host in brackets is an IP literal. An empty one is allowed, as in
-    /// `firefox://`.
+    /// Whether a text is `[userinfo "@"] host [":" port]`. A host in brackets is an IP literal. An empty authority is
+    /// allowed, as in `firefox://`.
     static func isAuthority(_ text: Substring.UTF8View) -> Bool {
         guard hasLegalCharacters(text) else { return false }
         let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)

@@ -1,16 +1,15 @@
 internal import BellwetherBase
 
-/// A link taken apart, so that query items can be put where they belong: behind those that are there, before the
-/// fragment.
+/// A link split into its parts, so that query items can be inserted after the present ones and before the fragment.
 ///
-/// Only a link that can be followed is one: it has a scheme and, after `//`, a well-formed authority. Elsewhere
-/// characters that a link may not contain are percent-encoded, as Foundation does since iOS 17.
+/// A valid link has a scheme and, after `//`, a well-formed authority. In the other parts, characters that a link may
+/// not contain are percent-encoded, as Foundation does since iOS 17.
 struct LinkText {
-    /// Scheme, authority and path.
+    /// The scheme, authority and path.
     private let base: String
-    /// Nil without `?`.
+    /// The query; nil without `?`.
     private var query: String?
-    /// Nil without `#`.
+    /// The fragment; nil without `#`.
     private let fragment: String?
 
     init?(_ text: String) {
@@ -35,7 +34,7 @@ struct LinkText {
         self.fragment = fragment.map { PercentEncoding.repair($0, keeping: .query) }
     }
 
-    /// Appends items, which are encoded already: `name=value`.
+    /// Appends items such as `name=value`, which are already encoded.
     mutating func append(items: [String]) {
         guard !items.isEmpty else { return }
         let present = query.map { $0.isEmpty ? [] : [$0] } ?? []
@@ -48,7 +47,7 @@ struct LinkText {
 
     var beforeFragment: String { base + (query.map { "?" + $0 } ?? "") }
 
-    /// With its `#`; empty without one.
+    /// The fragment with its `#`; empty if there is none.
     var fragmentWithMark: String { fragment.map { "#" + $0 } ?? "" }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -3,15 +3,15 @@ internal import BellwetherBase
 /// Percent-encoding of text in links (RFC 3986 2.1): UTF-8 bytes outside of a set become `%` and two capital hex
 /// digits.
 public enum PercentEncoding {
-    /// A value of a query item that every reader takes apart alike: all but RFC 3986's unreserved characters is
-    /// encoded.
+    /// Encodes the value of a query item so that every parser reads it in the same way: only RFC 3986's unreserved
+    /// characters stay.
     public static func queryValue(_ text: String) -> String { encode(text, keeping: .unreserved) }
 
-    /// As Firefox for iOS writes names and values, through Foundation's `URLQueryItem`: what a query may contain stays,
-    /// but for `=` and `&`. `+` stays too, although form readers take it for a space.
+    /// Encodes names and values as Firefox for iOS does, through Foundation's `URLQueryItem`. Characters that a query
+    /// may contain stay, except `=` and `&`. `+` stays too, although form parsers read it as a space.
     public static func iosQueryItem(_ text: String) -> String { encode(text, keeping: .iosQueryItem) }
 
-    /// As Firefox for Android writes values, through `android.net.Uri.encode`.
+    /// Encodes values as Firefox for Android does, through `android.net.Uri.encode`.
     public static func androidQueryValue(_ text: String) -> String { encode(text, keeping: .androidValue) }
 
     static func encode(_ text: String, keeping kept: ASCIISet) -> String {
@@ -22,7 +22,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Encodes what may not stand there, but takes `%` and two hex digits for encoded already.
+    /// Encodes characters that are not allowed. A `%` with two hex digits is treated as already encoded.
     static func repair(_ text: Substring.UTF8View, keeping kept: ASCIISet) -> String {
         var bytes: [UInt8] = []
         var index = text.startIndex
@@ -38,7 +38,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `%` and two hex digits.
+    /// Whether a text is `%` and two hex digits.
     static func isTriplet(_ text: Substring.UTF8View) -> Bool {
         text.count == 3 && text.first == UInt8(ascii: "%") && text.dropFirst().allSatisfy(ASCIISet.hexadecimal.contains)
     }

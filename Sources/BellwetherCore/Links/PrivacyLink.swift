@@ -3,17 +3,17 @@ internal import BellwetherBase
 /// The address of an app's privacy notice, and the campaign that marks a visit to it
 /// (docs/reference/messaging.md#privacy-link).
 public struct PrivacyLink: Sendable, Hashable {
-    /// Before the language: `https://www.mozilla.org/`.
+    /// The part before the language: `https://www.mozilla.org/`.
     public let base: String
-    /// After the language: `privacy/firefox/`.
+    /// The part after the language: `privacy/firefox/`.
     public let path: String
-    /// The whole link for those who ask for no language.
+    /// The complete link for clients that request no language.
     public let fallback: String
     public let utmMedium: String?
     public let utmSource: String?
     public let utmCampaign: String?
 
-    /// The link but for the language and the content; nil where base and path make none.
+    /// The link without the language and the content; nil if base and path do not form a valid link.
     private let frame: Frame?
 
     private struct Frame: Sendable, Hashable {
@@ -37,10 +37,11 @@ public struct PrivacyLink: Sendable, Hashable {
         frame = Self.frame(base: base, path: path, parameters: parameters)
     }
 
-    /// The link in the language that was asked for, whether the app has texts in it or not.
+    /// The link in the requested language, whether or not the app has texts in it.
     ///
-    /// The order of the parameters is fixed: medium, source, campaign, content. A missing one is left out, an empty one
-    /// is not. Without a locale, with one that is no language tag, and where base and path make no link: the fallback.
+    /// The order of the parameters is fixed: medium, source, campaign, content. A missing parameter is left out; an
+    /// empty one is not. The result is the fallback if `requestedLocale` is missing or no language tag. It is also the
+    /// fallback if base and path do not form a valid link.
     public func url(requestedLocale: String?, utmContent: String?) -> String {
         guard let frame, let tag = requestedLocale.flatMap({ LanguageTag($0) }) else { return fallback }
         let content = utmContent.map { frame.separator + "utm_content=" + PercentEncoding.queryValue($0) } ?? ""

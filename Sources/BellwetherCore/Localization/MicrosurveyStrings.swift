@@ -1,7 +1,7 @@
 public import BellwetherBase
 
-/// The texts of a microsurvey that no recipe brings, with their ids in Firefox for iOS and their English, which every
-/// app has without shipping strings (docs/reference/messaging.md#microsurveys).
+/// The texts of a microsurvey that recipes do not contain, with their ids in Firefox for iOS and their English. Every
+/// app has them without its own strings (docs/reference/messaging.md#microsurveys).
 public enum MicrosurveyStrings {
     public static let table = "Microsurvey"
 
@@ -18,7 +18,7 @@ public enum MicrosurveyStrings {
         case sheet = "Microsurvey.Survey.Sheet.AccessibilityLabel.v130"
         case privacyLink = "Microsurvey.Survey.PrivacyPolicyLink.v127"
         case unselectedOption = "Microsurvey.Survey.RadioButton.Unselected.AccessibilityLabel.v129"
-        /// "1 out of 6": the arguments are the option's number and the number of options.
+        /// "1 out of 6". The arguments are the option's number and the number of options.
         case optionsOrder = "Microsurvey.Survey.OptionsOrder.AccessibilityLabel.v129"
         case confirmationHeader = "Microsurvey.Survey.ConfirmationPage.HeaderLabel.v127"
         case confirmationText = "Microsurvey.Survey.ConfirmationPage.ConfirmationLabel.v127"
@@ -29,22 +29,22 @@ public enum MicrosurveyStrings {
         case veryDissatisfied = "Microsurvey.Survey.Options.VeryDissatisfied.v132"
         case notApplicable = "Microsurvey.Survey.Options.NotApplicable.v132"
 
-        /// As recipes write it: `Microsurvey/Microsurvey.Prompt.TitleLabel.v127`.
+        /// The id as recipes write it: `Microsurvey/Microsurvey.Prompt.TitleLabel.v127`.
         public var id: String { MicrosurveyStrings.table + "/" + rawValue }
     }
 
-    /// The ids of the options of a survey that has none of its own, in their order.
+    /// The ids of the options of a survey that has no options of its own, in their order.
     public static let fallbackOptions: [String] = options.map(\.id)
 
     private static let options: [Key] = [
         .verySatisfied, .satisfied, .neutral, .dissatisfied, .veryDissatisfied, .notApplicable,
     ]
 
-    /// Key → English, older keys of the options included.
+    /// The English texts by key. Older keys of the options are included.
     public static let english: [String: String] = {
         var texts = Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0.rawValue, englishText(of: $0)) })
         for (index, option) in options.enumerated() {
-            // The sixth came later than the others: Option6.v129.
+            // The sixth option was added later than the others: Option6.v129.
             let version = index < 5 ? "v127" : "v129"
             texts["Microsurvey.Survey.Options.LikertScaleOption\(index + 1).\(version)"] = texts[option.rawValue]
         }
@@ -76,7 +76,7 @@ public enum MicrosurveyStrings {
 }
 
 extension StringTables {
-    /// The texts of an app, with the built-in English of the Microsurvey table behind them.
+    /// Creates an app's tables, with the built-in English of the Microsurvey table as a fallback.
     public init(defaultLocale: String, locales: [String: [String: [String: String]]]) {
         self.init(
             defaultLocale: defaultLocale, locales: locales,

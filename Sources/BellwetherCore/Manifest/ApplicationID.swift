@@ -1,7 +1,7 @@
-/// An application's id as pings spell it in their path: `org.mozilla.ios.Firefox` is `org-mozilla-ios-firefox`.
+/// An application's id as pings write it in their path: `org.mozilla.ios.Firefox` is `org-mozilla-ios-firefox`.
 ///
-/// Two ids are equal if Glean's SDK, which folds the letters' case and writes one dash for whatever stands between
-/// letters and digits, makes the same of both: so `.` and `-` are alike
+/// Two ids are equal if Glean's SDK converts both to the same text. It ignores the case of letters, and writes one dash
+/// for all characters between letters and digits, so `.` and `-` are equal
 /// (docs/reference/http-api.md#gleans-edge-server).
 struct ApplicationID: Sendable, Hashable {
     private let bytes: [UInt8]
@@ -21,7 +21,7 @@ struct ApplicationID: Sendable, Hashable {
 }
 
 extension AppIdentity {
-    /// Whether the manifest names this application id, in whatever spelling.
+    /// Whether the manifest names this application id, in any spelling.
     public func hasApplication(_ id: String) -> Bool {
         let wanted = ApplicationID(id)
         return applicationIDs.contains { ApplicationID($0) == wanted }

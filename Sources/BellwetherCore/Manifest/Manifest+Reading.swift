@@ -9,9 +9,9 @@ extension Manifest {
     ]
     private static let maximumPersonas = 50
 
-    /// Reads a manifest, noting every fault; nil when there was one.
+    /// Reads a manifest and reports every fault; nil if there was one.
     ///
-    /// A wrong type in a field of ours is a fault. Inside `messaging` the SDK's tolerance holds: see
+    /// A wrong type in one of Bellwether's own fields is a fault. Inside `messaging` the SDK's tolerance applies: see
     /// `MessagingReading`.
     public static func read(_ value: JSONValue, findings: Findings) -> Manifest? {
         let reader = JSONReader(value, findings: findings)
@@ -48,7 +48,7 @@ extension Manifest {
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
     }
 
-    /// Checks requests of explain that are kept under a name. They decide nothing
+    /// Checks stored requests of explain that have a name. They affect no decision
     /// (docs/reference/http-api.md#personas).
     private static func checkPersonas(_ reader: JSONReader) {
         let personas = reader.members() ?? []
@@ -133,7 +133,7 @@ extension Manifest {
     }
 
     private static let maximumOrigins = 100
-    /// The bound of applications, and of collections: each collection has a copy of the app's experiments.
+    /// The maximum number of applications and of collections. Each collection has a copy of the app's experiments.
     private static let maximumNames = 100
 
     private static func readPrivacy(_ reader: JSONReader) -> PrivacyLink? {

@@ -1,39 +1,39 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// An app as its owner declares it: what Nimbus calls the feature manifest (docs/reference/http-api.md#manifest).
+/// An app as its owner declares it. Nimbus calls it the feature manifest (docs/reference/http-api.md#manifest).
 public struct Manifest: Sendable {
     public let appName: String
     public let channel: String?
-    /// The text that replaces `%@`; the app's name when the manifest gives none.
+    /// The text that replaces `%@`: the manifest's, or the app's name.
     public let shortName: String
-    /// Prefixed to action URLs that start with `://`.
+    /// The scheme that is put before action URLs that start with `://`.
     public let deepLinkScheme: String?
     public let defaultLocale: String
     public let dialect: Dialect
-    /// Declared attributes over the SDK's own.
+    /// The declared attributes, merged over the SDK's own.
     public let attributes: [String: AttributeType]
     public let surfaces: [String]
     public let privacy: PrivacyLink?
-    /// The `messaging` feature's defaults, aliases normalised: built-ins not yet merged in.
+    /// The defaults of the `messaging` feature, with aliases normalised. The built-in values are not merged in.
     public let messaging: JSONObject
     /// The features that are remote configuration, in the order of the document.
     public let features: [FeatureDeclaration]
-    /// The pacing that holds over all messages.
+    /// The pacing that applies to all messages.
     public let pacing: AppPacing?
     public let identity: AppIdentity
     public let web: WebPolicy
     public let theme: Theme?
     public let document: JSONValue
     public let vocabulary: MessagingVocabulary
-    /// Built-ins with the manifest's messaging over them, as the SDK reads it: the lowest layer, over which recipes are
-    /// merged.
+    /// The built-in values with the manifest's messaging merged over them, as the SDK reads it. This is the lowest
+    /// layer; recipes are merged over it.
     public let baseMessaging: JSONObject
 
     public func feature(_ id: String) -> FeatureDeclaration? { features.first { $0.id.hasSameBytes(as: id) } }
 }
 
-/// How an app is known to systems that poll already (docs/reference/http-api.md#drop-in-interfaces).
+/// The names of an app in the systems that clients poll already (docs/reference/http-api.md#drop-in-interfaces).
 public struct AppIdentity: Sendable, Hashable {
     public let appID: String?
     public let applicationIDs: [String]
@@ -42,9 +42,9 @@ public struct AppIdentity: Sendable, Hashable {
 
 /// The permissions of web pages for an app: the manifest's `web` (docs/reference/http-api.md#browsers).
 public struct WebPolicy: Sendable, Hashable {
-    /// Where pages stand that may call clients' routes.
+    /// The origins of the pages that may call clients' routes.
     public var origins: [BrowserOrigin] = []
-    /// Where the hosted page may load images and videos from.
+    /// The origins from which the hosted page may load images and videos.
     public var mediaOrigins: [BrowserOrigin] = []
 
     public init() {}

@@ -1,6 +1,6 @@
-/// The targeting attributes that the Nimbus SDK itself knows (docs/reference/expressions.md#targeting-context).
+/// The targeting attributes that the Nimbus SDK itself defines (docs/reference/expressions.md#targeting-context).
 ///
-/// One that was not sent is null in an expression, where any other unsent name is undefined.
+/// If one of them was not sent, it is null in an expression. Any other name that was not sent is undefined.
 public enum SDKAttributes {
     public static let types: [String: AttributeType] = [
         "app_name": .string, "app_id": .string, "channel": .string, "app_version": .string, "app_build": .string,
@@ -12,15 +12,15 @@ public enum SDKAttributes {
         "user_id": .string,
     ]
 
-    /// Names whose value the daemon derives for each client or instant, when the client does not send one: an
-    /// expression that reads one of them cannot be judged by the context alone.
+    /// The names whose value the daemon derives for each client or instant if the client does not send one. The context
+    /// alone does not decide an expression that reads one of them.
     public static let derivedPerClient = ofEnrollments.union(
         [isAlreadyEnrolled, "current_date", "nimbus_id", "user_id"])
 
-    /// Names whose value the daemon derives, also those that follow from the language.
+    /// All names whose value the daemon derives. They include the names that follow from the language.
     public static let derived = derivedPerClient.union(["locale", "language", "region"])
 
-    /// Whether the client is in the recipe whose targeting asks.
+    /// Whether the client is in the recipe whose targeting reads the name.
     static let isAlreadyEnrolled = "is_already_enrolled"
 
     /// The attributes that name the client's enrollments.

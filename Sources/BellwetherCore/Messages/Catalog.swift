@@ -2,38 +2,38 @@ internal import BellwetherJSON
 
 /// All messages of an app: merged, resolved and compiled at publish.
 ///
-/// A message that recipes change stands in it once for each variant that some client sees; a client's branches choose
-/// among them (`ClientVariants`), so that a poll merges nothing. Immutable; shared by every worker. Messages stand in
-/// the order of selection: priority descending, then key ascending by code point
+/// A message that recipes change occurs once for each variant that some client sees. A client's branches choose among
+/// the variants (`ClientVariants`), so a poll merges nothing. The catalog is immutable, and all workers share it.
+/// Messages are in the order of selection: priority descending, then key ascending by code point
 /// (docs/reference/messaging.md#selection).
 public final class Catalog: Sendable {
-    /// Grows with every publish in the app.
+    /// The revision, which grows with every publish in the app.
     public let revision: UInt64
-    /// Live and paused experiments and rollouts, between whose branches variants differ.
+    /// The live and paused experiments and rollouts. Variants differ between their branches.
     public let experiments: ExperimentSet
-    /// In all variants.
+    /// The messages, in all variants.
     public let messages: [Message]
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
-    /// Keys of messages that recipes give too many variants to be served.
+    /// The keys of messages that are not served, because recipes give them too many variants.
     public let oversized: [String]
-    /// Whether clients of different branches see different things.
+    /// Whether clients in different branches can see different messages.
     public let isVaried: Bool
-    /// Recipes that messages may present, by slug, also those that are gone.
+    /// The recipes that messages may present, by slug. They include recipes that are gone.
     let contents: [ByteKey: PresentedContent]
-    /// The pacing that holds over all messages.
+    /// The pacing that applies to all messages.
     public let pacing: AppPacing?
-    /// Quotas that are full, as far as this process knows.
+    /// The quotas that are full, as far as this process knows.
     public let reached: ReachedLimits
 
-    /// The messages as selection reads them.
+    /// The messages in the form that selection reads.
     package let candidates: CandidateTable
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
 
-    /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the variants of one
-    /// message their revisions; what it is given has that of the document that last touched it. Triggers that
-    /// `previous`, the app's catalog before this one, has compiled are not compiled again.
+    /// `recipes` are the live recipes, whose experiments are members of the set. `numbering` returns the revisions of
+    /// the variants of one message; each variant that it receives has the revision of the document that last changed
+    /// it. Triggers that `previous`, the app's previous catalog, has compiled are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
         contents: [String: PresentedContent] = [:],
@@ -65,7 +65,7 @@ public final class Catalog: Sendable {
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }
 
-    /// The same catalog, with other limits reached.
+    /// Creates the same catalog with other reached limits.
     init(_ other: Catalog, reached: ReachedLimits) {
         (revision, experiments, messages) = (other.revision, other.experiments, other.messages)
         (malformed, triggers, oversized) = (other.malformed, other.triggers, other.oversized)
@@ -74,15 +74,15 @@ public final class Catalog: Sendable {
         self.reached = reached
     }
 
-    /// Returns the variants of everything that differs for a client of these branches.
+    /// Returns the variants that a client in these branches sees.
     public func variants(for branches: BranchVector) -> ClientVariants { ClientVariants(branches: branches) }
 
-    /// A message as a client sees it.
+    /// A message in the variant that a client sees.
     public func message(_ key: String, for variants: ClientVariants) -> Message? {
         positionsByKey[ByteKey(text: key)]?.lazy.map { self.messages[$0] }.first { variants.meets($0.requirements) }
     }
 
-    /// A message as a client sees it who is in no branch.
+    /// A message in the variant for clients that are in no branch.
     public func message(_ key: String) -> Message? { message(key, for: variants(for: .none)) }
 
     /// The recipe of a slug that messages may present.
@@ -93,12 +93,12 @@ public final class Catalog: Sendable {
         positionsByKey[ByteKey(text: key)]?.map { messages[$0].facts } ?? []
     }
 
-    /// The revisions under which those are served.
+    /// The revisions under which the variants of a message are served.
     public func revisions(of key: String) -> [Int] {
         positionsByKey[ByteKey(text: key)]?.map { messages[$0].revision } ?? []
     }
 
-    /// The number of messages, whatever their variants.
+    /// The number of messages. Variants of one message count once.
     public var messageCount: Int { positionsByKey.count }
 
     public func malformed(for variants: ClientVariants) -> [MalformedMessage] {

@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
-/// Makes messages of what the recipes and the manifest come to: each message once for every combination of variants of
-/// its document and of what it names.
+/// Creates messages from the merged values of the recipes and the manifest. Each message is created once for every
+/// combination of the variants of its document and of the parts that it names.
 struct CatalogBuilder {
-    /// As many messages as a catalog may hold, all their variants counted.
+    /// The maximum number of messages in a catalog. Each variant counts.
     static let maximumMessages = 65_536
 
     private let dialect: Dialect
@@ -17,7 +17,7 @@ struct CatalogBuilder {
     private(set) var triggers: [CompiledTrigger] = []
     /// The triggers of the previous catalog, by their texts.
     private let compiled: [ByteKey: CompiledTrigger]
-    /// Keys of messages that recipes give more variants than can be kept. They are not served.
+    /// The keys of messages that have more variants than a catalog can contain. They are not served.
     private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
 
@@ -47,7 +47,7 @@ struct CatalogBuilder {
         variants.onControl() ?? Varying(diagram: nil, variants: [.showNextMessage])
     }
 
-    /// False when there are too many variants of the message.
+    /// Adds a message. Returns false if it has too many variants.
     private mutating func add(_ key: String) -> Bool {
         guard let unnumbered = unnumbered(of: key) else { return false }
         guard messages.count + malformed.count + unnumbered.count <= Self.maximumMessages else { return false }
@@ -56,7 +56,7 @@ struct CatalogBuilder {
         return true
     }
 
-    /// One for each of its variants; nil when there are too many.
+    /// The variants of a message, before they have revisions; nil if there are too many.
     private mutating func unnumbered(of key: String) -> [UnnumberedMessage]? {
         guard let documents = variants.document(key) else { return nil }
         var unnumbered: [UnnumberedMessage] = []
@@ -67,7 +67,7 @@ struct CatalogBuilder {
         return unnumbered
     }
 
-    /// The variants of a message, by what they name.
+    /// The variants of a message, grouped by the names that they refer to.
     private func named(
         _ documents: Varying<CatalogVariants.Document?>
     ) -> [(names: MessageNames, definitions: [Int32: MessageDefinition])] {
@@ -87,13 +87,13 @@ struct CatalogBuilder {
         return groups
     }
 
-    /// One message for each combination of variants that some client can have. Nil when there are too many.
+    /// One message for each combination of variants that some client can have; nil if there are too many.
     private mutating func makeUnnumbered(
         of key: String, _ documents: Varying<CatalogVariants.Document?>, _ definitions: [Int32: MessageDefinition],
         _ names: MessageNames
     ) -> [UnnumberedMessage]? {
         guard let parts = MessageParts(names, in: &variants) else { return nil }
-        // The document first: it is what most clients do not have.
+        // The document is first, because most clients do not have it.
         let own = [documents.diagram].compactMap(\.self)
         let involved = own + parts.diagrams.filter { !own.contains($0) }
         guard let combinations = combinations.reachable(involved) else { return nil }
@@ -129,7 +129,7 @@ struct CatalogBuilder {
         }
     }
 
-    /// Triggers of one text are one, whatever their names.
+    /// Triggers with the same text are stored once, whatever their names are.
     private mutating func use(_ trigger: NamedSource) -> TriggerUse {
         let source = trigger.source ?? ""
         if let position = positionBySource[ByteKey(text: source)] {

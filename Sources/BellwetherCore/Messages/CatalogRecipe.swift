@@ -5,14 +5,14 @@ struct CatalogRecipe: Sendable {
     let slug: String
     let revision: Int
     let isRollout: Bool
-    /// Its rank in a `BranchVector`; nil for a recipe in whose one branch every client counts as enrolled.
+    /// The rank in a `BranchVector`; nil for a recipe with one branch in which every client counts as enrolled.
     let rank: Int?
     let branches: [Branch]
 
     struct Branch: Sendable {
         let enrollment: EnrolledBranch
-        /// Aliases normalised, `{experiment}` replaced (see `MessagingReading`). Empty where the branch leaves messages
-        /// alone.
+        /// The messaging value, with aliases normalised and `{experiment}` replaced (see `MessagingReading`). It is
+        /// empty if the branch sets no messages.
         let value: JSONObject
     }
 

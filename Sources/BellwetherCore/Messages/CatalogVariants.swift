@@ -1,11 +1,11 @@
 package import BellwetherJSON
 
-/// The merged value of each name of the manifest and the recipes: in one variant, or in several between which a
-/// client's branches decide (docs/reference/experiments.md#merging).
+/// The merged value of each name that the manifest and the recipes define. It has one variant, or several among which a
+/// client's branches choose (docs/reference/experiments.md#merging).
 ///
-/// Recipes lie over one another as JSON, whatever its types, rollouts and experiments apart; experiments over rollouts;
-/// the merged value, read as the SDK reads it, over the manifest's defaults. So a null in a recipe that meets an
-/// earlier one's key removes that key, and leaves the manifest's.
+/// Recipes of one kind are merged with one another as JSON, whatever the types are. Then experiments are merged over
+/// rollouts. The result, read as the SDK reads it, is merged over the manifest's defaults. Therefore a null in a recipe
+/// removes a key of an earlier recipe, and keeps the manifest's value for that key.
 struct CatalogVariants {
     private let vocabulary: MessagingVocabulary
     private let base: JSONObject
@@ -26,7 +26,7 @@ struct CatalogVariants {
             recipes.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { _, later in later })
     }
 
-    /// All keys that a message may have for someone.
+    /// All keys of messages that some client can have.
     var messageKeys: [String] {
         let own = base["messages"]?.object?.keys ?? []
         return Set((own + slices.names(in: "messages")).map { ByteKey(text: $0) }).map(\.text)
@@ -39,7 +39,8 @@ struct CatalogVariants {
         let revision: Int
     }
 
-    /// Nil variants for clients who have no such message. Nil altogether when it has too many.
+    /// The variants of a message's document. A variant is nil for clients that have no such message. The result is nil
+    /// if there are too many variants.
     mutating func document(_ key: String) -> Varying<Document?>? {
         resolve(MessagingSlices.Path(variable: "messages", name: key)) { state, value in
             value?.object.map { Document(fields: $0, revision: state.revision ?? 0) }
@@ -131,18 +132,18 @@ struct CatalogVariants {
     }
 }
 
-/// The state of one path after the recipes so far.
+/// The merged state of one path after the recipes so far.
 private struct MergeState {
     private var rollouts: JSONObject = [:]
     private var experiments: JSONObject = [:]
-    /// The revision of the last recipe that named the entry; nil where that does not matter.
+    /// The revision of the last recipe that named the entry; nil if it does not matter.
     private(set) var revision: Int?
 
     init(revision: Int?) { self.revision = revision }
 
     var patch: JSONObject { JSONPatch.merge(experiments, over: rollouts) }
 
-    /// Equal for states that all later recipes lead to the same.
+    /// A key that is equal for equal states. Later recipes change equal states in the same way.
     var identity: [UInt8] {
         JSONValue.array([.object(rollouts), .object(experiments), .integer(Int64(revision ?? 0))]).encoded
     }
@@ -161,10 +162,10 @@ private struct MergeState {
 }
 
 extension Style {
-    /// Different for styles whose pacing differs.
+    /// A text that differs between styles with different pacing.
     fileprivate var pacingText: String { pacing.map { "\($0)" } ?? "" }
 
-    /// Fields of the wrong type have been dropped.
+    /// Creates a style. Fields of the wrong type have already been dropped.
     package init(_ fields: JSONObject) {
         self.init(
             priority: Int(clamping: fields["priority"]?.integer ?? 50),

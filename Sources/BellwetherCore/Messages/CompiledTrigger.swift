@@ -1,13 +1,14 @@
 public import JEXL
 
-/// A trigger's expression, compiled once for all the triggers that share its text.
+/// A trigger's expression, compiled once for all triggers with the same text.
 public final class CompiledTrigger: Sendable {
     public let source: String
-    /// A failure only where a document was published before a rule became stricter: the trigger then never holds.
+    /// The compiled expression. It is a failure only for a document that was published before a rule became stricter;
+    /// the trigger then never holds.
     public let expression: Result<CompiledExpression, JEXLError>
     /// `CompiledExpression.isDecidedByContext`.
     public let isDecidedByContext: Bool
-    /// The events that a client must have had for it to hold, and for it to be false.
+    /// The events that a client must have had for the trigger to hold, and for it to be false.
     let needs: EventNeeds
 
     init(_ source: String) {
@@ -34,7 +35,7 @@ public final class CompiledTrigger: Sendable {
         }
     }
 
-    /// The same with the error, for people.
+    /// The outcome with the error, for explanations.
     func verdict(in environment: TriggerEnvironment) -> TriggerVerdict {
         switch expression {
         case .failure(let error): return .failed(error)
@@ -51,7 +52,7 @@ public final class CompiledTrigger: Sendable {
 public enum TriggerOutcome: UInt8, Sendable, Hashable, BitwiseCopyable {
     case holds
     case doesNotHold
-    /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported
+    /// The expression has an error, or its value is no boolean. The message is not eligible, and nothing is reported
     /// (docs/reference/messaging.md#selection).
     case failed
 }

@@ -2,20 +2,22 @@ internal import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 
-/// The events without which an expression's outcome is settled, whatever else may be so of the client.
+/// The events whose absence settles an expression's outcome, whatever the other facts about the client are.
 struct EventNeeds: Sendable, Hashable {
-    /// A client that never had one of these finds that it does not hold: it is false or an error.
+    /// Events that are necessary for the expression to hold. For a client that never had one of them, it is false or an
+    /// error.
     private(set) var toHold: [String] = []
-    /// A client that never had one of these finds that it is not false: it holds or is an error.
+    /// Events that are necessary for the expression to be false. For a client that never had one of them, it holds or
+    /// is an error.
     private(set) var toFail: [String] = []
 
-    /// So many of the events that an expression names are tried, for each is an evaluation at publish.
+    /// The number of the expression's events that are tried. Each costs an evaluation at publish.
     static let maximumEvents = 16
 
     /// The needs of an expression that cannot be evaluated.
     init() {}
 
-    /// An event counts only where the expression names it by a literal.
+    /// Finds the needs of an expression. An event counts only if the expression names it by a literal.
     init(of expression: CompiledExpression) {
         for event in expression.events.prefix(Self.maximumEvents) {
             switch expression.truth(in: WorldWithout(event: event)) {
@@ -30,8 +32,8 @@ struct EventNeeds: Sendable, Hashable {
     }
 }
 
-/// A world of which one thing is known: that some event never happened. An event that a client's history does not have
-/// is answered for just so (`BehaviorHistory.result`).
+/// An environment with only one known fact: a certain event never happened. A query about an event that is not in a
+/// client's history has the same result (`BehaviorHistory.result`).
 private final class WorldWithout: PartialEnvironment {
     private let event: String
     private(set) var unanswered = 0

@@ -1,7 +1,8 @@
 internal import BellwetherJSON
 
 extension FieldSchema {
-    /// Finds values that read as missing and members that are not read, at the locations where their author wrote them.
+    /// Reports values that read as missing and members that are not read, at the locations where their author wrote
+    /// them.
     func check(_ location: JSONReader) {
         guard location.value != .null else { return }
         switch self {
@@ -34,8 +35,8 @@ extension FieldSchema {
         }
     }
 
-    /// The value with stale spellings made canonical, each with the warning `alias`
-    /// (docs/reference/http-api.md#aliases). Where both spellings stand, the canonical one wins.
+    /// The value with stale spellings replaced by canonical ones, each with the warning `alias`
+    /// (docs/reference/http-api.md#aliases). If both spellings are present, the canonical one wins.
     func normalised(_ location: JSONReader) -> JSONValue {
         switch (self, location.value) {
         case (.map(let entry), .object):
@@ -51,7 +52,8 @@ extension FieldSchema {
         }
     }
 
-    /// Nil for a stale spelling that does not count. Of one whose value is of another type only that is reported.
+    /// The canonical key of a member; nil for a stale spelling that is ignored. If a stale member's value has the wrong
+    /// type, only the wrong type is reported.
     private static func canonical(
         _ key: String, _ member: JSONReader, _ fields: [String: FieldSchema], in location: JSONReader,
         _ aliases: [String: String]

@@ -3,23 +3,24 @@ internal import BellwetherJSON
 /// The type that the SDK's generated code expects of a field. A value of another type reads as missing
 /// (docs/reference/messaging.md#wrong-types).
 indirect enum FieldSchema: Sendable {
-    /// Not read by the daemon.
+    /// A value that the daemon does not read.
     case anything
     case string
     case boolean
     case integer
-    /// One of some words. Another reads as missing too, and is found with this code.
+    /// One of some words. Another word reads as missing too, and is reported with this code.
     case word(Set<String>, code: String)
-    /// Items of another shape are dropped. The sentence says what follows for a message whose value is no list.
+    /// Items of another type are dropped. `orElse` is a sentence that says what follows for a message whose value is no
+    /// list.
     case list(FieldSchema, orElse: String? = nil)
-    /// Entries of another shape are dropped.
+    /// Entries of another type are dropped.
     case map(FieldSchema)
-    /// Members by name; stale spellings lead to the canonical one. Other members are not read; some have their place in
-    /// one of the members.
+    /// Members by name. Stale spellings lead to the canonical one. Other members are not read; `homes` says where some
+    /// of them belong.
     case record([String: FieldSchema], aliases: [String: String] = [:], homes: [String: String] = [:])
 
-    /// The value without what reads as missing; nil when it reads as missing itself. A null stays, for it deletes what
-    /// it is laid over; not in a list.
+    /// The value without the parts that read as missing; nil if the value itself reads as missing. A null stays,
+    /// because it deletes a value of a lower layer. A null in a list is dropped.
     func reading(_ value: JSONValue) -> JSONValue? {
         guard !admits(value) else { return value }
         switch (self, value) {
@@ -39,7 +40,7 @@ indirect enum FieldSchema: Sendable {
             })
     }
 
-    /// Whether nothing of the value reads as missing.
+    /// Whether no part of the value reads as missing.
     private func admits(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.anything, _), (_, .null), (.string, .string), (.boolean, .bool), (.integer, .integer): true

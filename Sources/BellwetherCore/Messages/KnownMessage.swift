@@ -1,12 +1,12 @@
 public import BellwetherJSON
 
-/// A message that was once published, served or not: what events and answers about it are checked against after its
-/// recipe has ended or changed.
+/// A message that was once published, whether or not it is served now. Events and answers about it are checked against
+/// this record after its recipe has ended or changed.
 public struct KnownMessage: Sendable, Hashable {
     public private(set) var revision: Int
-    /// Without an enrollment: that is a client's, and now.
+    /// The facts, without an enrollment, because that belongs to one client at one time.
     public let facts: MessageFacts
-    /// Options as their author wrote them; empty for a message that is no microsurvey.
+    /// The options as their author wrote them; empty for a message that is no microsurvey.
     public let options: [String]
 
     public init(revision: Int, facts: MessageFacts, definition: MessageDefinition) {
@@ -15,14 +15,14 @@ public struct KnownMessage: Sendable, Hashable {
         options = facts.kind.options(of: definition)
     }
 
-    /// The same under another number.
+    /// The same message with another revision.
     public func numbered(_ revision: Int) -> KnownMessage {
         var message = self
         message.revision = revision
         return message
     }
 
-    /// Whether a store would keep the same bytes of both, but for the revision.
+    /// Whether a store would keep the same bytes of both, except for the revision.
     public func hasSameContent(as other: KnownMessage) -> Bool {
         facts.surface.hasSameBytes(as: other.facts.surface) && facts.isControl == other.facts.isControl
             && facts.kind == other.facts.kind && facts.isPresenting == other.facts.isPresenting
@@ -31,7 +31,7 @@ public struct KnownMessage: Sendable, Hashable {
             && options.elementsEqual(other.options) { $0.hasSameBytes(as: $1) }
     }
 
-    /// The bytes that a store keeps.
+    /// The document that a store keeps.
     public var document: JSONValue {
         var document: JSONObject = [
             "surface": .string(facts.surface), "control": .bool(facts.isControl),
@@ -44,7 +44,7 @@ public struct KnownMessage: Sendable, Hashable {
         return .object(document)
     }
 
-    /// Nil for a document that the daemon did not write.
+    /// Reads a stored document; nil for a document that the daemon did not write.
     public init?(key: String, revision: Int, document: JSONValue) {
         guard let fields = document.object, let surface = fields["surface"]?.string,
             let isControl = fields["control"]?.bool, let isMicrosurvey = fields["microsurvey"]?.bool,
@@ -61,7 +61,7 @@ public struct KnownMessage: Sendable, Hashable {
 }
 
 extension Catalog {
-    /// The record of each message of this catalog that is remembered.
+    /// The records of this catalog's messages that a store keeps.
     public var knownMessages: [KnownMessage] {
         messages.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }
             + malformed.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }

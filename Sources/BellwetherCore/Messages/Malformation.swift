@@ -1,11 +1,12 @@
-/// Why a message can not be served, in the order in which it is found (docs/reference/messaging.md#malformed-messages).
+/// The reason why a message cannot be served, in the order of the checks
+/// (docs/reference/messaging.md#malformed-messages).
 public enum Malformation: Sendable, Hashable {
     case emptyText
     case unknownAction(String)
     case unknownStyle(String)
     case unknownTrigger(String)
     case unknownExclusion(String)
-    /// No recipe has, or had, the slug that it presents.
+    /// No present or former recipe has the slug that the message presents.
     case unknownContent(String)
 
     public var sentence: String {
@@ -23,7 +24,7 @@ public enum Malformation: Sendable, Hashable {
 public struct MalformedMessage: Sendable, Hashable {
     public let facts: MessageFacts
     public let definition: MessageDefinition
-    /// Nil when the style is what is missing.
+    /// The priority; nil if the style is missing.
     public let priority: Int?
     public let revision: Int
     public let reason: Malformation

@@ -1,7 +1,7 @@
-/// A message that can be served: its names resolved, its expressions compiled. One object for all who hold it.
+/// A message that can be served, with resolved names and compiled expressions. The object is shared.
 public final class Message: Sendable {
     public let key: String
-    /// The revision of the recipe that last touched the message; of the manifest, when none did.
+    /// The revision of the recipe that last changed the message, or of the manifest if no recipe did.
     public let revision: Int
     public let definition: MessageDefinition
     public let style: Style
@@ -9,7 +9,7 @@ public final class Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
-    /// Whether more than triggers, exclusions and the cap has a say in its offers.
+    /// Whether an offer depends on more than triggers, exclusions and the cap.
     let isPaced: Bool
     /// The branches that a client must have to see the message in this variant.
     package let requirements: [VariantRequirement]
@@ -34,17 +34,17 @@ public final class Message: Sendable {
 public struct Style: Sendable, Hashable {
     public let priority: Int
     public let maxDisplayCount: Int
-    /// The pacing of messages that have none of their own.
+    /// The pacing of messages that have no pacing of their own.
     public var pacing: Pacing?
 }
 
-/// An action's URL before substitution. The name is null when the message wrote the URL itself.
+/// An action's URL before substitution. The name is nil if the message contains the URL itself.
 public struct ActionTemplate: Sendable, Hashable {
     public let name: String?
     public let url: String
 }
 
-/// A trigger by name, and where its expression stands in the catalog.
+/// A trigger's name, and the index of its expression in the catalog.
 public struct TriggerUse: Sendable, Hashable {
     public let name: String
     public let expression: Int

@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 
-/// Warnings about one message of a value: names that nothing defines, and a text that is missing.
+/// Warnings about one message of a value: names that nothing defines, and a missing text.
 ///
-/// Its rules are those of `Malformation`. Locations are the author's: a stale spelling is followed.
+/// The rules are the same as in `Malformation`. Locations refer to the author's document, with its stale spellings.
 struct MessageCheck {
     let vocabulary: MessagingVocabulary
     let names: MessagingNames
@@ -49,7 +49,7 @@ struct MessageCheck {
         }
     }
 
-    /// A field under the spelling that counts.
+    /// The field under the spelling that is used.
     private func field(_ canonical: String, of message: JSONReader) -> JSONReader? {
         guard message.value.object?[canonical] == nil else { return message.optional(canonical) }
         let stale = vocabulary.dialect.messageAliases.first { $0.value == canonical }?.key
@@ -64,7 +64,7 @@ struct MessageCheck {
 }
 
 extension Dialect {
-    /// Whether a text counts as none: on iOS the empty one, on Android also one of white space alone
+    /// Whether a text counts as missing. On iOS it is the empty text, on Android also a text of white space only
     /// (docs/reference/messaging.md#malformed-messages).
     package func isEmpty(_ text: String) -> Bool {
         switch self {

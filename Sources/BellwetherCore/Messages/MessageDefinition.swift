@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
-/// A message as its merged document says it, read with the SDK's tolerance: a field of the wrong type is missing, a
-/// missing field has the dialect's default (docs/reference/messaging.md#message-fields).
+/// A message as its merged document defines it, read with the SDK's tolerance. A field of the wrong type counts as
+/// missing, and a missing field has the dialect's default (docs/reference/messaging.md#message-fields).
 public struct MessageDefinition: Sendable, Hashable {
     public var title: String?
     public var text: String
@@ -50,7 +50,8 @@ public struct ActionParameter: Sendable, Hashable {
     public let name: String
     public let value: String
 
-    /// The order of a phone's dictionary is arbitrary: by name, so that an answer is stable.
+    /// Sorts the parameters by name, because the order of a phone's dictionary is arbitrary and a poll's response must
+    /// be stable.
     static func sorted(_ parameters: JSONObject) -> [ActionParameter] {
         parameters
             .compactMap { name, value in value.string.map { ActionParameter(name: name, value: $0) } }
@@ -58,11 +59,11 @@ public struct ActionParameter: Sendable, Hashable {
     }
 }
 
-/// The survey's part of a message; fields of a message that is none have their defaults.
+/// The survey's part of a message. In a message without a survey, the fields have their defaults.
 public struct MicrosurveyDefinition: Sendable, Hashable {
     public var utmContent: String?
     public var icon: String
-    /// String ids or literal texts; the fallback options when the document names none.
+    /// String ids or literal texts. If the document has none, these are the fallback options.
     public var options: [String]
 
     init(_ document: JSONObject) {

@@ -1,17 +1,17 @@
-/// The facts about a message that the book-keeping needs, whether it is served or ended long ago.
+/// The facts about a message that event processing needs. The message may be served now, or have ended.
 public struct MessageFacts: Sendable, Hashable {
     public let key: String
     public let surface: String
     public let isControl: Bool
     public let kind: MessageKind
     public let maxDisplayCount: Int
-    /// The slug that the message names, whether or not the client is enrolled there.
+    /// The slug of the recipe that the message names, whether or not the client is enrolled there.
     public let experiment: String?
-    /// That recipe's branch, when the client is enrolled in it now.
+    /// The client's branch in that recipe, if it is enrolled now.
     public var enrollment: EnrolledBranch?
-    /// Its own, or its style's.
+    /// The message's own pacing, or its style's.
     public var pacing: Pacing?
-    /// A press opens what it presents, and does not end it.
+    /// Whether a press opens presented content instead of ending the message.
     public var isPresenting = false
 
     public init(
@@ -27,19 +27,19 @@ public struct MessageFacts: Sendable, Hashable {
         self.enrollment = enrollment
     }
 
-    /// The share of respondents that its sample contains; 1 without one.
+    /// The share of respondents in the message's sample; 1 if it has none.
     package var sampleShare: Double {
         pacing?.sample.map { min(1, Double($0.count) / Double(max(1, $0.total))) } ?? 1
     }
 
-    /// The same of a client that is enrolled, or not, in the recipe that the message names.
+    /// The same facts for a client that is, or is not, enrolled in the recipe that the message names.
     public func enrolled(in branch: EnrolledBranch?) -> MessageFacts {
         var facts = self
         facts.enrollment = branch
         return facts
     }
 
-    /// A message that was served once and is remembered.
+    /// Creates the facts of a stored message that was served before.
     init(
         key: String, surface: String, isControl: Bool, kind: MessageKind, maxDisplayCount: Int, experiment: String?
     ) {

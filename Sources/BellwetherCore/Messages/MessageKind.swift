@@ -1,18 +1,18 @@
 /// The kind of a message: a column of the table in ARCHITECTURE.md#kinds-of-content.
 ///
 /// The kind is decided once, when the message is read (`MessageDefinition`). Each difference between kinds is a
-/// function here that switches over all of them. So a new kind is a new case, and the compiler names every cell of its
-/// column.
+/// function in this file that switches over all kinds. For a new kind, the compiler therefore reports every function
+/// that needs a new case.
 public enum MessageKind: Sendable, Hashable, CaseIterable {
-    /// Texts and an action.
+    /// A message with texts and an action.
     case plain
-    /// Beside them a sheet with one question, which a client answers once with one of its options.
+    /// A message that also has a sheet with one question. A client answers it once with one of its options.
     case microsurvey
 
     private static let microsurveySurface = "microsurvey"
     private static let microsurveyStyle = "MICROSURVEY"
 
-    /// By surface or style (docs/reference/messaging.md#microsurveys).
+    /// Determines the kind by surface or style (docs/reference/messaging.md#microsurveys).
     init(surface: String, style: String) {
         self = surface == Self.microsurveySurface || style == Self.microsurveyStyle ? .microsurvey : .plain
     }
@@ -23,7 +23,7 @@ public enum MessageKind: Sendable, Hashable, CaseIterable {
 
 /// The members of a message in a poll.
 extension MessageKind {
-    /// The string id of the title of a message that names none.
+    /// The string id of the title of a message that has no title.
     var defaultTitle: String? {
         switch self {
         case .plain: nil
@@ -31,7 +31,7 @@ extension MessageKind {
         }
     }
 
-    /// The string id of the button's label of a message that names none.
+    /// The string id of the button label of a message that has no button label.
     var defaultButtonLabel: String? {
         switch self {
         case .plain: nil
@@ -52,7 +52,7 @@ extension MessageKind {
     }
 }
 
-/// Which events a message takes, and what they do. Every kind is displayed, clicked and dismissed.
+/// The events that a message accepts, and their effects. Every kind can be displayed, clicked and dismissed.
 extension MessageKind {
     /// Whether a client can report a step of a survey's sheet.
     public func takes(_ step: MicrosurveyStep) -> Bool {
@@ -62,14 +62,14 @@ extension MessageKind {
         }
     }
 
-    /// Whether a press ends the message. It does not where it opens a microsurvey's sheet, which the surface alone
-    /// decides (docs/reference/messaging.md#clicked).
+    /// Whether a press ends the message. It does not if it opens a microsurvey's sheet, which depends only on the
+    /// surface (docs/reference/messaging.md#clicked).
     static func pressEndsMessage(on surface: String) -> Bool { surface != microsurveySurface }
 }
 
-/// The options that a response to a message is judged by, and that its results list.
+/// The options that a response to a message is checked against, and that its results list.
 extension MessageKind {
-    /// Whether a client can answer the message, and results count its answers.
+    /// Whether a client can answer the message, and results count the answers.
     public var isAnswered: Bool {
         switch self {
         case .plain: false
@@ -77,7 +77,7 @@ extension MessageKind {
         }
     }
 
-    /// The options that an answer names one of, as their author wrote them.
+    /// The options of an answer, as their author wrote them.
     package func options(of definition: MessageDefinition) -> [String] {
         switch self {
         case .plain: []

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// The names that a message refers to others by.
+/// The names by which a message refers to other parts.
 struct MessageNames: Hashable {
     let style: ByteKey
     let action: ByteKey?
@@ -17,7 +17,7 @@ struct MessageNames: Hashable {
     }
 }
 
-/// The parts that a message's names stand for, in all variants.
+/// The parts that a message's names refer to, in all variants.
 struct MessageParts {
     private let style: Varying<Style?>
     private let action: (name: String, url: Varying<String?>)?
@@ -25,7 +25,7 @@ struct MessageParts {
     private let exclusions: [(name: String, source: Varying<String?>)]
     private let enrollment: Varying<EnrolledBranch?>?
 
-    /// Nil when one of them has too many.
+    /// Resolves the names; nil if one of the parts has too many variants.
     init?(_ names: MessageNames, in variants: inout CatalogVariants) {
         guard let style = variants.style(names.style.text) else { return nil }
         self.style = style
@@ -75,13 +75,13 @@ struct MessageParts {
     }
 }
 
-/// A name, and the text that it stands for; nil when nothing defines it.
+/// A name and its text, which is nil if nothing defines the name.
 struct NamedSource {
     let name: String
     let source: String?
 }
 
-/// The parts that a message's names stand for, for clients of one combination of variants.
+/// The parts that a message's names refer to, for clients of one combination of variants.
 struct ResolvedParts {
     let style: Style?
     let action: NamedSource?

@@ -1,11 +1,11 @@
 public import BellwetherJSON
 
-/// The revisions under which messages are served, where they are other than those of the documents that last touched
-/// them: a daemon derives them from the messages that it has served before, which a device cannot know.
+/// The revisions under which messages are served, if they differ from the revisions of the documents that last changed
+/// the messages. A daemon derives them from the messages that it served earlier, which a device does not know.
 public struct MessageRevisions: Sendable {
     private struct Variant: Hashable {
         let key: ByteKey
-        /// The revision of the document that last touched the message.
+        /// The revision of the document that last changed the message.
         let published: Int
         /// The content in its stored form.
         let content: JSONValue
@@ -18,12 +18,12 @@ public struct MessageRevisions: Sendable {
     }
 
     private var served: [Variant: Int] = [:]
-    /// The keys of messages that are in `served`: the others need no search.
+    /// The keys of the messages in `served`. Other messages need no search.
     private var keys: Set<ByteKey> = []
 
     public init() {}
 
-    /// Notes how the variants of a message were numbered.
+    /// Stores the revisions that variants of a message have.
     public mutating func note(_ variants: [KnownMessage], _ revisions: [Int]) {
         for (variant, revision) in zip(variants, revisions) where variant.revision != revision {
             note(variant, revision)
@@ -35,7 +35,7 @@ public struct MessageRevisions: Sendable {
         keys.insert(ByteKey(text: variant.facts.key))
     }
 
-    /// The variants' revisions, for `CompiledApp`.
+    /// The revisions of the variants, for `CompiledApp`.
     public func revisions(of variants: [KnownMessage]) -> [Int] {
         variants.map { variant in
             guard keys.contains(ByteKey(text: variant.facts.key)) else { return variant.revision }
@@ -63,7 +63,8 @@ extension MessageRevisions {
         ]
     }
 
-    /// Leaves out malformed entries, with a warning: the message then has its document's number.
+    /// Reads the revisions. A malformed entry is left out with a warning, and the message then has its document's
+    /// revision.
     public init(reading reader: JSONReader?) {
         for (key, variants) in reader?.tolerant.members() ?? [] {
             for variant in variants.elements() ?? [] {
@@ -81,6 +82,6 @@ extension MessageRevisions {
 }
 
 extension JSONReader {
-    /// The number of a document or message.
+    /// The revision of a document or message.
     func revision() -> Int? { integer(in: 0...Int64.max).map { Int(clamping: $0) } }
 }

@@ -1,9 +1,9 @@
 package import BellwetherJSON
 
-/// The styles, triggers and actions that a value can name: its own over those of the layers below, without merging
-/// them all.
+/// The styles, triggers and actions that a value can name: its own, and those of the lower layers. The layers are not
+/// merged.
 package struct MessagingNames {
-    /// As the SDK reads it.
+    /// The value as the SDK reads it.
     package let patch: JSONObject
     let base: JSONObject
 
@@ -16,14 +16,14 @@ package struct MessagingNames {
     package func trigger(_ name: String) -> JSONValue? { value("triggers", name) }
     package func action(_ name: String) -> JSONValue? { value("actions", name) }
 
-    /// A message as it is when nothing but this value lies over the layers below.
+    /// A message as this value and the lower layers define it.
     package func message(_ key: String) -> JSONObject {
         let layers = [base, patch].compactMap { $0["messages"]?.object?[key]?.object }
         return JSONPatch.merge(layers)
     }
 
     private func value(_ variable: String, _ name: String) -> JSONValue? {
-        // Not `? nil :`, which would be JSON's null.
+        // Not `? nil :`, because that would be JSON's null.
         if let own = patch[variable]?.object?[name] { return own == .null ? .none : .some(own) }
         return patch[variable] == .null ? .none : base[variable]?.object?[name]
     }

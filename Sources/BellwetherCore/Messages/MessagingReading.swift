@@ -3,15 +3,15 @@ internal import JEXL
 
 /// Reads a `messaging` value: a manifest's defaults or a recipe's patch.
 ///
-/// A fault that the SDK tolerates is a warning, for the value is served as the SDK would read it
+/// A fault that the SDK tolerates is a warning, because the value is served as the SDK would read it
 /// (docs/reference/messaging.md#wrong-types). An expression that does not parse is a fault.
 public struct MessagingReading {
     public static var variables: Set<String> { MessagingSchema.variables }
 
     let vocabulary: MessagingVocabulary
-    /// The layers below, whose triggers, styles and actions the value may use.
+    /// The lower layers, whose triggers, styles and actions the value may use.
     let base: JSONObject
-    /// The recipe's slug, which `{experiment}` stands for; nil in a manifest.
+    /// The recipe's slug, which replaces `{experiment}`; nil in a manifest.
     let slug: String?
 
     public init(vocabulary: MessagingVocabulary, extending base: JSONObject, slug: String? = nil) {
@@ -22,9 +22,10 @@ public struct MessagingReading {
 
     /// The value with its aliases normalised and `{experiment}` replaced; nil when it is not an object.
     ///
-    /// Wrong types are still in it: a later recipe may cover them, see `CatalogVariants`.
+    /// Values of the wrong type are still in it, because a later recipe can replace them; see `CatalogVariants`.
     ///
-    /// - Parameter isOwn: whether the value is made of Bellwether's own words: then a mistake is a finding of its own.
+    /// - Parameter isOwn: whether the value uses Bellwether's own vocabulary. Each mistake is then a finding of its
+    ///   own.
     public func read(_ reader: JSONReader, isOwn: Bool = false) -> JSONObject? {
         guard reader.object() != nil else { return nil }
         let written = isOwn ? reader.own : reader.tolerant
@@ -52,7 +53,7 @@ public struct MessagingReading {
         }
     }
 
-    /// Reports the faults of an expression: warnings at the location, and a fault where it does not parse.
+    /// Reports the faults of an expression: a fault if it does not parse, otherwise warnings at the location.
     func readExpression(_ source: String, at location: JSONReader) {
         do {
             let expression = try CompiledExpression(source)

@@ -5,7 +5,7 @@ internal import BellwetherJSON
 enum MessagingSchema {
     /// The variables that make a document a messaging value.
     static let variables: Set<String> = ["messages", "triggers", "styles", "actions", "on-control"]
-    /// Feature variables that the SDK has and the daemon needs nothing of.
+    /// Variables of the feature in the SDK that the daemon does not use.
     private static let inert = [
         "~~experiment", "$$experiment", "message-under-experiment", "notification-config", "$$surfaces",
     ]
@@ -40,7 +40,7 @@ enum MessagingSchema {
 }
 
 extension Dialect {
-    /// The spelling of the exclusion list; the other dialect's is read as an alias.
+    /// The spelling of the exclusion list. The other dialect's spelling is read as an alias.
     package var exclusionKey: String {
         switch self {
         case .ios: "except-if-any"
@@ -48,7 +48,7 @@ extension Dialect {
         }
     }
 
-    /// Stale spellings in a message, and what their authors meant (docs/reference/http-api.md#aliases).
+    /// Stale spellings in a message, and the keys that their authors meant (docs/reference/http-api.md#aliases).
     package var messageAliases: [String: String] {
         switch self {
         case .ios: ["trigger": "trigger-if-all", "exclude-if-any": exclusionKey]

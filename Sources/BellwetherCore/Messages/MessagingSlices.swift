@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// The values that the recipes of an app set for each name of each messaging variable: found once, so that a name is
-/// merged only from the recipes that touch it.
+/// The values that the recipes of an app set for each name of each messaging variable. They are found once, so that a
+/// name is merged only from the recipes that set it.
 struct MessagingSlices {
     /// A variable, and the name of one of its entries; nil for a variable that is no map.
     struct Path {
@@ -9,12 +9,12 @@ struct MessagingSlices {
         let name: String?
     }
 
-    /// One recipe's say: for each of its branches a value of that path alone, nil where the branch leaves the variable
-    /// alone.
+    /// The values of one recipe at a path, one for each of its branches. A value is nil if the branch does not set the
+    /// variable.
     struct Touch {
         let recipe: CatalogRecipe
         let values: [JSONObject?]
-        /// Whether a branch has an entry of that name, not only something else in the map's place.
+        /// Whether a branch has an entry of that name. It can also have another value in place of the map.
         let namesIt: [Bool]
     }
 
@@ -30,18 +30,18 @@ struct MessagingSlices {
     }
 
     private let recipes: [CatalogRecipe]
-    /// Positions in `recipes`, rising.
+    /// The recipes that set an entry, by their positions in `recipes`, rising.
     private var touching: [Entry: [Int]] = [:]
-    /// Recipes that have a variable at all.
+    /// The recipes that set a variable, by their positions in `recipes`.
     private var having: [ByteKey: [Int]] = [:]
-    /// Variables that are not a map in some recipe: that takes all entries away, and any map
-    /// after it, whatever it names, lets those of the manifest stand again.
+    /// The variables that are not a map in some recipe. Such a value removes all entries, and any map after it,
+    /// whatever names it has, restores the manifest's entries.
     private var replaced: Set<ByteKey> = []
 
-    /// Recipes in canonical order.
+    /// Finds the values of recipes, which are in canonical order.
     init(_ recipes: [CatalogRecipe]) {
         self.recipes = recipes
-        // Most recipes bring a message with a trigger and a style of its own.
+        // Most recipes contain a message with its own trigger and style.
         touching.reserveCapacity(recipes.count * 4)
         for (position, recipe) in recipes.enumerated() {
             for branch in recipe.branches {
@@ -63,13 +63,13 @@ struct MessagingSlices {
         }
     }
 
-    /// All names that recipes give entries of a variable, in no order.
+    /// All names of entries that recipes set in a variable, in no order.
     func names(in variable: String) -> [String] {
         let variable = ByteKey(text: variable)
         return touching.keys.filter { $0.variable == variable }.map(\.name.text)
     }
 
-    /// In canonical order.
+    /// The values that recipes set at a path, in canonical order of the recipes.
     func touches(_ path: Path) -> [Touch] {
         let variable = ByteKey(text: path.variable)
         guard let name = path.name, !replaced.contains(variable) else {
@@ -87,8 +87,8 @@ struct MessagingSlices {
         return Touch(recipe: recipe, values: values, namesIt: namesIt)
     }
 
-    /// The part of a messaging value at a path, within the objects of the path: of a map that lacks the name the empty
-    /// map; nil where the variable is not there.
+    /// The part of a messaging value at a path, inside the objects of the path. If the map lacks the name, it is the
+    /// empty map. It is nil if the variable is missing.
     static func restricted(_ value: JSONObject, to path: Path) -> JSONObject? {
         guard let member = value[path.variable] else { return nil }
         guard let name = path.name, let entries = member.object else { return [path.variable: member] }

@@ -1,12 +1,12 @@
 package import BellwetherJSON
 
-/// The words that a messaging value may use: what its app's manifest declares.
+/// The names that a messaging value may use, as its app's manifest declares them.
 public struct MessagingVocabulary: Sendable {
     public let dialect: Dialect
     public let surfaces: Set<String>
     /// Attributes that an expression may read without a warning.
     public let attributes: Set<String>
-    /// How a messaging value of this app is read.
+    /// The schema by which a messaging value of this app is read.
     let shape: FieldSchema
 
     public init(dialect: Dialect, surfaces: [String], attributes: Set<String>) {
@@ -16,6 +16,6 @@ public struct MessagingVocabulary: Sendable {
         shape = MessagingSchema.messaging(dialect: dialect, surfaces: self.surfaces)
     }
 
-    /// A value without what the SDK reads as missing.
+    /// A value without the parts that the SDK reads as missing.
     package func reading(_ messaging: JSONObject) -> JSONObject { shape.reading(.object(messaging))?.object ?? [:] }
 }

@@ -1,11 +1,11 @@
 public import BellwetherBase
 
-/// A message as a client of one language is to show it: every string resolved and formatted.
+/// A message as a client of one language displays it, with every string resolved and formatted.
 public struct Presentation: Sendable, Hashable {
     public let title: String?
     public let text: String
-    /// The locale whose table had the text. For a text that its author wrote out it is the one in which everything
-    /// around it is served, so that the page is laid out in that language's direction.
+    /// The locale whose table had the text. For a literal text it is the locale in which the rest is served, so that
+    /// the page has that language's direction.
     public let locale: String
     public let isRightToLeft: Bool
     public let buttonLabel: String?
@@ -33,7 +33,7 @@ public struct Presentation: Sendable, Hashable {
 public struct MicrosurveyPresentation: Sendable, Hashable {
     public let question: String
     public let icon: String
-    /// An option's id is its index here.
+    /// The options. An option's id is its index here.
     public let options: [String]
     public let header: String
     public let submitLabel: String
@@ -55,7 +55,7 @@ public struct MicrosurveyPresentation: Sendable, Hashable {
     }
 }
 
-/// Resolves string ids and puts the app's short name where a text has `%@`.
+/// Resolves string ids, and replaces `%@` by the app's short name.
 public struct Texts: Sendable {
     let localizer: Localizer
     let shortName: String

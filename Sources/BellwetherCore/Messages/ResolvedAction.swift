@@ -1,14 +1,14 @@
 public import BellwetherJSON
 
-/// The resolved action of a message: its action's URL with the client's attributes and parameters in it.
+/// The resolved action of a message: its URL with the client's attributes and parameters in it.
 public struct ResolvedAction: Sendable, Hashable {
-    /// Null when the message wrote the URL itself.
+    /// The action's name; nil if the message contains the URL itself.
     public let name: String?
     public let url: String
-    /// Present when the URL has `{uuid}` in it.
+    /// The uuid, if the URL contains `{uuid}`.
     public let uuid: String?
 
-    /// Whether the URL takes anything from the client or its context.
+    /// Whether the URL contains anything that depends on the client or its context.
     public static func isPersonal(_ message: Message) -> Bool {
         guard let action = message.action else { return false }
         return action.url.utf8.contains(UInt8(ascii: "{"))
@@ -20,7 +20,7 @@ public struct ResolvedAction: Sendable, Hashable {
         return ActionLink.wantsUUID(template: action.url, parameters: parameters(message))
     }
 
-    /// Nil when the message has no action, or one of which no URL can be made.
+    /// Resolves the action; nil if the message has no action, or if no valid URL results.
     public init?(
         _ message: Message, manifest: Manifest, value: (String) -> JSONValue?, uuid: () -> String
     ) {

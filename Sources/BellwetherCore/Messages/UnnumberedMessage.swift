@@ -1,16 +1,16 @@
 internal import BellwetherJSON
 
-/// A message of one combination of variants, before it has its revision. One object for all who hold it.
+/// A message of one combination of variants, before it has its revision. The object is shared.
 final class UnnumberedMessage: Sendable {
     let definition: MessageDefinition
     let parts: ResolvedParts
     let requirements: [VariantRequirement]
     let facts: MessageFacts
-    /// Nil where there is none, or none that can be resolved.
+    /// The action; nil if there is none, or none that can be resolved.
     let action: ActionTemplate?
     /// The first rule that the message breaks.
     let malformation: Malformation?
-    /// The record that is remembered, under the revision of the document that last touched the message.
+    /// The record that is stored, with the revision of the document that last changed the message.
     let known: KnownMessage
 
     init(
@@ -21,7 +21,7 @@ final class UnnumberedMessage: Sendable {
         self.parts = parts
         self.requirements = requirements
         let pacing = definition.pacing ?? parts.style?.pacing
-        // A display policy takes the place of the style's cap.
+        // A display policy replaces the style's cap.
         let cap = pacing?.display == nil ? parts.style?.maxDisplayCount ?? 0 : .max
         var facts = MessageFacts(
             key: key, definition: definition, maxDisplayCount: cap, enrollment: parts.enrollment)
@@ -38,7 +38,8 @@ final class UnnumberedMessage: Sendable {
 }
 
 extension ActionTemplate {
-    /// On iOS the name's URL, else the name itself as a URL; on Android a known name only.
+    /// Resolves a named action. On iOS it is the URL of that name, or else the name itself as a URL. On Android only a
+    /// defined name is valid.
     fileprivate init?(_ named: NamedSource, dialect: Dialect) {
         switch dialect {
         case .android:
@@ -53,7 +54,7 @@ extension ActionTemplate {
 }
 
 extension Malformation {
-    /// The first rule that the message breaks; controls skip the text's and the action's.
+    /// The first rule that the message breaks. Controls need no text and no action.
     fileprivate init?(
         _ definition: MessageDefinition, parts: ResolvedParts, action: ActionTemplate?, dialect: Dialect
     ) {

@@ -1,19 +1,20 @@
-/// The combinations of variants that clients can have of several things at once. Things that the same recipes decide
-/// are combined together: most combinations of their variants never occur.
+/// The combinations of variants of several parts that clients can have. Parts that depend on the same recipes are
+/// combined together, because most combinations of their variants never occur.
 struct VariantCombinations {
-    /// As many states as may be followed for all messages of a catalog together.
+    /// The maximum number of states for all messages of a catalog together.
     static let maximumStates = 4_000_000
 
-    /// States that may still be followed.
+    /// The number of states that may still be used.
     private(set) var budget = VariantCombinations.maximumStates
 
-    /// So many states were followed. False: more than may be.
+    /// Subtracts states from the budget. Returns false if the budget is exhausted.
     mutating func spend(_ states: Int) -> Bool {
         budget -= states
         return budget > 0
     }
 
-    /// One list of variants a combination, parallel to the diagrams; nil when there are too many to follow.
+    /// The combinations, each with one variant per diagram, in the order of the diagrams; nil if there are too many
+    /// states.
     mutating func reachable(_ diagrams: [VariantDiagram]) -> [[Int32]]? {
         var states: [[Int32]] = [Array(repeating: 0, count: diagrams.count)]
         let ranks = Set(diagrams.flatMap { $0.levels.map(\.rank) }).sorted()
@@ -43,7 +44,8 @@ struct VariantCombinations {
     }
 
     /// The indices of the diagrams that are needed to distinguish the combinations. A diagram whose variant follows
-    /// from the first diagram's is left out. A branch that brings a message usually brings what the message names, too.
+    /// from the first diagram's variant is left out. A branch that contains a message usually also contains the parts
+    /// that the message names.
     static func decisive(_ combinations: [[Int32]], first isDistinct: Bool) -> [[Int]] {
         guard isDistinct, let width = combinations.first?.count else {
             return combinations.map { Array($0.indices) }

@@ -1,19 +1,19 @@
-/// Which variant of something a client has, decided by the branches it is in: a decision diagram, walked from its first
-/// recipe to its last, one step a recipe that makes a difference.
+/// A decision diagram that gives a client's variant of something from the client's branches. It is evaluated from its
+/// first recipe to its last, with one step for each recipe that makes a difference.
 ///
-/// So a poll merges nothing: what merging comes to for each combination of branches was worked out at publish, and
-/// combinations that come to the same share their steps. One object for all who ask it.
+/// A poll therefore merges nothing. The result of merging for each combination of branches was computed at publish, and
+/// combinations with the same result share their steps. The object is shared.
 final class VariantDiagram: Sendable {
     struct Level: Sendable {
         /// The recipe's rank in a `BranchVector`.
         let rank: Int
-        /// The number of its branches, and one for being in none.
+        /// The number of the recipe's branches, plus one for clients in no branch.
         let width: Int
-        /// The next node, by node and branch; of the last level the variant.
+        /// The next node, by node and branch. In the last level it is the variant.
         let transitions: [Int32]
     }
 
-    /// Ranks rise.
+    /// The levels, with rising ranks.
     let levels: [Level]
     let variantCount: Int
 
@@ -29,7 +29,7 @@ final class VariantDiagram: Sendable {
     }
 }
 
-/// Two things that differ alike have a diagram each.
+/// Diagrams are compared by identity: two equal diagrams of different parts are different.
 extension VariantDiagram: Hashable {
     static func == (left: VariantDiagram, right: VariantDiagram) -> Bool { left === right }
 
@@ -40,8 +40,8 @@ extension VariantDiagram.Level {
     func next(_ node: Int, branch: Int) -> Int32 { transitions[node * width + branch] }
 }
 
-/// The variant that a client has of everything of a catalog that differs between clients: found where it is asked for,
-/// since most of a catalog is not looked at by a poll.
+/// The variants that a client has of everything in a catalog that differs between clients. They are looked up on
+/// demand, because a poll reads only a small part of a catalog.
 public struct ClientVariants: Sendable {
     let branches: BranchVector
 
@@ -57,15 +57,15 @@ public struct ClientVariants: Sendable {
     }
 }
 
-/// A variant that a client must have of something, for a message to be as it is.
+/// A variant that a client must have of some part, for a message to have its form.
 public struct VariantRequirement: Sendable, Hashable {
     let diagram: VariantDiagram
     let variant: Int32
 }
 
-/// Something of a catalog in all its variants.
+/// A part of a catalog in all its variants.
 struct Varying<Variant> {
-    /// Nil: all clients have the one variant.
+    /// The diagram that chooses the variant; nil if all clients have the same one.
     let diagram: VariantDiagram?
     let variants: [Variant]
 }

@@ -1,8 +1,7 @@
-/// Makes a diagram by following all states that something can be in, recipe after recipe. States of the same bytes are
-/// one.
+/// Builds a diagram from all states that a part can have, recipe after recipe. States with the same bytes are merged.
 struct VariantDiagramBuilder<State> {
-    /// As many states as one thing may have: what nine experiments of two branches come to that all patch something
-    /// else of one message.
+    /// The maximum number of states of one part. It permits nine experiments with two branches that each patch
+    /// something else in one message.
     static var maximumStates: Int { 20_000 }
 
     private let identity: (State) -> [UInt8]
@@ -15,14 +14,14 @@ struct VariantDiagramBuilder<State> {
         self.identity = identity
     }
 
-    /// A recipe that every client is in.
+    /// Applies a recipe that every client is in.
     mutating func always(_ apply: (State) -> State) {
         var numbers: [Int32] = []
         states = distinct(states.map(apply), &numbers)
         relabel(numbers)
     }
 
-    /// A recipe with branches: `apply` gives the state that being in one of them leads to.
+    /// Applies a recipe with branches. `apply` returns the state after one of its branches.
     mutating func step(rank: Int, branches: Int, _ apply: (State, _ branch: Int) -> State) {
         guard !isTooLarge else { return }
         let successors = states.flatMap { state in [state] + (0..<branches).map { apply(state, $0) } }
@@ -32,7 +31,7 @@ struct VariantDiagramBuilder<State> {
         isTooLarge = states.count > Self.maximumStates
     }
 
-    /// The diagram of what the last states come to, and the variants: one for each that differs.
+    /// Returns the diagram from the last states, and the distinct variants.
     func finish<Variant>(
         identity: (Variant) -> [UInt8], _ variant: (State) -> Variant
     ) -> (diagram: VariantDiagram, variants: [Variant]) {
@@ -51,7 +50,7 @@ struct VariantDiagramBuilder<State> {
         _ items: [Item], _ numbers: inout [Int32], _ identity: (Item) -> Identity
     ) -> [Item] {
         guard items.count > 1 else {
-            // Names that no branch patches, as most, need no diagram: they have one variant.
+            // Most names are patched by no branch. They have one variant and need no diagram.
             numbers += items.map { _ in 0 }
             return items
         }
@@ -70,7 +69,7 @@ struct VariantDiagramBuilder<State> {
         return distinct
     }
 
-    /// The last level leads to other numbers now.
+    /// Replaces the numbers to which the last level leads.
     private mutating func relabel(_ numbers: [Int32]) {
         guard let last = levels.popLast() else { return }
         levels.append(
@@ -78,7 +77,8 @@ struct VariantDiagramBuilder<State> {
                 rank: last.rank, width: last.width, transitions: last.transitions.map { numbers[Int($0)] }))
     }
 
-    /// From the end: nodes that lead to the same become one, and a level at which no branch makes a difference goes.
+    /// Reduces the levels from the last to the first. Nodes that lead to the same result are merged, and a level at
+    /// which no branch makes a difference is removed.
     private static func reduced(_ levels: [VariantDiagram.Level]) -> [VariantDiagram.Level] {
         var result: [VariantDiagram.Level] = []
         var renamed: [Int32]?

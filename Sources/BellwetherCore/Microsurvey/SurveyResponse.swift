@@ -1,6 +1,6 @@
 public import BellwetherBase
 
-/// A client's one answer to one microsurvey, as stored (docs/reference/http-api.md#microsurvey-answers).
+/// A client's only answer to one microsurvey, as it is stored (docs/reference/http-api.md#microsurvey-answers).
 public struct SurveyResponse: Sendable, Hashable {
     /// A UUIDv7 made by the daemon.
     public let id: String
@@ -12,12 +12,12 @@ public struct SurveyResponse: Sendable, Hashable {
     public let optionIndex: Int
     /// The option as its author wrote it: a string id, or a literal text.
     public let optionStringID: String
-    /// The option as the client was shown it, localized.
+    /// The localized text of the option that the client displayed.
     public let text: String
     public let locale: String
     public let revision: Int
     public let submittedAt: Timestamp
-    /// The branch that the client was in, of the recipe that the message names.
+    /// The client's branch in the recipe that the message names.
     public var enrollment: EnrolledBranch?
 
     public init(

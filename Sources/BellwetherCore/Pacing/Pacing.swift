@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// When and how often a message may be offered, beside its triggers and its style's cap
+/// The limits on the times and the number of a message's offers, in addition to its triggers and its style's cap
 /// (docs/reference/messaging.md#pacing).
 public struct Pacing: Sendable, Hashable {
     public enum Display: String, Sendable, Hashable, CaseIterable {
@@ -12,34 +12,34 @@ public struct Pacing: Sendable, Hashable {
 
     public var start: Timestamp?
     public var end: Timestamp?
-    /// Between two displays of the message.
+    /// The minimum time between two displays of the message.
     public var cooldownSeconds: Int64?
-    /// Replaces the style's cap.
+    /// The display policy, which replaces the style's cap.
     public var display: Display?
-    /// Displays of a message with the policy `some`.
+    /// The maximum number of displays of a message with the policy `some`.
     public var limit: Int?
-    /// `count` of `total` respondents.
+    /// The sample: `count` of `total` respondents.
     public var sample: Sample?
     public var tags: [String] = []
-    /// Responses that are submitted, at most.
+    /// The maximum number of submitted responses.
     public var responseLimit: Int?
     public var quotas: [Quota] = []
 
-    /// How many responses may have answers for which a condition holds. The service compiles the condition.
+    /// The maximum number of responses whose answers meet a condition. The service compiles the condition.
     public struct Quota: Sendable, Hashable {
         public let name: String
         public let condition: JSONValue
         public let limit: Int
-        /// A response that finds the quota full is screened out; else it is accepted and not counted.
+        /// Whether a response that finds the quota full is screened out. Otherwise it is accepted and not counted.
         public let endsRun: Bool
     }
 
     public static let maximumQuotas = 50
 
-    /// Whether responses count.
+    /// Whether the number of responses is limited.
     public var limitsResponses: Bool { responseLimit != nil || !quotas.isEmpty }
 
-    /// How often the display policy lets the message be shown; nil: it sets no bound.
+    /// The maximum number of displays under the display policy; nil if there is no maximum.
     var displayLimit: Int? {
         guard let display else { return nil }
         return switch display {
@@ -54,7 +54,8 @@ public struct Pacing: Sendable, Hashable {
         public var total: UInt32
     }
 
-    /// Read with the SDK's tolerance: what has another type is missing. Nil for what is no object.
+    /// Reads the pacing with the SDK's tolerance: a value of the wrong type counts as missing. Returns nil if the value
+    /// is no object.
     init?(_ value: JSONValue?) {
         guard let object = value?.object else { return nil }
         start = object["start"]?.string.flatMap { Timestamp(rfc3339: $0) }
@@ -76,7 +77,7 @@ public struct Pacing: Sendable, Hashable {
         "start", "end", "cooldown_seconds", "display", "limit", "sample", "tags", "response_limit", "quotas",
     ]
 
-    /// Finds what is wrong; such a field is read as missing.
+    /// Reports mistakes. A field with a mistake reads as missing.
     static func check(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
         reader.refuseUnknown(keys: keys)
@@ -100,7 +101,7 @@ public struct Pacing: Sendable, Hashable {
 extension Pacing.Quota {
     private enum Action: String, CaseIterable { case end, `continue` }
 
-    /// Nil for a value that is no quota.
+    /// Reads a quota; nil for a value that is no quota.
     fileprivate init?(_ value: JSONValue) {
         guard let object = value.object, let name = object["name"]?.string, let condition = object["when"],
             let limit = object["limit"]?.integer, limit >= 0, name.isIdentifier
@@ -127,28 +128,28 @@ extension Pacing.Quota {
     }
 }
 
-/// The pacing that holds over all messages of an app: the manifest's `pacing` (docs/reference/messaging.md#pacing).
+/// The pacing that applies to all messages of an app: the manifest's `pacing` (docs/reference/messaging.md#pacing).
 public struct AppPacing: Sendable, Hashable {
     public struct Cap: Sendable, Hashable {
         public var count: Int
-        /// Nil: in one session of the app.
+        /// The time window in seconds; nil: one session of the app.
         public var seconds: Int64?
-        /// Shows of messages with one of these tags; empty: of all.
+        /// The cap counts shows of messages with one of these tags. If the list is empty, it counts all shows.
         public var tags: [String]
 
         func counts(_ other: [String]) -> Bool { tags.isEmpty || !Set(tags).isDisjoint(with: other) }
     }
 
     public struct QuietHours: Sendable, Hashable {
-        /// Minutes of the day.
+        /// The start and the end, in minutes of the day.
         public var from: Int64
         public var to: Int64
-        /// An attribute with the minutes east of UTC.
+        /// The name of an attribute that contains the offset from UTC, in minutes to the east.
         public var offsetAttribute: String?
     }
 
     public var caps: [Cap] = []
-    /// Between two displays of any messages.
+    /// The minimum time between two displays of any messages.
     public var cooldownSeconds: Int64 = 0
     public var quietHours: QuietHours?
 
@@ -190,7 +191,7 @@ public struct AppPacing: Sendable, Hashable {
         return QuietHours(from: from, to: to, offsetAttribute: attribute)
     }
 
-    /// `HH:MM`.
+    /// Reads a time `HH:MM` as minutes of the day.
     private static func minutes(_ reader: JSONReader) -> Int64? {
         guard let text = reader.string() else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -206,13 +207,13 @@ public struct AppPacing: Sendable, Hashable {
     /// Whether polls and displays should name their session.
     public var hasSessionCaps: Bool { caps.contains { $0.seconds == nil } }
 
-    /// How many shows a client's row has to keep.
+    /// The number of displays that a client's row must keep.
     var keptShows: Int { max(caps.filter { $0.seconds != nil }.map(\.count).max() ?? 0, cooldownSeconds > 0 ? 1 : 0) }
 }
 
-/// Which recipe a message presents, as far as offers need it.
+/// The facts about a presented recipe that offers need.
 public struct PresentedContent: Sendable, Hashable {
-    /// Nil for a recipe that is gone.
+    /// The kind; nil for a recipe that is gone.
     public let kind: ContentKind?
     public let isActive: Bool
     public let revision: Int

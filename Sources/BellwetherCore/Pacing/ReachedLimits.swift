@@ -1,9 +1,10 @@
 public import BellwetherJSON
 
-/// The quotas that are full and the response limits that are reached, of messages by their keys
-/// (docs/reference/messaging.md#quotas). Part of what is published: when a quota is filled, every worker is informed.
+/// The quotas that are full and the response limits that are reached, by message key
+/// (docs/reference/messaging.md#quotas). They belong to the published state: when a quota becomes full, every worker is
+/// informed.
 public struct ReachedLimits: Sendable {
-    /// How full a quota or limit is.
+    /// The current count and the maximum of a quota or limit.
     public struct Level: Sendable, Hashable {
         public let taken: Int
         public let limit: Int
@@ -15,10 +16,10 @@ public struct ReachedLimits: Sendable {
     public struct Quota: Sendable {
         public let name: String
         public let level: Level
-        /// Whether it turns every respondent with these attributes away, whatever the answers are. It takes steps from
-        /// those that are left; a condition that cannot be judged with them turns no respondent away.
+        /// Whether the quota excludes every respondent with these attributes, whatever the answers are. It uses up the
+        /// remaining steps. A condition that the attributes do not decide excludes no respondent.
         public typealias Exclusion = @Sendable (_ attribute: (String) -> JSONValue?, _ steps: inout Int) -> Bool
-        /// Nil: the responses that it would count are accepted.
+        /// The condition; nil if responses that the quota would count are still accepted.
         let excludes: Exclusion?
 
         public init(_ name: String, _ level: Level, excludes: Exclusion?) {
@@ -34,7 +35,7 @@ public struct ReachedLimits: Sendable {
         public init(responses: Level?, quotas: [Quota]) { (self.responses, self.quotas) = (responses, quotas) }
     }
 
-    /// Steps of all conditions of one decision (docs/reference/surveys.md#budget).
+    /// The maximum number of steps of all conditions in one decision (docs/reference/surveys.md#budget).
     package static let maximumSteps = 500_000
 
     private var byKey: [ByteKey: Reached] = [:]

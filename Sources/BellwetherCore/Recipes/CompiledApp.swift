@@ -1,22 +1,24 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// One app as it is published at one time: all that decides what its clients see, compiled.
+/// One app as it is published at one time. It contains, in compiled form, everything that determines what its clients
+/// see.
 ///
-/// The daemon answers polls from it, and an app that has its bundle takes the same decisions from it on the device.
+/// The daemon answers polls from it. An app that has the bundle makes the same decisions from it on the device.
 public final class CompiledApp: Sendable {
     public let manifest: Manifest
     public let strings: StringTables
     public let catalog: Catalog
-    /// In canonical order.
+    /// The live recipes, in canonical order.
     public let live: [Recipe]
-    /// Nothing of these is offered.
+    /// The paused recipes. They offer nothing.
     public let paused: [Recipe]
     /// The features that the manifest declares.
     public let features: FeatureTable
 
-    /// Recipes in any order; `numbering` is `Catalog`'s. `gone`: slugs of recipes that are drafts, have ended or were
-    /// deleted. `previous` is the app's compiled app before this one: what stays the same is not made again.
+    /// Recipes can be in any order. `numbering` is the same as in `Catalog`. `gone` contains the slugs of recipes that
+    /// are drafts, have ended or were deleted. `previous` is the previous compiled app of the same app; unchanged parts
+    /// are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
         gone: [String] = [], after previous: CompiledApp? = nil,
@@ -38,7 +40,7 @@ public final class CompiledApp: Sendable {
             revision: revision, contents: contents, after: previous?.catalog, numbering: numbering)
     }
 
-    /// The same app, with other limits reached: nothing is compiled again.
+    /// Creates the same app with other reached limits. Nothing is compiled again.
     public init(_ other: CompiledApp, reached: ReachedLimits) {
         (manifest, strings, features) = (other.manifest, other.strings, other.features)
         (live, paused) = (other.live, other.paused)
@@ -47,16 +49,16 @@ public final class CompiledApp: Sendable {
 
     public var experiments: ExperimentSet { catalog.experiments }
 
-    /// A message as a client of these branches sees it.
+    /// A message in the variant that a client in these branches sees.
     public func message(_ key: String, in branches: ClientBranches) -> Message? {
         catalog.message(key, for: branches.variants(of: catalog))
     }
 }
 
-/// An app's recipes that have a say.
+/// The recipes of an app that affect its clients.
 public struct RecipesInForce: Sendable {
     public let live: [Recipe]
-    /// Nothing of these is offered; who is enrolled stays so.
+    /// The paused recipes. They offer nothing, but enrolled clients stay enrolled.
     public let paused: [Recipe]
 
     public init(live: [Recipe], paused: [Recipe] = []) {
@@ -65,8 +67,8 @@ public struct RecipesInForce: Sendable {
     }
 }
 
-/// The functions of a compiled app that an app on a device needs besides the decision. The daemon does this itself,
-/// with its memories.
+/// The functions of a compiled app that an app on a device needs in addition to the decision. The daemon has its own
+/// implementations, which use its caches.
 extension CompiledApp {
     /// Reads the context of a client from the body of a poll: `{locale, attribute: value, …}`. A member that the daemon
     /// would refuse is a fault and is left out.
@@ -81,9 +83,9 @@ extension CompiledApp {
             requestedLocale: context.requestedLocale)
     }
 
-    /// Returns the action of a message; nil when it has no action. Its URL may have in it what triggers may ask for:
-    /// the values of the context, and those that follow from the client's id and the time. `uuid` makes the one that
-    /// the URL asks for, if it does.
+    /// Returns the action of a message; nil if it has no action. Its URL may contain the values that triggers can read:
+    /// values of the context, and values that follow from the client's id and the time. `uuid` creates the uuid if the
+    /// URL needs one.
     public func action(of message: Message, for query: PollQuery, uuid: () -> String) -> ResolvedAction? {
         let known = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: BehaviorHistory(), branches: .none,
@@ -92,30 +94,30 @@ extension CompiledApp {
     }
 }
 
-/// An app's compiled app as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read
+/// An app's compiled app for a device: the parsed body of `GET /v1/apps/{app}/bundle`
 /// (docs/reference/http-api.md#the-bundle).
 ///
-/// A decision from it is the one of the daemon that wrote it, as long as the state of the client is the same.
+/// It makes the same decisions as the daemon that wrote it, if the state of the client is the same.
 public struct CompiledAppBundle: Sendable {
     public let compiledApp: CompiledApp
-    /// When the daemon published it.
+    /// The time at which the daemon published it.
     public let generatedAt: Timestamp
 
-    /// Grows with every publish in the app.
+    /// The revision, which grows with every publish in the app.
     public var revision: UInt64 { compiledApp.catalog.revision }
 }
 
 extension JSONLimits {
-    /// All documents of an app together, two levels deeper than each stands by itself. A daemon that was set to accept
-    /// deeper ones needs readers with a greater limit.
+    /// The limits for a bundle. It contains all documents of an app, and each is two levels deeper than it is alone. If
+    /// a daemon's configuration accepts deeper documents, readers need a greater limit.
     public static let bundle = JSONLimits(depth: 66, bytes: 256 << 20, values: 16_000_000)
 }
 
 extension CompiledAppBundle {
     /// Reads a bundle from its JSON text; nil with faults when it is none.
     ///
-    /// Additions of a newer daemon are no fault: unknown keys are passed over, and a recipe or a locale that does not
-    /// read is left out with a warning, for the others are as good as before.
+    /// Additions of a newer daemon are no fault. Unknown keys are ignored. A recipe or a locale that cannot be read is
+    /// left out with a warning, and the others stay valid.
     public static func read(
         _ text: [UInt8], limits: JSONLimits = .bundle, findings: Findings = Findings()
     ) -> CompiledAppBundle? {
@@ -163,7 +165,7 @@ extension CompiledAppBundle {
         return manifest
     }
 
-    /// Each live recipe with its slug and revision, which a document need not say itself.
+    /// Each live recipe with its slug and revision, which a document need not contain.
     private static func readNumbers(_ reader: JSONReader) -> [(recipe: JSONReader, number: JSONReader)]? {
         let recipes = reader.required("recipes")?.elements()
         guard let location = reader.required("recipe_revisions"), let numbers = location.elements(), let recipes else {
@@ -187,7 +189,7 @@ extension CompiledAppBundle {
             location.warnOfFaults(own, "this locale is left out")
             guard let tables else { continue }
             for (table, texts) in tables { for key in texts.keys { ids.insert(ByteKey(text: "\(table)/\(key)")) } }
-            // One location for each text in each locale is what an index of them takes.
+            // An index of texts needs one location for each text in each locale.
             guard ids.count * (locales.count + 1) <= maximumTexts else {
                 location.findings.warn(
                     "length", at: location.pointer, "there are too many texts; this locale is left out")
@@ -201,14 +203,15 @@ extension CompiledAppBundle {
     private static let maximumTexts = 16_000_000
 }
 
-/// Reads the recipes of a bundle, each by itself.
+/// Reads the recipes of a bundle, each separately.
 private struct RecipeReading {
     let manifest: Manifest
     private var slugs: Set<ByteKey> = []
 
     init(manifest: Manifest) { self.manifest = manifest }
 
-    /// `number` is an object with slug and revision. Nil with a warning where the recipe can not be taken.
+    /// Reads a recipe. `number` is an object with slug and revision. Returns nil with a warning if the recipe cannot be
+    /// used.
     mutating func read(_ recipe: JSONReader, numbered number: JSONReader) -> Recipe? {
         let number = number.tolerant
         let slug = number.required("slug")?.string(length: 1...1000)
@@ -226,7 +229,7 @@ private struct RecipeReading {
 }
 
 extension JSONReader {
-    /// Takes over the findings of the value by itself.
+    /// Adds the findings about the value itself.
     fileprivate func warnOfFaults(_ own: Findings, _ consequence: String) {
         for fault in own.faults {
             findings.warn(fault.code, at: pointer.appending(fault.pointer), "\(fault.message); \(consequence)")

@@ -1,18 +1,18 @@
 public import BellwetherJSON
 
-/// `{experiment}` becomes the recipe's slug, in every string and every object key of its value, before merging
-/// (docs/reference/messaging.md#experiment-placeholder).
+/// Replaces `{experiment}` by the recipe's slug in every string and every object key of its value. It runs before
+/// merging (docs/reference/messaging.md#experiment-placeholder).
 public enum ExperimentSubstitution {
     private static let placeholder = Array("{experiment}".utf8)
 
-    /// Keys that become the same are one: at the first one's index, with the last value.
+    /// If keys become equal, the entry stays at the index of the first one and has the last value.
     public static func apply(slug: String, to value: JSONObject) -> JSONObject {
         guard occurs(in: value) else { return value }
         return JSONObject(value.map { (key: replace(in: $0.key, slug: slug), value: apply(slug: slug, to: $0.value)) })
     }
 
-    /// Every occurrence; a slug that holds the placeholder itself is not searched again. Without a slug, as outside of
-    /// recipes, the text stays as it is.
+    /// Replaces every occurrence. A slug that contains the placeholder is not searched again. Without a slug, outside
+    /// of recipes, the text stays unchanged.
     public static func replace(in text: String, slug: String?) -> String {
         guard let slug, text.utf8.contains(UInt8(ascii: "{")) else { return text }
         let bytes = Array(text.utf8)
@@ -40,7 +40,7 @@ public enum ExperimentSubstitution {
         }
     }
 
-    /// Most values have no placeholder and stay the very objects they are.
+    /// Most values have no placeholder and are returned unchanged, without a copy.
     private static func occurs(in object: JSONObject) -> Bool {
         object.contains { isCandidate($0.key) || occurs(in: $0.value) }
     }

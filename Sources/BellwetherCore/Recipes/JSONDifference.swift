@@ -1,19 +1,19 @@
 public import BellwetherJSON
 
-/// The differences between two documents, location by location: objects are compared member by member, arrays item by
-/// item, as far as both have them; the order of members does not count.
+/// The differences between two documents, by location. Objects are compared member by member, and arrays item by item,
+/// as far as both documents have them. The order of members does not matter.
 public struct JSONDifference: Sendable, Hashable {
-    /// Where; in the newer document, except for what was removed.
+    /// The location. It refers to the newer document, except for a removed value.
     public let pointer: JSONPointer
-    /// Nil where it was added.
+    /// The old value; nil if the value was added.
     public let before: JSONValue?
-    /// Nil where it was removed.
+    /// The new value; nil if the value was removed.
     public let after: JSONValue?
 
-    /// The bound of differences of one comparison.
+    /// The maximum number of differences of one comparison.
     public static let maximum = 1000
 
-    /// In the order of the newer document, what was removed at the end of its object or array.
+    /// The differences in the order of the newer document. Removed values are at the end of their object or array.
     public static func between(_ before: JSONValue, _ after: JSONValue) -> [JSONDifference] {
         var comparison = Comparison()
         comparison.compare(before, after, at: .root)
@@ -42,7 +42,7 @@ public struct JSONDifference: Sendable, Hashable {
             }
         }
 
-        /// Byte for byte, where equality of values would let spellings of one text pass.
+        /// Compares byte for byte, because equality of values ignores different spellings of one text.
         private func isSame(_ before: JSONValue?, _ after: JSONValue?) -> Bool {
             switch (before, after) {
             case (.none, .none): true

@@ -1,16 +1,16 @@
 public import BellwetherJSON
 
-/// How a recipe's value is laid over what it patches (docs/reference/experiments.md#patch-rule).
+/// Lays a recipe's value over the value that it patches (docs/reference/experiments.md#patch-rule).
 ///
-/// Objects merge key by key, anything else replaces; a null deletes the key it meets, and stays where there is none to
-/// delete.
+/// Objects are merged key by key, and any other value replaces the previous one. A null deletes an existing key. If
+/// there is no such key, the null is kept.
 public enum JSONPatch {
     public static func merge(_ patch: JSONObject, over fallback: JSONObject) -> JSONObject {
         merge([fallback, patch])
     }
 
-    /// Many layers at once, the lowest first: what laying each over all before it comes to, in time that grows with
-    /// their size alone.
+    /// Merges many layers at once, the lowest first. The result is the same as merging each layer over all layers
+    /// before it. The time is linear in their size.
     public static func merge(_ layers: [JSONObject]) -> JSONObject {
         guard layers.count > 1 else { return layers.first ?? [:] }
         var stacks: [(key: String, stack: Stack)] = []
@@ -51,11 +51,11 @@ public enum JSONPatch {
             }
             let isDeletion = value == .null && (other != nil || !objects.isEmpty)
             objects.removeAll()
-            // Not `isDeletion ? nil : value`: that nil would be JSON's.
+            // Not `isDeletion ? nil : value`, because that nil would be JSON's.
             other = isDeletion ? .none : .some(value)
         }
 
-        /// Nil where the key is deleted.
+        /// The merged value; nil if the key is deleted.
         var value: JSONValue? { objects.isEmpty ? other : .object(JSONPatch.merge(objects)) }
     }
 }

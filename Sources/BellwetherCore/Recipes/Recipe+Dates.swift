@@ -1,31 +1,32 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// When a recipe is in force, by its own dates. A date without a time is midnight, UTC. Messaging values have none.
+/// The time in which a recipe is in force, by its own dates. A date without a time is midnight, UTC. Messaging values
+/// have no dates.
 extension Recipe {
-    /// Nothing of it is offered before.
+    /// The time before which the recipe offers nothing.
     public var start: Timestamp? { experiment?.dates.start }
 
-    /// It is gone from then on.
+    /// The time from which the recipe is gone.
     public var end: Timestamp? { experiment?.dates.end }
 
     public func hasStarted(at now: Timestamp) -> Bool { start.map { $0 <= now } ?? true }
 
     public func hasEnded(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
 
-    /// When that will next be otherwise.
+    /// The next time at which the recipe starts or ends; nil if it has no later date.
     public func nextChange(after now: Timestamp) -> Timestamp? {
         [start, end].compactMap(\.self).filter { $0 > now }.min()
     }
 
-    /// Why its own dates keep a live recipe from being served; nil: they do not.
+    /// The reason why its own dates keep a live recipe from being served; nil if they do not.
     public func unserved(at now: Timestamp) -> UnservedRecipe? {
         if hasEnded(at: now) { return UnservedRecipe(slug: slug, reason: .ended, date: end) }
         return hasStarted(at: now) ? nil : UnservedRecipe(slug: slug, reason: .scheduled, date: start)
     }
 
-    /// Checks the dates of a recipe that is being published. This is no part of reading: a recipe that an earlier
-    /// version accepted is read again at every start.
+    /// Checks the dates of a recipe at publish. This check is not part of reading: a recipe that an earlier version
+    /// accepted is read again at every start.
     public func checkDates(at now: Timestamp, findings: Findings) {
         guard let end else { return }
         let pointer = JSONPointer.root.appending("endDate")

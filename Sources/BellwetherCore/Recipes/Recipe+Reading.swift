@@ -5,7 +5,7 @@ extension Recipe {
     /// The keys that only an experiment's or a rollout's document has (docs/reference/experiments.md#recipe-documents).
     private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
 
-    /// Reads a document under the slug it is published as; nil when there was a fault.
+    /// Reads a document under the slug of its publication; nil if there was a fault.
     public static func read(
         _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
     ) -> Recipe? {
@@ -25,8 +25,8 @@ extension Recipe {
         return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value) }
     }
 
-    /// A recipe that messages present. Its `offer` is a message of the recipe's slug that presents it; without one it
-    /// contributes none.
+    /// Reads a recipe that messages present. Its `offer` is a message that has the recipe's slug as its key and
+    /// presents the recipe. A recipe without an offer contributes no message.
     private static func readContent(_ reader: JSONReader, slug: String, manifest: Manifest) -> Kind? {
         let findings = reader.findings
         let faultsBefore = findings.faults.count

@@ -1,13 +1,13 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A published document, read: what it contributes, whatever its kind.
+/// A published document that was read, of any kind.
 public struct Recipe: Sendable {
     public let slug: String
     public let revision: Int
     public let kind: Kind
     public let document: JSONValue
-    /// The kind of content that the recipe presents, if it does. Its document is then read elsewhere.
+    /// The kind of content that the recipe presents; nil if it presents none. The content's document is read elsewhere.
     public let content: ContentKind?
 
     init(slug: String, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil) {
@@ -26,12 +26,12 @@ public struct Recipe: Sendable {
         case experiment(Experiment)
     }
 
-    /// Whether it has a say in what clients are offered.
+    /// Whether the recipe contributes to the messages or features of clients.
     public var contributes: Bool {
         if content != nil, case .messaging(let value) = kind { !value.isEmpty } else { true }
     }
 
-    /// As messages present it; nil for a recipe that is no content.
+    /// The content as messages present it; nil for a recipe without content.
     func presented(isLive: Bool) -> PresentedContent? {
         guard let content else { return nil }
         let isActive = isLive && document.object?["is_active"]?.bool != false
@@ -45,7 +45,7 @@ public struct Recipe: Sendable {
         if case .experiment(let experiment) = kind { experiment } else { nil }
     }
 
-    /// Where it stands among the recipes of its app. A bare messaging value is a rollout without a date.
+    /// The position among the recipes of its app. A bare messaging value is a rollout without a date.
     public var mergeOrder: MergeOrder {
         switch kind {
         case .messaging: MergeOrder(isRollout: true, published: nil, slug: slug)
@@ -55,7 +55,7 @@ public struct Recipe: Sendable {
 
     /// The order in which recipes merge (docs/reference/experiments.md#canonical-order).
     public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] {
-        // Orders are compared and moved, not recipes, which are large; most lists that come here are in order.
+        // The sort moves merge orders instead of recipes, which are large. Most lists are already in order.
         let orders = recipes.map(\.mergeOrder)
         guard !zip(orders, orders.dropFirst()).allSatisfy({ $0 < $1 }) else { return recipes }
         return orders.indices.sorted { orders[$0] < orders[$1] }.map { recipes[$0] }

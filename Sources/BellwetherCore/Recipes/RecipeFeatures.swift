@@ -1,23 +1,23 @@
 package import BellwetherJSON
 
-/// The one walk over the features that a recipe's branches set, in the order of its document.
+/// Iterates over the features that a recipe's branches set, in the order of its document.
 ///
-/// Reading a recipe, finding its author's text, and looking up the messages of a stored revision all use this walk.
+/// Reading a recipe, locating its author's text, and finding the messages of a stored revision all use this iteration.
 package enum RecipeFeatures {
-    /// The features of all branches of a document that was read before, where its author wrote them. Nothing is
-    /// reported.
+    /// The features of all branches of a document that was read before, at the locations where its author wrote them.
+    /// Nothing is reported.
     package static func all(in document: JSONValue) -> [JSONReader] {
         let branches = JSONReader(document, findings: Findings()).optional("branches")?.elements() ?? []
         return branches.flatMap(locations)
     }
 
-    /// The features of one branch: `features`; where there is no such list, the one `feature` of older recipes.
+    /// The features of one branch: the list `features`, or the single `feature` of older recipes if there is no list.
     package static func locations(in branch: JSONReader) -> [JSONReader] {
         if let list = branch.tolerant.optional("features"), let items = list.elements() { return items.map(\.strict) }
         return branch.optional("feature").map { [$0] } ?? []
     }
 
-    /// Whether it is the feature that brings messages.
+    /// Whether a feature is the messaging feature.
     package static func isMessaging(_ feature: JSONReader) -> Bool {
         feature.value.object?["featureId"]?.string == Experiment.messagingFeature
     }

@@ -1,20 +1,20 @@
 internal import BellwetherJSON
 
-/// The fields of a message that a linear scan reads. It has no references, so a scan of thousands does no reference
-/// counting.
+/// The fields of a message that a linear scan reads. They contain no references, so a scan of thousands of candidates
+/// does no reference counting.
 package struct Candidate: BitwiseCopyable, Sendable {
     /// The message's position in the catalog.
     package let message: Int32
-    /// The number of an event without which the message cannot be eligible; -1 if there is none.
+    /// The number of an event that the client must have had for the message to be eligible; -1 if there is none.
     let requiredEvent: Int32
     /// Whether only clients of some branches have the message in this variant.
     let isConditional: Bool
-    /// Whether pacing, a recipe that it presents or the app's caps have a say.
+    /// Whether pacing, a presented recipe or the app's caps affect the message.
     let isPaced: Bool
     let triggers: ElementRange
     let exclusions: ElementRange
 
-    /// A part of `CandidateTable.triggers`.
+    /// A range of `CandidateTable.triggers`.
     package struct ElementRange: BitwiseCopyable, Sendable {
         let start: Int32
         let end: Int32
@@ -23,12 +23,13 @@ package struct Candidate: BitwiseCopyable, Sendable {
     }
 }
 
-/// All messages of a catalog as candidates, in the order of selection, by surface too. Made at publish.
+/// All messages of a catalog as candidates, in the order of selection. They are also grouped by surface. The table is
+/// created at publish.
 package struct CandidateTable: Sendable {
-    /// Parallel to the catalog's messages.
+    /// The candidates, parallel to the catalog's messages.
     package private(set) var all: [Candidate] = []
     private let surfaces: [String: [Candidate]]
-    /// Positions of triggers in the catalog, of all candidates one after the other.
+    /// The positions of triggers in the catalog, for all candidates one after the other.
     private var triggers: [Int32] = []
     /// Whether the context alone decides a trigger, by its position in the catalog.
     let isDecidedByContext: [Bool]
@@ -72,7 +73,7 @@ package struct CandidateTable: Sendable {
     @inline(__always)
     func trigger(at index: Int) -> Int { Int(triggers[index]) }
 
-    /// Which of the required events a client has had, by number.
+    /// Whether the client has had each of the required events, by number.
     func eventsHad(in history: BehaviorHistory) -> [Bool] {
         var had = Array(repeating: false, count: requiredEvents.count)
         if requiredEvents.count <= history.count {
@@ -85,7 +86,8 @@ package struct CandidateTable: Sendable {
         return had
     }
 
-    /// For each message one event that it requires, if there is any: the one that the fewest messages require.
+    /// One event that each message requires, if there is any. If there are several, it is the one that the fewest
+    /// messages require.
     private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [ByteKey?] {
         let needs = messages.map { message -> [ByteKey] in
             let events =

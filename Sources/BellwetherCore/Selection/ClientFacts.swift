@@ -1,15 +1,16 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// The facts of a poll's client for the gates. Each trigger is evaluated at most once for a decision, and once for a
-/// context if attributes alone decide it.
+/// The facts about a poll's client that the gates read. Each trigger is evaluated at most once for a decision, and at
+/// most once for a context if attributes alone decide it.
 final class ClientFacts: GateFacts {
     let catalog: Catalog
     let environment: TriggerEnvironment
     private let state: ClientState
     let askedSurface: String?
     private let memo: ContextMemo
-    /// Outcomes that hold for this client now, by position in the catalog; 0: not asked yet. Empty before the first.
+    /// The outcomes of triggers for this client now, by position in the catalog; 0: not evaluated yet. The array is
+    /// empty before the first evaluation.
     private var ownOutcomes: [UInt8] = []
     private lazy var eventsHad = catalog.candidates.eventsHad(in: environment.behavior)
 
@@ -35,7 +36,7 @@ final class ClientFacts: GateFacts {
 
     func attribute(_ name: String) -> JSONValue? { environment.context.value(of: name) }
 
-    /// The same client, asked about one surface.
+    /// The same facts for one requested surface.
     func asking(_ surface: String?) -> ClientFacts {
         ClientFacts(catalog, environment: environment, state: state, memo: memo, askedSurface: surface)
     }

@@ -1,11 +1,11 @@
-/// A cache of the decisions that depend on one context and one catalog only: a byte for each trigger and each recipe,
-/// filled as decisions ask. It only caches results of a pure function: with an empty memo every answer is the same. It
-/// belongs to one thread.
+/// A cache of the decisions that depend on one context and one catalog only. It has a byte for each trigger and each
+/// recipe, and decisions fill it. It caches only the results of pure functions, so an empty memo gives the same
+/// results. A memo belongs to one thread.
 public final class ContextMemo {
-    /// By a trigger's position in the catalog; 0: not asked yet.
+    /// The outcomes by a trigger's position in the catalog; 0: not evaluated yet.
     private var triggers: [UInt8]
-    /// By a recipe's position in the catalog's set: four bits for clients that are not enrolled, four for those that
-    /// are; 0: not asked yet.
+    /// The judgements by a recipe's position in the catalog's set: the low four bits for clients that are not enrolled,
+    /// the high four for clients that are; 0: not evaluated yet.
     private var recipes: [UInt8]
 
     public init(for catalog: Catalog) {
@@ -13,7 +13,7 @@ public final class ContextMemo {
         recipes = Array(repeating: 0, count: catalog.experiments.members.count)
     }
 
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int { triggers.count + recipes.count }
 
     @inline(__always)
@@ -27,7 +27,7 @@ public final class ContextMemo {
         return EnrollmentJudgement(code: isAlreadyEnrolled ? byte >> 4 : byte & 15)
     }
 
-    /// Judgements without a code are not cached.
+    /// Stores a judgement. Judgements without a code are not cached.
     func note(_ judgement: EnrollmentJudgement, of recipe: Int, isAlreadyEnrolled: Bool) {
         guard let code = judgement.code else { return }
         recipes[recipe] |= isAlreadyEnrolled ? code << 4 : code
@@ -35,7 +35,7 @@ public final class ContextMemo {
 }
 
 extension TriggerOutcome {
-    /// From 1.
+    /// The code, counted from 1.
     @inline(__always)
     var code: UInt8 { rawValue + 1 }
 
@@ -51,7 +51,8 @@ extension EnrollmentJudgement {
         .holds, .stops(.differentAppName), .stops(.differentChannel), .stops(.notTargeted),
     ]
 
-    /// From 1; nil for a judgement that depends on more than the context, and for errors, which have a text.
+    /// The code, counted from 1. It is nil for a judgement that depends on more than the context, and for errors,
+    /// because they have a text.
     fileprivate var code: UInt8? { Self.coded.firstIndex(of: self).map { UInt8($0 + 1) } }
 
     fileprivate init?(code: UInt8) {

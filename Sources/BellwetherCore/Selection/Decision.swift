@@ -1,11 +1,11 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// The query of one client: which messages may it see now?
+/// The query of one client for the messages that it may see now.
 public struct PollQuery: Sendable {
-    /// Nil in a hypothetical question without a client.
+    /// The client's id; nil in a hypothetical query without a client.
     public let clientID: String?
-    /// Each once, in the order of the answer.
+    /// The surfaces, each once, in the order of the response.
     public let surfaces: [String]
     public let context: TargetingContext
     public let now: Timestamp
@@ -20,21 +20,21 @@ public struct PollQuery: Sendable {
     }
 }
 
-/// The offers of a poll, the effects to record, and until when both hold.
+/// The offers of a poll, the effects to record, and the time until which both hold.
 public struct Decision: Sendable {
     public let offers: [Offer]
     public let effects: DecisionEffects
-    /// Exclusive: before this time the same query of the same state is decided in the same way.
+    /// Exclusive: before this time the same query of the same state has the same result.
     public let validUntil: Timestamp
-    /// Exclusive: before this time the same client's enrollments stay as they are now in the same context, whatever
-    /// surfaces are asked for.
+    /// Exclusive: before this time the same client's enrollments do not change in the same context, whatever surfaces a
+    /// query names.
     public let enrollmentsUntil: Timestamp
 }
 
 /// A message that a client may see now.
 public struct Offer: Sendable {
     public let message: Message
-    /// How often the client has seen it.
+    /// The number of displays to the client so far.
     public let displayCount: Int
 }
 
@@ -46,8 +46,7 @@ public struct DecisionEffects: Sendable {
     public var controls: [MessageFacts] = []
     /// Messages to report as malformed, if they were not reported yet for this client and catalog.
     public var malformed: [MessageFacts] = []
-    /// The exposures of features that were evaluated, if their manifest asks for it; each once for a client and a
-    /// recipe.
+    /// The exposures of the evaluated features, if the manifest wants them. Each occurs once for a client and a recipe.
     public var exposures: [FeatureExposure] = []
 
     public init() {}
@@ -58,12 +57,13 @@ public struct DecisionEffects: Sendable {
 }
 
 extension CompiledApp {
-    /// Decides what a client may see now: its enrollments are brought up to date, then each surface's message is
-    /// selected. Pure: the same function runs on a worker, inside a write when it has effects, and on a device.
+    /// Decides what a client may see now: its enrollments are evolved, then each surface's message is selected. The
+    /// function is pure. It runs on a worker, inside a write transaction if it has effects, and on a device.
     ///
-    /// `memo` is of this compiled app and the query's context. It saves work and changes no answer. Neither does
-    /// `settledUntil`: `enrollmentsUntil` of an earlier decision that changed no enrollments, of the same compiled app,
-    /// context and state, if that time has not come. The enrollments are those of the state then.
+    /// `memo` must belong to this compiled app and the query's context. It saves work and does not change the result.
+    /// `settledUntil` does not change the result either. It is `enrollmentsUntil` of an earlier decision that changed
+    /// no enrollments, for the same compiled app, context and state, and must be in the future. The state's enrollments
+    /// are then used unchanged.
     public func decide(
         _ query: PollQuery, state: ClientState, memo: ContextMemo? = nil, settledUntil: Timestamp? = nil
     ) -> Decision {
@@ -91,7 +91,7 @@ extension CompiledApp {
             offers: offers, effects: effects, validUntil: clock.validUntil, enrollmentsUntil: enrollmentsUntil)
     }
 
-    /// Nothing is evolved where the enrollments are known to stay as they are.
+    /// Evolves the enrollments, unless it is known that they do not change.
     func evolved(
         _ query: PollQuery, state: ClientState, memo: ContextMemo?, clock: DecisionClock, settledUntil: Timestamp?
     ) -> EvolvedEnrollments? {
@@ -140,7 +140,7 @@ extension CompiledApp {
 }
 
 extension PackedEnrollments {
-    /// The same client's, after an evolution.
+    /// The same client's enrollments after an evolution.
     func replacing(_ evolved: EvolvedEnrollments) -> PackedEnrollments {
         PackedEnrollments(
             ClientEnrollments(enrollments: evolved.enrollments, participation: unpacked.participation))

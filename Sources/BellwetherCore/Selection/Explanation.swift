@@ -1,28 +1,28 @@
 public import BellwetherBase
 package import BellwetherJSON
 
-/// Why each message of a catalog is, or is not, what a client sees.
+/// The reasons why a client sees, or does not see, each message of a catalog.
 public struct Explanation: Sendable {
-    /// The message that the asked surface shows.
+    /// The message that the requested surface shows.
     public let selected: String?
     /// The client's status in each recipe, in canonical order; recipes that are gone come last.
     public let enrollments: [Enrollment]
-    /// In the order of selection, malformed ones last.
+    /// The messages in the order of selection, malformed ones last.
     public let messages: [MessageExplanation]
     /// The app's other recipes, in byte order of their slugs. No decision reads them, so the caller adds them.
     public var unserved: [UnservedRecipe] = []
-    /// The explanation of the feature that was asked for.
+    /// The explanation of the requested feature.
     public var feature: FeatureExplanation?
-    /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment there.
+    /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment is.
     package var enrollmentGates: [ByteKey: [EnrollmentGateOutcome]] = [:]
 }
 
-/// A recipe that offers nothing to any client, and why.
+/// A recipe that offers nothing to any client, and the reason.
 public struct UnservedRecipe: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// It was never live.
+        /// The recipe was never live.
         case draft
-        /// Its start is in the future.
+        /// The recipe's start is in the future.
         case scheduled
         case paused
         case ended
@@ -30,7 +30,8 @@ public struct UnservedRecipe: Sendable, Hashable {
 
     public let slug: String
     public let reason: Reason
-    /// When it starts, if it is scheduled; else since when it is so. Nil where that is not known.
+    /// For a scheduled recipe, its start. Otherwise the time since which the reason has applied; nil if it is not
+    /// known.
     public let date: Timestamp?
 
     public init(slug: String, reason: Reason, date: Timestamp?) {
@@ -45,7 +46,7 @@ public struct MessageExplanation: Sendable {
     public let surface: String
     public let isControl: Bool
     public let verdict: Verdict
-    /// Nil when the message's style is not known.
+    /// The priority; nil if the message's style is not known.
     public let priority: Int?
     public let maxDisplayCount: Int
     public let displayCount: Int
@@ -54,7 +55,7 @@ public struct MessageExplanation: Sendable {
     public let exclusions: [TriggerExplanation]
     /// Everything that would have to change for the message to be eligible, in the order of selection.
     public let blockers: [Blocker]
-    /// Each gate that the message has, open or closed, in the order of selection.
+    /// Each gate that the message has, whether or not it holds, in the order of selection.
     public let gates: [GateOutcome]
 
     /// Whether the message is eligible: it is shown, or another message comes first.
@@ -76,7 +77,7 @@ public struct TriggerExplanation: Sendable {
 }
 
 extension Explanation {
-    /// Explains one surface; without one, each message is judged on its own surface.
+    /// Explains one surface. If it is nil, each message is judged on its own surface.
     public init(selector: Selector, surface: String?, enrollments: [Enrollment] = []) {
         let selector = selector.asking(surface)
         let catalog = selector.catalog
@@ -93,7 +94,7 @@ extension Explanation {
 }
 
 extension [String: Ranking] {
-    /// The first gate that fails, else the rank on the message's surface.
+    /// The first gate that does not hold; if all hold, the result of the ranking on the message's surface.
     fileprivate func verdict(on candidate: Candidate, _ selector: Selector) -> Verdict {
         let eligibility = selector.eligibility(of: candidate)
         guard eligibility == .eligible else { return eligibility }
@@ -151,14 +152,14 @@ extension MessageExplanation {
 
 /// How an explanation treats the stored enrollments of its client.
 public enum EnrollmentTreatment: Sendable {
-    /// They are evolved first, as by a poll.
+    /// Evolve them first, as a poll does.
     case update
-    /// They are used as they are stored.
+    /// Use them as they are stored.
     case keep
 }
 
 extension CompiledApp {
-    /// Why each message is, or is not, what a client sees.
+    /// Explains why a client sees, or does not see, each message.
     public func explain(_ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment)
         -> Explanation
     {
@@ -173,7 +174,7 @@ extension CompiledApp {
         return explanation
     }
 
-    /// The same of enrollments alone, where no message is asked for.
+    /// Explains the enrollments alone, for a request without a message.
     public func explainEnrollments(
         _ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment
     ) -> Explanation {
@@ -186,7 +187,7 @@ extension CompiledApp {
         return explanation
     }
 
-    /// The enrollments that an explanation goes by, and those that the next poll would find.
+    /// The enrollments that an explanation uses, and the ones that the next poll would compute.
     func standing(
         _ query: PollQuery, state: ClientState, _ treatment: EnrollmentTreatment, clock: DecisionClock
     ) -> (packed: PackedEnrollments, outlook: [Enrollment]) {
@@ -200,8 +201,8 @@ extension CompiledApp {
         return (packed, evolved.enrollments)
     }
 
-    /// Where a client stands with each recipe. For a recipe without a stored status, the status is the one that the
-    /// next poll would find.
+    /// The client's status in each recipe. For a recipe without a stored status, it is the status that the next poll
+    /// would compute.
     func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
         func bySlug(_ enrollments: [Enrollment]) -> [ByteKey: Enrollment] {
             Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })
@@ -223,9 +224,9 @@ extension CompiledApp {
         return (members + universal).sorted { $0.0 < $1.0 }.map(\.1) + gone
     }
 
-    /// How many messages of the asked surfaces each verdict keeps back or lets through for a client of this state, over
-    /// the first `bound` messages in the order of selection. Empty where the surfaces have none. Enrollments stand as
-    /// they are.
+    /// The number of messages with each verdict on the requested surfaces, for a client of this state. Only the first
+    /// `bound` messages in the order of selection are counted. The result is empty if the surfaces have no messages.
+    /// Enrollments are not evolved.
     public func verdicts(_ query: PollQuery, state: ClientState, bound: Int) -> [Verdict: Int] {
         let environment = environment(
             of: query, state, enrollments: state.enrollments, clock: DecisionClock(at: query.now))

@@ -1,8 +1,8 @@
 package import BellwetherJSON
 public import JEXL
 
-/// One condition that a message must meet to be eligible. Selection, explanations, `blocked_by` and forecasts walk the
-/// same list. Gates are independent: their order decides which reason is reported, never whether a message is eligible.
+/// One condition that a message must meet to be eligible. Selection, explanations, `blocked_by` and forecasts use the
+/// same list. Gates are independent: their order determines the reported reason, but not whether a message is eligible.
 package enum Gate: Sendable, CaseIterable {
     case surface
     /// The state of the recipe that the message presents.
@@ -25,9 +25,9 @@ package enum Gate: Sendable, CaseIterable {
 
     /// The order in which reasons are reported.
     package static let inOrder = allCases
-    /// For messages of the requested surface, the cheapest gate first.
+    /// The gates for messages of the requested surface, the cheapest first.
     static let ofSurface: [Gate] = [.triggers, .exclusions, .displayCap, .interaction]
-    /// The same for candidates that are paced.
+    /// The gates for candidates with pacing.
     static let ofSurfacePaced: [Gate] =
         ofSurface + [
             .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
@@ -37,7 +37,7 @@ package enum Gate: Sendable, CaseIterable {
     package enum Judgement: Sendable, Hashable {
         case holds
         case doesNotHold(Verdict)
-        /// It depends on what is not known of the client.
+        /// The result depends on facts that are not known about the client.
         case unknown
     }
 
@@ -66,7 +66,7 @@ package enum Gate: Sendable, CaseIterable {
         return isExpired ? .doesNotHold(.expired) : .holds
     }
 
-    /// Each trigger must hold. The first that does not gives the reason.
+    /// Each trigger must hold. The first one that does not hold gives the reason.
     private func judgeTriggers(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
         var judgement = Judgement.holds
         for index in candidate.triggers.range {
@@ -87,7 +87,7 @@ package enum Gate: Sendable, CaseIterable {
             ? .holds : .doesNotHold(.triggerFalse)
     }
 
-    /// Each exclusion must be false: an error excludes too.
+    /// Each exclusion must be false. An error excludes the message too.
     private func judgeExclusions(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
         var judgement = Judgement.holds
         for index in candidate.exclusions.range {
@@ -102,14 +102,14 @@ package enum Gate: Sendable, CaseIterable {
     }
 }
 
-/// The facts that gates read. A poll knows all of them; a forecast knows a context only.
+/// The facts that gates read. A poll knows all of them, while a forecast knows only a context.
 package protocol GateFacts: AnyObject {
     var catalog: Catalog { get }
-    /// Nil: each message is judged on its own surface.
+    /// The requested surface; nil: each message is judged on its own surface.
     var askedSurface: String? { get }
     /// The truth of a trigger, by its index in the catalog.
     func truth(of trigger: Int) -> PartialTruth
-    /// Nil if the client has no entry for the message.
+    /// The client's entry for the message; nil if it has none.
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry?
     /// The stored state of the client; nil if it is not known.
     var respondent: ClientState? { get }
@@ -119,10 +119,10 @@ package protocol GateFacts: AnyObject {
     /// The app's session, if the client names it.
     var sessionID: String? { get }
     var reportedCounters: ReportedCounters? { get }
-    /// The messages that this decision offers already.
+    /// The messages that this decision has already offered.
     var offered: [Message] { get }
     func attribute(_ name: String) -> JSONValue?
-    /// Steps that conditions of full quotas may still take.
+    /// The number of steps that conditions of full quotas may still use.
     var quotaSteps: Int { get set }
 }
 
@@ -132,7 +132,7 @@ extension GateFacts {
 
     func message(of candidate: Candidate) -> Message { catalog.messages[Int(candidate.message)] }
 
-    /// The first gate that does not hold, in order; if all hold, whether all are known.
+    /// The judgement of the first gate that does not hold. If all hold, the result says whether all are known.
     @inline(__always)
     package func judgement(of candidate: Candidate, by gates: [Gate]) -> Gate.Judgement {
         var judgement = Gate.Judgement.holds
@@ -147,15 +147,15 @@ extension GateFacts {
     }
 }
 
-/// Why a message is, or is not, what its surface shows: the first reason in the order of selection.
+/// The reason why a surface shows, or does not show, a message: the first one in the order of selection.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case malformed
     case wrongSurface = "wrong_surface"
-    /// The recipe that it presents is paused or has ended.
+    /// The recipe that the message presents is paused or has ended.
     case inactive
     case notStarted = "not_started"
     case ended
-    /// The respondent wants no questionnaires and surveys.
+    /// The respondent opted out of questionnaires and surveys.
     case optedOut = "opted_out"
     case expired
     case interacted
@@ -172,19 +172,19 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case quotaFull = "quota_full"
     case responseLimit = "response_limit"
     case sampledOut = "sampled_out"
-    /// Eligible, and the one that is shown.
+    /// The message is eligible and shown.
     case selected
-    /// A control that was selected: counted as shown, never displayed.
+    /// A control was selected: it counts as shown but is never displayed.
     case control
-    /// Eligible, but another message of its surface comes first.
+    /// The message is eligible, but another message of its surface comes first.
     case outranked
-    /// Eligible, but a control before it shows none (`on-control`).
+    /// The message is eligible, but an earlier control with `show-none` ends the selection (`on-control`).
     case blockedByControl = "blocked_by_control"
-    /// Eligible; its rank was not determined.
+    /// The message is eligible, and its rank was not determined.
     case eligible
 }
 
-/// One thing that keeps a message from being eligible.
+/// One reason why a message is not eligible.
 public enum Blocker: Sendable, Hashable {
     case malformed(Malformation)
     case surface(String, asked: String)
@@ -194,7 +194,7 @@ public enum Blocker: Sendable, Hashable {
     case interaction(dismissals: Int, isClicked: Bool)
     /// The part of a trigger that would have to be true.
     case trigger(String, FailingLeaf)
-    /// The app was not started often enough, or not long enough ago.
+    /// The app was started too few times, or its first start is too recent.
     case launches(LaunchCounters, wanted: LaunchTrigger)
     /// The part of an exclusion that would have to be false.
     case exclusion(String, FailingLeaf)

@@ -1,17 +1,17 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// The verdict of one gate about a client's message, and the values that it has read.
+/// The verdict of one gate about a client's message, and the values that the gate read.
 public struct GateOutcome: Sendable {
     public let gate: String
     public let holds: Bool
     public let values: JSONObject
-    /// Everything that keeps it closed.
+    /// All reasons why the gate does not hold.
     public let blockers: [Blocker]
 }
 
 extension Gate {
-    /// Nil where the message, or the app, sets nothing that the gate asks for.
+    /// The outcome of this gate; nil if neither the message nor the app sets a value for it.
     func outcome(of candidate: Candidate, _ facts: ClientFacts) -> GateOutcome? {
         let holds = judge(candidate, facts) == .holds
         let values = values(of: candidate, facts)
@@ -19,7 +19,7 @@ extension Gate {
         return GateOutcome(gate: name, holds: holds, values: values ?? [:], blockers: blockers(of: candidate, facts))
     }
 
-    /// The values that the gate reads of a message; nil: the message, or its app, does not have such a gate.
+    /// The values that the gate reads for a message; nil if the message and its app have no such gate.
     private func values(of candidate: Candidate, _ facts: ClientFacts) -> JSONObject? {
         let message = facts.message(of: candidate)
         let entry = facts.ledger[message.key]

@@ -4,7 +4,7 @@ internal import JEXL
 
 /// The gates of pacing and of presented recipes (docs/reference/messaging.md#pacing).
 extension Gate {
-    /// A gate's judgement with how far it is.
+    /// A gate's judgement, with the obstacle if the gate is closed.
     private enum PacingJudgement {
         case holds
         case unknown
@@ -23,8 +23,8 @@ extension Gate {
         }
     }
 
-    /// All that keeps this gate closed: each cap that is reached, each quota that is full. Empty: it holds, or it
-    /// depends on what is not known.
+    /// All obstacles of this gate: each cap that is reached, and each quota that is full. The list is empty if the gate
+    /// holds, or if it depends on unknown facts.
     package func obstacles(of candidate: Candidate, _ facts: some GateFacts) -> [PacingObstacle] {
         guard candidate.isPaced else { return [] }
         let message = facts.message(of: candidate)
@@ -40,7 +40,7 @@ extension Gate {
 
     private func judge(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         switch self {
-        // Judged for every candidate, paced or not.
+        // These gates are judged for every candidate, with or without pacing.
         case .surface, .displayCap, .interaction, .triggers, .exclusions: return .holds
         case .content:
             guard let slug = message.definition.presents,
@@ -66,8 +66,8 @@ extension Gate {
         }
     }
 
-    /// A forecast's client has seen and answered nothing yet. Its displays of other messages are not known
-    /// (docs/reference/http-api.md#forecasts).
+    /// Judges a forecast's client, which has seen and answered nothing yet. Its displays of other messages are not
+    /// known (docs/reference/http-api.md#forecasts).
     private func judgeUnknown(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         let isUnknown =
             switch self {
@@ -86,7 +86,7 @@ extension Gate {
     ) -> PacingObstacle? {
         switch self {
         case .optOut:
-            // Flows go on: only questionnaires and surveys were dismissed.
+            // Flows are not affected: a respondent dismisses only questionnaires and surveys.
             guard let slug = message.definition.presents, let time = respondent.surveys.dismissedAt,
                 facts.catalog.contents[ByteKey(text: slug)]?.kind?.isDismissible != false
             else { return nil }
@@ -117,13 +117,13 @@ extension Gate {
         }
     }
 
-    /// Nil: so much time has passed since then.
+    /// The time at which a period ends; nil if it has already ended.
     private func end(of seconds: Int64, after time: Timestamp?, _ facts: some GateFacts) -> Timestamp? {
         guard let end = time?.adding(seconds: seconds), !facts.clock.hasReached(end) else { return nil }
         return end
     }
 
-    /// Counts shows within the cap's time, and what this answer offers already.
+    /// Counts displays within the cap's time, and the offers of this decision.
     private func obstacle(
         of cap: AppPacing.Cap, _ message: Message, _ respondent: ClientState, _ facts: some GateFacts
     ) -> PacingObstacle? {
@@ -131,7 +131,8 @@ extension Gate {
         var count = facts.offered.count { cap.counts($0.facts.pacing?.tags ?? []) }
         var until: Timestamp?
         if let seconds = cap.seconds {
-            // The newest first: when the last one that is counted is too old, there is room for one.
+            // The newest display comes first. The cap is reached only if the oldest display that it counts is recent
+            // enough.
             for show in respondent.shows.shows.reversed() where cap.counts(show.tags) {
                 if count >= cap.count { break }
                 guard let end = end(of: seconds, after: show.time, facts) else { continue }
@@ -140,7 +141,7 @@ extension Gate {
         } else if let session = facts.sessionID {
             count += respondent.session.count(cap, in: session)
         } else {
-            // Without a session the cap does not hold.
+            // Without a session the cap does not apply.
             return nil
         }
         return count >= cap.count ? .cap(cap, count: count, until: until) : nil
@@ -151,7 +152,7 @@ extension Gate {
         return isClosed ? .quota(quota.name, quota.level) : nil
     }
 
-    /// Judges by the respondent's clock, if an attribute has its offset from UTC.
+    /// Judges by the respondent's local time, if an attribute contains the offset from UTC.
     private func obstacleOfQuietHours(_ facts: some GateFacts) -> PacingObstacle? {
         guard let quiet = facts.catalog.pacing?.quietHours, quiet.from != quiet.to else { return nil }
         let offset = quiet.offsetAttribute.flatMap { facts.attribute($0)?.double }.flatMap(Self.minutes) ?? 0
@@ -168,13 +169,14 @@ extension Gate {
         }
     }
 
-    /// A value that is no offset from UTC counts as none.
+    /// The offset in minutes; nil for a value that is no offset from UTC.
     private static func minutes(_ offset: Double) -> Int64? {
         let maximum = 24.0 * 60
         return (-maximum...maximum).contains(offset) ? Int64(offset) : nil
     }
 
-    /// The same respondents as long as the sample stays.
+    /// Judges whether the respondent is in the sample. The sample contains the same respondents as long as it does not
+    /// change.
     private func judgeSampling(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         guard let sample = message.facts.pacing?.sample else { return .holds }
         guard sample.count > 0 else { return .closed(.sampledOut(sample, bucket: nil)) }
@@ -188,7 +190,7 @@ extension Gate {
 extension LaunchTrigger {
     /// Whether a client has started the app often enough, and long enough ago.
     ///
-    /// - Parameter reported: by the client itself.
+    /// - Parameter reported: the numbers that the client reported itself.
     func holds(for counters: LaunchCounters, _ reported: ReportedCounters?, _ clock: DecisionClock) -> Bool {
         guard max(counters.launches, reported?.launches ?? 0) >= launches,
             max(counters.foregrounds, reported?.foregrounds ?? 0) >= foregrounds

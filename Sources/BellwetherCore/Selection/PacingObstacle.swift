@@ -1,26 +1,26 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// An obstacle that pacing, or the recipe that a message presents, puts in the way of a message, with its values
+/// An obstacle from pacing, or from the recipe that a message presents, with its values
 /// (docs/reference/http-api.md#explain).
 public enum PacingObstacle: Sendable, Hashable {
-    /// The recipe that it presents is a draft, paused or gone.
+    /// The recipe that the message presents is a draft, paused or gone.
     case inactive(presents: String)
     case notStarted(until: Timestamp)
     case ended(since: Timestamp)
-    /// The respondent dismissed questionnaires and surveys for good.
+    /// The respondent opted out of questionnaires and surveys for ever.
     case optedOut(since: Timestamp)
     case responded(since: Timestamp)
     case displayLimit(count: Int, limit: Int)
     case cooldown(until: Timestamp)
-    /// Without a time: the same answer offers another message.
+    /// Another message was displayed recently. Without a time, the same response offers another message.
     case cooldownAny(until: Timestamp?)
-    /// `until` is the time at which one of the counted displays is too old; nil for a cap of one session.
+    /// `until` is the time at which the cap is no longer reached; nil for a cap of one session.
     case cap(AppPacing.Cap, count: Int, until: Timestamp?)
     case quietHours(until: Timestamp)
     case quota(String, ReachedLimits.Level)
     case responseLimit(ReachedLimits.Level)
-    /// The respondent's bucket is beyond the sample's; nil: the sample is empty.
+    /// The respondent's bucket is outside of the sample. If the bucket is nil, the sample is empty.
     case sampledOut(Pacing.Sample, bucket: UInt32?)
 
     public var verdict: Verdict {

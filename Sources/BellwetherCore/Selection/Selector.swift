@@ -1,10 +1,11 @@
-/// Chooses what one client may see now: on each surface the first eligible message in the order of selection.
+/// Selects the messages that one client may see now: on each surface the first eligible message in the order of
+/// selection.
 public struct Selector {
-    /// The variants of messages that the client's branches give it.
+    /// The variants of messages for the client's branches.
     public let variants: ClientVariants
     let facts: ClientFacts
 
-    /// `memo` is of the catalog and the environment's context.
+    /// `memo` must belong to the catalog and the environment's context.
     public init(_ catalog: Catalog, environment: TriggerEnvironment, state: ClientState, memo: ContextMemo? = nil) {
         variants = environment.branches.variants(of: catalog)
         facts = ClientFacts(
@@ -34,11 +35,11 @@ public struct Selector {
         return selection
     }
 
-    /// Counts an offer of this answer against the caps of what comes after it.
+    /// Adds an offer of this response, which the caps of later surfaces then count.
     func note(offered message: Message) { facts.offered.append(message) }
 
-    /// Adds an eligible message to the selection. Returns whether the selection ends: the message is shown, or it is a
-    /// control with `show-none`.
+    /// Adds an eligible message to the selection. Returns whether the selection ends. It ends if the message is shown,
+    /// or if it is a control with `show-none`.
     private func ends(_ eligible: Message, _ selection: inout SurfaceSelection) -> Bool {
         guard eligible.facts.isControl else {
             selection.message = eligible
@@ -53,10 +54,10 @@ public struct Selector {
         !candidate.isConditional || variants.meets(facts.message(of: candidate).requirements)
     }
 
-    /// The messages that the client has, in its variants, in the order of selection.
+    /// The client's messages in its variants, in the order of selection.
     var candidates: some Sequence<Candidate> { catalog.candidates.all.lazy.filter(hasForm) }
 
-    /// `eligible`, or the first reason for which the message is out.
+    /// The first reason why the message is not eligible, or `eligible`.
     func eligibility(of candidate: Candidate) -> Verdict {
         guard case .doesNotHold(let verdict) = facts.judgement(of: candidate, by: Gate.inOrder) else {
             return .eligible
@@ -64,13 +65,13 @@ public struct Selector {
         return verdict
     }
 
-    /// The same of a message of the catalog.
+    /// The eligibility of a message of the catalog.
     public func eligibility(of message: Message) -> Verdict {
         let position = catalog.messages.firstIndex { $0 === message }
         return position.map { eligibility(of: catalog.candidates.all[$0]) } ?? .malformed
     }
 
-    /// Every trigger's own verdict, for explanations.
+    /// The verdict of one trigger, for explanations.
     public func verdict(of use: TriggerUse) -> TriggerVerdict {
         catalog.triggers[use.expression].verdict(in: facts.environment)
     }

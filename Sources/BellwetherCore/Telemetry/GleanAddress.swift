@@ -1,14 +1,14 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// Where a ping was submitted to: `/submit/{application-id}/{ping}/{version}/{document-id}`
+/// The address to which a ping was submitted: `/submit/{application-id}/{ping}/{version}/{document-id}`
 /// (docs/reference/events.md#ping-addresses).
 public struct GleanAddress: Sendable, Hashable {
-    /// As sent: a spelling of one of the app's ids.
+    /// The application id as it was sent: a spelling of one of the app's ids.
     public let applicationID: String
     public let ping: String
     public let version: String
-    /// In lower case: what a repetition is known by.
+    /// The document id in lower case. It identifies a repeated ping.
     public let documentID: String
 
     public init(applicationID: String, ping: String, version: String, documentID: String) {
@@ -18,8 +18,8 @@ public struct GleanAddress: Sendable, Hashable {
         self.documentID = documentID.lowercased()
     }
 
-    /// Notes what the edge server calls a bad request: a name that no ping can have, a version that is no number, a
-    /// document id that is no UUID.
+    /// Reports the faults that the edge server treats as a bad request: an invalid ping name, a version that is no
+    /// number, or a document id that is no UUID.
     public func check(_ findings: Findings) {
         if !Self.isPingName(ping) {
             findings.fault(

@@ -2,9 +2,9 @@ internal import BellwetherBase
 
 /// A client's id as Glean's `client_id`, which must be a UUID.
 enum GleanClientID {
-    /// The client's id where it is a UUID in either case, as it is. Else a UUID of version 8 (RFC 9562 5.8) over app
-    /// and client, so that clients of one app and of several apps have different ids: the first 16 bytes of the SHA-256
-    /// of both, each led by its length in bytes and a colon.
+    /// The client's id, unchanged, if it is a UUID in either case. Otherwise a UUID of version 8 (RFC 9562 5.8) over
+    /// app and client, so that clients of all apps have different ids. It is the first 16 bytes of the SHA-256 of both
+    /// texts, each with its length in bytes and a colon as a prefix.
     static func uuid(app: String, clientID: String) -> String {
         guard !UUIDText.isUUID(clientID) else { return clientID }
         var digest = SHA256()

@@ -4,26 +4,26 @@ internal import BellwetherJSON
 /// One Glean `events` ping: records of one client, in the form of the public schema glean/1
 /// (docs/reference/events.md#glean-pings).
 ///
-/// Texts that are too long for the schema, or for Glean itself, are cut, never in the middle of a character: values of
-/// `extra` at 500 bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two
-/// become one; slugs and branches of experiments at 100 characters. An object becomes an extra for each value within
-/// it, with a dot between the keys: `answers.q2`. Other values that are no texts are their JSON text, which an array
-/// that is too long keeps by losing its last elements. Nulls and empty objects are left out.
+/// Texts that are too long for the schema, or for Glean itself, are cut between characters. Values of `extra` are cut
+/// at 500 bytes, as in glean-core. Their keys are cut at 40 characters; if two keys become equal, the first keeps its
+/// value. Slugs and branches of experiments are cut at 100 characters. An object becomes one extra for each value
+/// inside it, with a dot between the keys: `answers.q2`. Other values that are not texts are written as their JSON
+/// text. An array whose text is too long loses its last elements. Nulls and empty objects are left out.
 struct GleanPing: Sendable {
-    /// At so many queued events Glean sends the ping.
+    /// The number of queued events at which Glean sends the ping.
     static let capacity = 500
     static let valueBytes = 500
     static let keyLength = 40
     static let experimentLength = 100
-    /// The word of Glean's server libraries for a value that a server cannot know.
+    /// The word that Glean's server libraries use for a value that a server cannot know.
     private static let unknown = "Unknown"
-    /// The form of a date, and of no client's: the daemon does not know when the app was first started.
+    /// A valid date that belongs to no client, because the daemon does not know when the app was first started.
     private static let firstRunDate = "1970-01-01+00:00"
 
     private var records: [TelemetryRecord] = []
-    /// Branches by slug, both cut.
+    /// The branches by slug, both cut.
     private var experiments = JSONObject()
-    /// The last record's position in the log: it grows from one ping of a client to the next, over all pages.
+    /// The position of the last record in the log. It grows from one ping of a client to the next, over all pages.
     private var sequence: Int64 = 0
 
     var clientID: String? { records.first?.clientID }
@@ -41,7 +41,7 @@ struct GleanPing: Sendable {
         if let (slug, branch) = Self.experiment(of: record) { experiments[slug] = branch }
     }
 
-    /// The member `experiments` of a record; an experiment without a branch is left out.
+    /// The entry of a record in `experiments`; nil for an experiment without a branch.
     private static func experiment(of record: TelemetryRecord) -> (slug: String, branch: JSONValue)? {
         guard let slug = record.experiment, let branch = record.branch else { return nil }
         return (slug.cut(scalars: experimentLength), .string(branch.cut(scalars: experimentLength)))
@@ -85,7 +85,7 @@ struct GleanPing: Sendable {
         return information
     }
 
-    /// The language in which the client answered last; no other field of the log has it.
+    /// The language of the client's last answer. No other field of the log contains a language.
     private var locale: String? {
         let answer = records.last { $0.category == "microsurvey" && $0.name == "submit_button_tapped" }
         guard let locale = answer?.extra["locale"]?.string, !locale.isEmpty else { return nil }
@@ -123,7 +123,7 @@ struct GleanPing: Sendable {
 
     private static func text(of value: JSONValue) -> String {
         guard var elements = value.array else { return value.string ?? value.text }
-        // Not one by one: an array may be long.
+        // The loop does not remove elements one by one, because an array may be long.
         var length = 2
         let fitting = elements.prefix { element in
             length += element.text.utf8.count + 1

@@ -1,16 +1,18 @@
 internal import BellwetherJSON
 
-/// A page of one app's telemetry log as Glean `events` pings, one a line (docs/reference/http-api.md#formats;
+/// A page of one app's telemetry log as Glean `events` pings, one per line (docs/reference/http-api.md#formats;
 /// docs/reference/events.md#glean-pings). Each is valid against the public schema glean/1.
 ///
-/// A ping holds consecutive records of one client; clients come in the order of their first records. A client's next
-/// ping begins when the last is full, and when a record names another branch of an experiment than the ping does, since
-/// a ping can name but one. The same records always make the same pings.
+/// A ping holds consecutive records of one client. Clients are in the order of their first records. A new ping of a
+/// client begins if the last one is full. It also begins if a record names another branch of an experiment than the
+/// ping, because a ping can name only one branch. The same records always give the same pings.
 ///
-/// No record is lost on the way: the schema takes any text for a category and a name, and `GleanPing` says what is done
-/// to times, keys and values that it does not take. The one exception is `rawCategory`.
+/// No record is lost in this conversion. The schema accepts any text as a category and a name, and `GleanPing`
+/// describes the changes to times, keys and values that the schema does not accept. The only exception is
+/// `rawCategory`.
 public struct GleanPings: Sendable {
-    /// Whole pings that the daemon was sent and keeps as they came. They are no events of this form, and left out.
+    /// The category of complete pings that the daemon received and stores unchanged. They are no events of this form
+    /// and are left out.
     public static let rawCategory = "glean"
 
     private let app: String
@@ -27,7 +29,7 @@ public struct GleanPings: Sendable {
     /// Whether records of a category are events of a ping.
     public static func takes(category: String) -> Bool { !category.hasSameBytes(as: rawCategory) }
 
-    /// Records come in the order of the log, with growing cursors.
+    /// Appends a record. Records must be in the order of the log, with growing cursors.
     public mutating func append(_ record: TelemetryRecord, cursor: Int64) {
         guard Self.takes(category: record.category) else { return }
         let index = index(of: record.clientID)

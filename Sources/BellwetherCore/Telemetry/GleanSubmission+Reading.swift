@@ -2,8 +2,8 @@ internal import BellwetherBase
 internal import BellwetherJSON
 
 extension GleanSubmission {
-    /// Reads a ping's body. A body that is no JSON object, or more JSON than is read, is kept as text, or in base64
-    /// where it is no text either.
+    /// Reads a ping's body. A body that is no JSON object, or exceeds the JSON limits, is stored as text, or in base64
+    /// if it is no text either.
     public init(_ address: GleanAddress, body: ArraySlice<UInt8>, limits: GleanLimits) {
         guard let ping = (try? JSONValue(parsing: body, limits: limits.json))?.object else {
             let record = Self.whole(address, Self.unread(body), at: limits.times.upperBound)
@@ -39,8 +39,8 @@ private struct PingReading {
     let limits: GleanLimits
     var records: [SubmittedEvent] = []
 
-    /// An `events` ping's own information is kept only beside something that is in no event: metrics, or events that
-    /// cannot be read.
+    /// Reads the ping. The ping's own information is stored only beside data that is in no event: metrics, or events
+    /// that cannot be read.
     mutating func read() {
         guard address.ping == GleanSubmission.eventsPing, let events = ping["events"]?.array,
             events.count <= limits.events
@@ -62,7 +62,7 @@ private struct PingReading {
         records.append(GleanSubmission.whole(address, ("ping", .object(ping)), at: believed(time)))
     }
 
-    /// Nil for a value that is no event, or has names that no metric can have.
+    /// Reads an event; nil for a value that is no event, or whose names are invalid for a metric.
     private func event(_ value: JSONValue, start: Timestamp?) -> SubmittedEvent? {
         guard let members = value.object, let category = members["category"]?.string, category.isIdentifier,
             let name = members["name"]?.string, name.isIdentifier, let extra = extra(members["extra"])
@@ -72,7 +72,7 @@ private struct PingReading {
         return SubmittedEvent(category: category, name: name, extra: extra, at: believed(time))
     }
 
-    /// Twice the keys that Glean allows.
+    /// The maximum number of keys, twice the number that Glean allows.
     private static let maximumKeys = 100
 
     private func extra(_ value: JSONValue?) -> JSONObject? {
@@ -93,11 +93,11 @@ private struct PingReading {
 }
 
 extension Timestamp {
-    /// Reads a time as pings write it: RFC 3339, but as a rule without seconds, and perhaps without minutes
+    /// Reads a time as pings write it: RFC 3339, usually without seconds, and sometimes without minutes
     /// (`2019-03-29T09:50-04:00`, docs/reference/events.md#glean-pings).
     init?(glean text: String) {
         let bytes = Array(text.utf8)
-        // Where the offset begins, and what is missing before it.
+        // The position where the offset begins, and the text that is missing before it.
         let missing = [(16, ":00"), (13, ":00:00")].first { length, _ in
             bytes.count > length && [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "Z")].contains(bytes[length])
         }

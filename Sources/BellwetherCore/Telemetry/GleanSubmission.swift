@@ -1,19 +1,21 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A ping as it was submitted, as far as it can be read (docs/reference/events.md#submitted-pings).
+/// A submitted ping, as far as it can be read (docs/reference/events.md#submitted-pings).
 ///
-/// Nothing in it is a fault: the edge server does not inspect what it accepts. Unreadable parts are kept as they came.
+/// Nothing in it is a fault, because the edge server does not inspect the pings that it accepts. Unreadable parts are
+/// stored unchanged.
 public struct GleanSubmission: Sendable, Hashable {
     public let address: GleanAddress
-    /// `client_info.client_id`; nil: the ping names no client, or none that can be one.
+    /// `client_info.client_id`; nil if the ping names no client, or if the value is no valid id.
     public let clientID: String?
     /// `client_info.locale`.
     public let locale: LanguageTag?
-    /// The records for the log, in order: the events of an `events` ping, any other ping as one record of the category
-    /// `GleanPings.rawCategory` under its own name; so is what an `events` ping has beside events that can be read.
+    /// The records for the log, in order. Each event of an `events` ping is one record. Any other ping is one record of
+    /// the category `GleanPings.rawCategory` under its own name. The same applies to the data of an `events` ping that
+    /// is in no readable event.
     public let records: [SubmittedEvent]
-    /// `ping_info.experiments`, as sent.
+    /// `ping_info.experiments`, as it was sent.
     private let experiments: JSONObject
 
     /// The client id of pings without one: the nil UUID (RFC 9562 5.9), which Glean gives to no client.
@@ -36,12 +38,13 @@ public struct GleanSubmission: Sendable, Hashable {
     }
 }
 
-/// How much of a ping is read, and what is believed of its clock.
+/// The limits on the parts of a ping that are read, and on the times that are accepted from its clock.
 public struct GleanLimits: Sendable, Hashable {
     public var json: JSONLimits
-    /// An `events` ping of more is kept whole: none of them changes anything.
+    /// The maximum number of events. An `events` ping with more is stored as a whole, and none of its events changes
+    /// anything.
     public var events: Int
-    /// Times outside are moved to its nearest end, which is now at the latest.
+    /// The accepted times. A time outside is moved to the nearest end. The upper end is at most now.
     public var times: ClosedRange<Timestamp>
 
     public init(json: JSONLimits, events: Int, times: ClosedRange<Timestamp>) {

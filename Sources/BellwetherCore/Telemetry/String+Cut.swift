@@ -1,6 +1,6 @@
-/// Beginnings of texts that fit a limit. They end between Unicode scalars, as glean-core cuts.
+/// Prefixes of texts that fit a limit. They end between Unicode scalars, as in glean-core.
 extension String {
-    /// At most so many bytes of UTF-8.
+    /// The longest prefix with at most `limit` bytes of UTF-8.
     func cut(utf8 limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)
@@ -8,7 +8,7 @@ extension String {
         return String(unicodeScalars[..<end])
     }
 
-    /// At most so many characters, as JSON Schema counts them.
+    /// The longest prefix with at most `limit` characters, as JSON Schema counts them.
     func cut(scalars limit: Int) -> String {
         // A scalar takes at least one byte.
         guard utf8.count > limit else { return self }

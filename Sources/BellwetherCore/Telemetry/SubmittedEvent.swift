@@ -1,13 +1,13 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// An event that a phone recorded itself and sent in a ping: it goes into the log as it was sent
+/// An event that a phone recorded itself and sent in a ping. It is added to the log unchanged
 /// (docs/reference/events.md#submitted-pings).
 public struct SubmittedEvent: Sendable, Hashable {
     public let category: String
     public let name: String
     public let extra: JSONObject
-    /// By the phone's clock, within what is believed of it.
+    /// The time by the phone's clock, within the accepted times.
     public let at: Timestamp
 
     public init(category: String, name: String, extra: JSONObject, at: Timestamp) {
@@ -17,7 +17,7 @@ public struct SubmittedEvent: Sendable, Hashable {
         self.at = at
     }
 
-    /// The message that it is about.
+    /// The key of the message that the event concerns.
     public var messageKey: String? {
         switch category {
         case "messaging": extra["message_key"]?.string
@@ -26,10 +26,10 @@ public struct SubmittedEvent: Sendable, Hashable {
         }
     }
 
-    /// The change that it makes to the client; nil: none. Firefox for iOS and for Android have names of their own
-    /// (docs/reference/events.md#submitted-pings).
+    /// The change that the event makes to the client; nil if there is none. Firefox for iOS and for Android use
+    /// different names (docs/reference/events.md#submitted-pings).
     ///
-    /// A tap on the sheet's close button changes nothing: the phone records the message's dismissal after it.
+    /// A tap on the sheet's close button changes nothing, because the phone records the message's dismissal after it.
     public var effect: SubmittedEffect? {
         switch (category, name) {
         case ("messaging", "shown"), ("messaging", "message_shown"): .displayed

@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// One line of the telemetry log: what a client saw, did or answered, in Glean's words
+/// One line of the telemetry log: something that a client saw, did or answered, in Glean's terms
 /// (docs/reference/events.md#telemetry-records).
 public struct TelemetryRecord: Sendable, Hashable {
     public let at: Timestamp
@@ -9,11 +9,11 @@ public struct TelemetryRecord: Sendable, Hashable {
     public let category: String
     public let name: String
     public let extra: JSONObject
-    /// The recipe under which the client is enrolled, when the message names it.
+    /// The recipe in which the client is enrolled, if the message names it.
     public let experiment: String?
     public let branch: String?
 
-    /// The message that it is about; nil for what is about none.
+    /// The key of the message that the record concerns; nil if there is none.
     public var messageKey: String? {
         switch category {
         case "messaging", "microsurvey": extra["message_key"]?.string ?? extra["survey_id"]?.string

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// The chain of the audit's records up to one of them. Each holds the hash of the one before, so that a record that was
-/// changed, left out or put in shows at the next.
+/// The chain of the audit's records up to one of them. Each record contains the hash of the previous one. So a record
+/// that was changed, removed or inserted is detected at the next one.
 public struct AuditChain: Sendable, Hashable {
     public private(set) var sequence: Int64
     public private(set) var hash: [UInt8]
@@ -16,7 +16,7 @@ public struct AuditChain: Sendable, Hashable {
         self.hash = hash
     }
 
-    /// Puts an entry to the end.
+    /// Appends an entry to the chain, and returns its record.
     public mutating func append(_ entry: AuditEntry) -> AuditRecord {
         let text = entry.json(sequence: sequence + 1, previous: hash).encoded
         let record = AuditRecord(sequence: sequence + 1, text: text, hash: Digest.sha256(text))
@@ -24,7 +24,7 @@ public struct AuditChain: Sendable, Hashable {
         return record
     }
 
-    /// Takes the next record of a chain that was kept; what is wrong with it ends the walk.
+    /// Verifies the next record of a stored chain, and throws its fault if it has one.
     public mutating func follow(_ record: AuditRecord) throws(AuditFault) {
         guard record.sequence == sequence + 1 else { throw .missing(sequence + 1, found: record.sequence) }
         guard let members = try? JSONValue(parsing: record.text).object else { throw .unreadable(record.sequence) }
@@ -36,16 +36,16 @@ public struct AuditChain: Sendable, Hashable {
     }
 }
 
-/// The first record of a chain that is not as it was written.
+/// The first record of a chain that differs from the record that was written.
 public enum AuditFault: Error, Sendable, Hashable, CustomStringConvertible {
     case missing(Int64, found: Int64)
     case unreadable(Int64)
     case altered(Int64)
     case unlinked(Int64)
-    /// The newest records are gone: so many were written.
+    /// The newest records are missing; `written` is the number of records that were written.
     case cutOff(Int64, written: Int64)
 
-    /// Where it is.
+    /// The sequence number of the faulty record.
     public var sequence: Int64 {
         switch self {
         case .missing(let sequence, _), .unreadable(let sequence), .altered(let sequence), .unlinked(let sequence),

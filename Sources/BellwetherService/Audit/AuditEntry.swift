@@ -3,25 +3,25 @@ internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// One change as the audit records it: who, when, what, and the digests of the document before and after
+/// One change in the audit: its author, time and subject, and the digests of the document before and after it
 /// (docs/reference/http-api.md#audit).
 public struct AuditEntry: Sendable, Hashable {
     public enum Action: String, Sendable, Hashable {
         case create, change, delete
-        /// No new document, but a recipe's state changes, or which of its revisions is in force.
+        /// A state, or the revision of a recipe in force, changes without a new document.
         case state
         case revoke
-        /// A client's or user's state and answers went.
+        /// The state and the answers of a client or user were erased.
         case erase
-        /// A copy was given out.
+        /// A copy of data was exported.
         case export
-        /// Records that were made elsewhere were imported.
+        /// Records from another system were imported.
         case `import`
-        /// An address was made where a revision can be looked at.
+        /// An address was made at which a revision can be seen.
         case preview
-        /// A delivery that was given up is tried again.
+        /// A delivery that was given up is attempted again.
         case retry
-        /// The whole database went back to a backup's.
+        /// The whole database was restored from a backup.
         case restore
     }
 
@@ -41,14 +41,15 @@ public struct AuditEntry: Sendable, Hashable {
     public let author: String
     public let action: Action
     public let kind: Kind
-    /// A token's may be `*`, a database's is.
+    /// The app. It may be `*` for a token, and is `*` for a database.
     public let app: String
-    /// A recipe's slug, also that of a response; a token's or consumer's name, the locale of strings; others have none.
+    /// The slug of a recipe, also for a response to it; the name of a token or consumer; the locale of strings; the id
+    /// of a webhook. Nil for others.
     public let name: String?
-    /// Further facts: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope` and
-    /// `expires`; of clients and users `client` or `user`, see `ClientDigest`; of a response the SHA-256 of its id.
+    /// Further facts: `revision`; for recipes `state` and `in_force`, and their previous values; for tokens `scope` and
+    /// `expires`; for clients and users `client` or `user` (see `ClientDigest`); for a response the SHA-256 of its id.
     public var facts: JSONObject = [:]
-    /// SHA-256 of the documents' texts as they were sent; nil: there was none, there is none.
+    /// The SHA-256 of the document's text before and after the change; nil if there was or is none.
     public var before: [UInt8]?
     public var after: [UInt8]?
 
@@ -75,7 +76,7 @@ public struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// The records of changes that are no publish.
+/// The entries of changes that are not part of a publish.
 extension AuditEntry {
     public init(_ action: Action, consumer name: String, of app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: .consumer, app: app, name: name)
@@ -100,12 +101,12 @@ extension AuditEntry {
         facts[kind.rawValue] = .string(Digest.hex(digest))
     }
 
-    /// The responses to a recipe.
+    /// An export of the responses to a recipe.
     public init(exportOf slug: String, in app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .export, kind: .response, app: app, name: slug)
     }
 
-    /// Responses to a recipe that were given elsewhere.
+    /// An import of responses to a recipe that were given elsewhere.
     public init(importOf count: Int, from source: String, to slug: String, in app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .import, kind: .response, app: app, name: slug)
         facts["source"] = .string(source)
@@ -117,19 +118,20 @@ extension AuditEntry {
         facts["revision"] = .integer(Int64(revision))
     }
 
-    /// An owner's action on a response; nothing of its answers. The id opens the response, so it is left out.
+    /// An owner's action on a response, without its answers. The entry contains a digest of the response's id, because
+    /// the id itself gives access to the response.
     init(_ action: Action, _ kind: Kind, of run: Run, in app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: kind, app: app, name: run.slug)
         facts["response"] = .string(Digest.hex(Digest.sha256(Array(run.id.utf8))))
     }
 
-    /// A retry of a webhook; without its body and its subject.
+    /// A retry of a webhook. The entry contains neither its body nor its subject.
     init(retryOf webhook: OutboxRow, _ origin: ChangeOrigin) {
         self.init(
             at: origin.at, author: origin.author, action: .retry, kind: .webhook, app: webhook.app, name: webhook.id)
     }
 
-    /// `cursor`: behind it new telemetry records begin.
+    /// A restore. New telemetry records begin after `cursor`.
     public init(restoreOf records: Int64, cursor: Int64, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .restore, kind: .database, app: "*", name: nil)
         facts["records"] = .integer(records)
@@ -137,7 +139,7 @@ extension AuditEntry {
     }
 }
 
-/// The author and the time of a change: what the audit records beside the change itself.
+/// The author and the time of a change, which the audit records with the change.
 public struct ChangeOrigin: Sendable, Hashable {
     /// See `ChangeAuthor`.
     public let author: String
@@ -149,28 +151,28 @@ public struct ChangeOrigin: Sendable, Hashable {
     }
 }
 
-/// The author of a change, as the audit names it: a token by its name, all others by a name that no token has.
+/// The names of authors in the audit. A token has its own name; each other author has a name that no token may have.
 public enum ChangeAuthor {
-    /// The folders that are read at start and on SIGHUP.
+    /// The author of changes in the folders that are read at start and on SIGHUP.
     public static let file = "file"
-    /// Anyone, under `--dev`.
+    /// Every author under `--dev`.
     public static let developer = "dev"
-    /// The daemon itself, on behalf of no person.
+    /// The daemon itself, for changes that no person makes.
     public static let daemon = "daemon"
 
-    /// Whether the audit uses the name for an author of its own. No token may have it.
+    /// Whether the audit reserves the name. No token may have a reserved name.
     public static func isReserved(_ name: String) -> Bool { [file, developer, daemon].contains(name) }
 }
 
 /// The digest of a client's or user's id that the audit keeps: HMAC-SHA256 under the installation's secret.
 ///
-/// With an id one can find out whether and when it was erased or exported (`bellwether audit digest`), and which
-/// erasures a restored backup undid; from the audit alone an id can neither be read nor tried.
+/// With an id, an operator can find out whether and when it was erased or exported (`bellwether audit digest`), and
+/// which erasures a restored backup undid. The audit alone does not allow anyone to read an id, or to test a guess.
 public enum ClientDigest {
-    /// Keeps this use of the secret apart from others.
+    /// Separates this use of the secret from its other uses.
     private static let purpose = Array("bellwether erased client\0".utf8)
 
-    /// The app's length comes first, so that no two clients make one text.
+    /// The length of the app comes first, so that the texts of two clients are never the same.
     public static func make(_ person: Person, secret: [UInt8]) -> [UInt8] { make(person.tableKey, secret: secret) }
 
     public static func make(_ client: ClientReference, secret: [UInt8]) -> [UInt8] {

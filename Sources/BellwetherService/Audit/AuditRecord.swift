@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
-/// A record of the audit as it is kept: its text, and the SHA-256 of that. The text holds the hash of the record
-/// before.
+/// A stored record of the audit: its text, and the SHA-256 of the text. The text contains the hash of the previous
+/// record.
 public struct AuditRecord: Sendable, Hashable {
-    /// From 1, without gaps.
+    /// The sequence number, from 1 and without gaps.
     public let sequence: Int64
     /// A JSON object.
     public let text: [UInt8]
@@ -15,14 +15,14 @@ public struct AuditRecord: Sendable, Hashable {
         self.hash = hash
     }
 
-    /// The record with its hash as last member: a line of the audit. Without that member it is the text that was
-    /// hashed, so that anyone with sha256sum can check it.
+    /// The record as a line of the audit, with its hash as the last member. Without this member the line is the text
+    /// that was hashed, so anyone can check it with sha256sum.
     public var line: [UInt8] { text.dropLast() + ",\"hash\":\"\(Digest.hex(hash))\"}".utf8 }
 }
 
-/// Records of the audit after one, oldest first.
+/// A query for audit records after a sequence number, oldest first.
 public struct AuditQuery: Sendable, Hashable {
-    /// A sequence number, exclusive; 0: from the start.
+    /// The records follow this sequence number; 0 means all records.
     public let after: Int64
     public let limit: Int
 

@@ -1,16 +1,16 @@
 public import BellwetherJSON
 
-/// Records of the audit that are looked for, newest first (docs/reference/http-api.md#audit). A condition that is nil
-/// holds for each record.
+/// A search for audit records, newest first (docs/reference/http-api.md#audit). A condition that is nil matches every
+/// record.
 public struct AuditSearch: Sendable, Hashable {
-    /// How many records one search looks at.
+    /// The maximum number of records that one search examines.
     public static let scanBound = 20_000
 
     public var app: String?
     public var kind: AuditEntry.Kind?
     public var name: String?
     public var author: String?
-    /// A sequence number, exclusive; nil: the newest records.
+    /// The records precede this sequence number; nil means the newest records.
     public var before: Int64?
     public var limit: Int
 
@@ -30,16 +30,16 @@ public struct AuditSearch: Sendable, Hashable {
 
 /// The records that a search has found.
 public struct AuditPage: Sendable, Hashable {
-    /// Newest first, each with its hash.
+    /// The records, newest first, each with its hash.
     public internal(set) var items: [JSONObject] = []
-    /// Where to go on; nil: all older records were looked at.
+    /// The sequence number before which the next search continues; nil if all older records were examined.
     public internal(set) var before: Int64?
 }
 
 extension Store {
-    /// Looks at records from the newest to older ones, until the page is full or so many were looked at.
+    /// Examines records from the newest to older ones, until the page is full or the bound is reached.
     ///
-    /// - Parameter bound: how many records are looked at.
+    /// - Parameter bound: the maximum number of records to examine.
     func search(_ search: AuditSearch, bound: Int = AuditSearch.scanBound) throws(StoreError) -> AuditPage {
         let newest = Int64(clamping: try versions(of: [.audit])[0])
         var page = AuditPage()

@@ -2,12 +2,12 @@ internal import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 
-/// Makes the audit's entries of the changes of a publish, from what each of them replaces
+/// Makes the audit's entries for the changes of a publish, from the documents that the changes replace
 /// (docs/decisions/0077-rules-stand-above-the-store.md).
 struct ChangeAudit {
     private let author: String
     private let now: Timestamp
-    /// The documents that the changes replace, as those so far have left them.
+    /// The documents that the changes replace, as they are after the changes so far.
     private var standing: [RowName: RowValue] = [:]
 
     init(author: String, now: Timestamp) { (self.author, self.now) = (author, now) }
@@ -20,7 +20,8 @@ struct ChangeAudit {
 
     mutating func enter(_ name: RowName, _ value: RowValue?) { standing[name] = value }
 
-    /// Returns nil for a change that no person decides. The change counts as made.
+    /// Returns the entry of a change; nil for a change that no person decides. Later entries assume that the change was
+    /// made.
     mutating func record(_ change: CatalogChange) -> AuditEntry? {
         let entry = entry(for: change)
         if !change.isDraft { for name in change.replaced { standing[name] = nil } }
@@ -104,7 +105,7 @@ struct ChangeAudit {
         AuditEntry(at: now, author: author, action: action, kind: kind, app: app, name: name)
     }
 
-    /// The newest revision, draft or not.
+    /// The newest revision, whether it is a draft or not.
     private func current(_ app: String, _ name: DocumentName) -> Current? {
         if case .document(let draft)? = standing[.draft(app: app, name)] { return Current(draft, isDraft: true) }
         guard case .document(let document)? = standing[.document(app: app, name)] else { return nil }
@@ -123,12 +124,12 @@ private struct Current {
     let digest: [UInt8]
     /// Whether it is the draft of a manifest or of strings.
     let isDraft: Bool
-    /// A recipe's.
+    /// The life of a recipe; nil for other documents.
     let life: Life?
 
     struct Life {
         let state: RecipeState
-        /// The revision in force; of a draft, nothing.
+        /// The revision in force. It has no meaning for a draft.
         let inForce: Int64
     }
 
@@ -149,7 +150,7 @@ extension AuditEntry {
         facts["previous_in_force"] = life.state == .draft ? .null : .integer(life.inForce)
     }
 
-    /// Never of its text, nor of the digest that it is found by.
+    /// A change of a token. The entry contains neither the token's text nor its digest.
     init(_ action: Action, _ token: StoredToken, _ origin: ChangeOrigin) {
         self.init(
             at: origin.at, author: origin.author, action: action, kind: token.session == nil ? .token : .session,
@@ -162,7 +163,7 @@ extension AuditEntry {
 }
 
 extension CatalogChange {
-    /// The rows that it may replace.
+    /// The rows that the change may replace.
     fileprivate var replaced: [RowName] {
         switch self {
         case .manifest(let app, _), .deleteManifest(let app): Self.names(app, .manifest)

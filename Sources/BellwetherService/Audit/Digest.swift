@@ -1,6 +1,6 @@
 internal import BellwetherBase
 
-/// SHA-256, and how it is written.
+/// SHA-256, and its form as text.
 public enum Digest {
     public static let byteCount = SHA256.byteCount
 
@@ -14,7 +14,7 @@ public enum Digest {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for a text that `hex` has not written.
+    /// The bytes of a text that `hex` returned; nil for other texts.
     static func bytes(hex text: String) -> [UInt8]? {
         let nibbles = text.utf8.map { byte in digits.firstIndex(of: byte) }
         guard nibbles.count.isMultiple(of: 2) else { return nil }

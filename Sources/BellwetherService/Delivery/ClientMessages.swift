@@ -1,8 +1,8 @@
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// An app's messages as one client has them: in the variants that its branches give them, and as they were served last
-/// where they are not served to it now.
+/// The messages of an app for one client, in the variants of its branches. A message that is not served to the client
+/// now is included as it was served last.
 public struct ClientMessages {
     private let app: AppSnapshot
     private let branches: ClientBranches
@@ -14,7 +14,7 @@ public struct ClientMessages {
         variants = branches.variants(of: app.catalog)
     }
 
-    /// Nil for a key that was never published.
+    /// The facts of a message; nil for a key that was never published.
     public func facts(of key: String) -> MessageFacts? {
         if let message = app.catalog.message(key, for: variants) { return message.facts }
         guard let facts = app.known.latest(key)?.facts else { return nil }
@@ -37,7 +37,7 @@ public struct ClientMessages {
             .facts.enrollment
     }
 
-    /// Whether the client has the message with an action of which no URL can be made.
+    /// Whether the client's variant of the message has an action from which no URL can be made.
     func hasBrokenAction(_ key: String) -> Bool {
         guard let message = app.catalog.message(key, for: variants), message.action != nil, !message.facts.isControl
         else {
@@ -46,15 +46,16 @@ public struct ClientMessages {
         return ResolvedAction(message, manifest: app.manifest, value: { _ in nil }, uuid: { "uuid" }) == nil
     }
 
-    /// The message that an answer without a revision is checked against: the one that the client has now, else the one
-    /// that was served last.
+    /// The message against which an answer without a revision is checked. It is the one that the client has now,
+    /// otherwise the one that was served last.
     func current(_ key: String) -> KnownMessage? {
         let revision = app.catalog.message(key, for: variants)?.revision
         return revision.flatMap { app.known.message(key, revision: $0) } ?? app.known.latest(key)
     }
 
-    /// The branch in which the client is exposed to a feature: the named recipe's, if it is enrolled there now; without
-    /// a name that of the one experiment that has the feature (docs/reference/experiments.md#exposure).
+    /// The branch in which the client is exposed to a feature: the branch of the named recipe, if the client is
+    /// enrolled in it now. Without a name it is the branch of the only experiment that has the feature
+    /// (docs/reference/experiments.md#exposure).
     func exposure(to featureID: String, experiment: String?) -> EnrolledBranch? {
         guard let experiment else { return branches.onlyExperiment(with: featureID) }
         return branches.branch(of: experiment)
@@ -62,8 +63,8 @@ public struct ClientMessages {
 }
 
 extension AppSnapshot {
-    /// The facts of a message in each of its variants; those that were served last if it is served no more. Empty: it
-    /// was never published.
+    /// The facts of a message in each of its variants; if it is no longer served, the facts that were served last.
+    /// Empty if the message was never published.
     func everyVariant(of key: String) -> [MessageFacts] {
         let live = catalog.variants(of: key)
         return live.isEmpty ? known.latest(key).map { [$0.facts] } ?? [] : live

@@ -19,26 +19,26 @@ public struct Poll: Sendable {
     }
 }
 
-/// A poll that was recorded, and how its own events fared.
+/// The decision of a recorded poll, and the tally of its own events.
 public struct Delivery: Sendable {
     public let decision: Decision
-    /// Nil: it brought none.
+    /// Nil if the poll contained no events.
     public let tally: EventTally?
 }
 
-/// Answers polls: from memory where nothing changes, else by a write.
+/// Answers polls: from memory if nothing changes, otherwise with a write.
 public enum DeliverMessages {
-    /// How far a poll came without I/O.
+    /// The result of a poll without I/O.
     public enum Progress {
-        /// It changes nothing: while the rows are the same, neither does its answer.
+        /// The poll changes nothing. While the rows are the same, its result is the same.
         case decided(Decision, ReadRows)
-        /// The client has to be read: `Persistence.loadJoined` does.
+        /// `Persistence.loadJoined` must read the client.
         case needsState
-        /// It changes something: `change` decides it again when it is recorded.
+        /// The poll changes something. `change` decides it again when it is recorded.
         case needsWrite
     }
 
-    /// Decides from memory; never any I/O. `memo` and `basis` are of the app and the poll's context.
+    /// Decides from memory, without I/O. `memo` and `basis` belong to the app and the poll's context.
     public static func decide(
         _ poll: Poll, memo: ContextMemo, basis: EnrollmentBasis, in persistence: Persistence
     ) -> Progress {
@@ -46,7 +46,7 @@ public enum DeliverMessages {
         return decide(poll, memo: memo, basis: basis, of: held, in: persistence)
     }
 
-    /// The same of a client that was read, by `Persistence.loadJoined`; it never needs the state.
+    /// Decides for a client that `Persistence.loadJoined` has read. The result is never `needsState`.
     public static func decide(
         _ poll: Poll, memo: ContextMemo, basis: EnrollmentBasis, of held: HeldClient, in persistence: Persistence
     ) -> Progress {
@@ -62,9 +62,9 @@ public enum DeliverMessages {
         return .decided(decision, held.rows)
     }
 
-    /// Records a poll with effects, or with events of its own, and completes with the decision that was made then.
+    /// Records a poll with effects, or with its own events, and completes with the decision at that time.
     ///
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public static func record(
         _ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy, bytes: Int, in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<Delivery, StoreError>) -> Void
@@ -73,8 +73,8 @@ public enum DeliverMessages {
         persistence.submit(Transaction(change).keeping(bytes: bytes), completion)
     }
 
-    /// The change that a poll with effects, or with events of its own, makes: events first, so that a message they
-    /// trigger is in this very answer. The decision of the worker is made again here, on the state as it is then.
+    /// The change that a poll with effects or events makes. It applies events first, so that a message that they
+    /// trigger is in the same response. It makes the worker's decision again, on the present state.
     static func change(_ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy) -> ClientChange<Delivery> {
         let eventIDs = events?.map(\.id) ?? []
         let now = poll.query.now

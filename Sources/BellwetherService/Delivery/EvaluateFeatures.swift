@@ -1,12 +1,12 @@
 public import BellwetherBase
 public import BellwetherCore
 
-/// One client's question for features.
+/// A request for features by one client.
 public struct FeatureRequest: Sendable {
     public let app: AppSnapshot
     public let client: ClientReference
     public let query: PollQuery
-    /// The features that the client asks for: one, or all.
+    /// The features that the client requests: one, or all.
     public let features: [CompiledFeature]
 
     public init(
@@ -24,25 +24,25 @@ public struct FeatureRequest: Sendable {
     }
 }
 
-/// Evaluates features: from memory where nothing changes, else by a write. Enrollments change as by a poll.
+/// Evaluates features: from memory if nothing changes, otherwise with a write. Enrollments change as in a poll.
 public enum EvaluateFeatures {
-    /// How far a question came without I/O.
+    /// The result of a request without I/O.
     public enum Progress {
-        /// It changes nothing: while the client's row is the same, neither does its answer.
+        /// The request changes nothing. While the client's row is the same, its result is the same.
         case decided(FeatureDecision, ReadRows)
-        /// The client has to be read: `Persistence.load` does.
+        /// `Persistence.load` must read the client.
         case needsState
-        /// It changes something: `change` decides it again when it is recorded.
+        /// The request changes something. `change` decides it again when it is recorded.
         case needsWrite
     }
 
-    /// Decides from memory; never any I/O.
+    /// Decides from memory, without I/O.
     public static func decide(_ request: FeatureRequest, in persistence: Persistence) -> Progress {
         guard let held = persistence.held(request.client) else { return .needsState }
         return decide(request, of: held, in: persistence)
     }
 
-    /// The same of a client that was read, by `Persistence.load`; it never needs the state.
+    /// Decides for a client that `Persistence.load` has read. The result is never `needsState`.
     public static func decide(
         _ request: FeatureRequest, of held: HeldClient, in persistence: Persistence
     ) -> Progress {
@@ -58,9 +58,9 @@ public enum EvaluateFeatures {
         return .decided(decision, held.rows)
     }
 
-    /// Records a request with effects, and completes with the decision that was made then.
+    /// Records a request with effects, and completes with the decision at that time.
     ///
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public static func record(
         _ request: FeatureRequest, bytes: Int, in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<FeatureDecision, StoreError>) -> Void
@@ -68,8 +68,7 @@ public enum EvaluateFeatures {
         persistence.submit(Transaction(change(request)).keeping(bytes: bytes), completion)
     }
 
-    /// The change that a request with effects makes. The decision of the worker is made again here, on the state as it
-    /// is then.
+    /// The change that a request with effects makes. It makes the worker's decision again, on the present state.
     static func change(_ request: FeatureRequest) -> ClientChange<FeatureDecision> {
         let now = request.query.now
         return ClientChange(client: request.client, now: now) { state, _ in

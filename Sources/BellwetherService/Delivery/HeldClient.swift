@@ -1,41 +1,41 @@
 public import BellwetherCore
 
-/// The rows that a decision was taken from, with their versions. While they have these, the state is the same.
+/// The rows that a decision was based on, with their versions. While the versions are the same, the state is the same.
 public struct ReadRows: Sendable {
     public let client: ClientReference
-    /// 0: the client has no row.
+    /// The version of the client's row; 0 if the client has no row.
     let version: UInt64
     /// The row of the user that the client was identified with, under its key in the table.
     fileprivate(set) var user: (key: ClientReference, version: UInt64)?
 
-    /// The bytes of the names in it.
+    /// The bytes of the names in the rows.
     public var nameBytes: Int {
         [client, user?.key].compactMap(\.self).reduce(0) { $0 + $1.app.utf8.count + $1.id.utf8.count }
     }
 }
 
-/// A client as it was found, for a decision. One that has no row has an empty state.
+/// A client that was read for a decision. A client without a row has an empty state.
 public struct HeldClient: Sendable {
     public fileprivate(set) var state: ClientState
     public fileprivate(set) var rows: ReadRows
-    /// The settled enrollments of the client's own row, which alone has its enrollments.
+    /// The settled enrollments of the client's own row. Only this row contains its enrollments.
     let settled: SettledEnrollments
 
-    /// The state in the client's own row. Nil: the client was never seen.
+    /// The state in the client's own row; nil if the client was never seen.
     public var stored: ClientState? { rows.version == 0 ? nil : state }
 
     init(state: ClientState, rows: ReadRows, settled: SettledEnrollments) {
         (self.state, self.rows, self.settled) = (state, rows, settled)
     }
 
-    /// As a store has it. Nil: it has no row.
+    /// A client from a store. `stored` is nil if the client has no row.
     init(_ client: ClientReference, _ stored: StoredClient?) {
         self.init(
             state: stored?.state ?? ClientState(), rows: ReadRows(client: client, version: stored?.version ?? 0),
             settled: .none)
     }
 
-    /// The same, joined with what is its user's.
+    /// The client, joined with the state of its user.
     fileprivate func joined(with user: HeldClient) -> HeldClient {
         var joined = self
         joined.state = state.joined(with: user.state)
@@ -50,7 +50,7 @@ public struct HeldClient: Sendable {
 }
 
 extension ClientTable {
-    /// The client or user as the table holds it. Nil: it has to be read.
+    /// The client or user in the table; nil if it has to be read.
     func held(_ key: ClientReference) -> HeldClient? {
         switch lookUp(key) {
         case .known(let held):
@@ -65,26 +65,26 @@ extension ClientTable {
 }
 
 extension Persistence {
-    /// The client as its own row has it; never any I/O. Nil: it has to be read.
+    /// The client by its own row, without I/O; nil if it has to be read.
     func held(_ client: ClientReference) -> HeldClient? {
         freshness == .local ? table.held(client) : nil
     }
 
-    /// The same, joined with what is its user's if the client was identified.
+    /// The client by its own row, joined with the state of its user if the client was identified.
     func heldJoined(_ client: ClientReference) -> HeldClient? {
         guard let held = held(client) else { return nil }
         guard let key = held.userKey else { return held }
         return self.held(key).map(held.joined)
     }
 
-    /// The client as its own row has it: what the table holds is verified, or the row is read and put there.
+    /// Loads the client by its own row. The entry of the table is verified, or the row is read and put there.
     public func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<HeldClient, StoreError>) -> Void
     ) {
         load(PendingLoad(key: client, wanted: .state(completion)))
     }
 
-    /// The same, joined with what is its user's if the client was identified.
+    /// Loads the client, joined with the state of its user if the client was identified.
     public func loadJoined(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<HeldClient, StoreError>) -> Void
     ) {
@@ -94,19 +94,19 @@ extension Persistence {
         }
     }
 
-    /// Whether the rows are still as they were read; never any I/O. Nil: the table may not be believed, and `verify`
-    /// asks the store.
+    /// Whether the rows are unchanged since they were read, without I/O. Nil if the table may be out of date; then
+    /// `verify` queries the store.
     public func areCurrent(_ rows: ReadRows) -> Bool? {
         guard freshness == .local else { return nil }
         guard table.version(of: rows.client) == rows.version else { return false }
         return rows.user.map { table.version(of: $0.key) == $0.version } ?? true
     }
 
-    /// Asks the store whether the rows are still as they were read. A failure of the store is a no.
+    /// Queries the store whether the rows are unchanged since they were read. A failure of the store counts as false.
     public func verify(_ rows: ReadRows, _ completion: @escaping @Sendable (Bool) -> Void) {
         let client = PendingLoad.Wanted.version(rows.version) { [self] isCurrent in
             guard isCurrent, let user = rows.user else { return completion(isCurrent) }
-            // A user's version only grows: what it is now, it was when the client was asked for.
+            // A user's version only grows. If it is unchanged now, it was also unchanged when the client was checked.
             load(PendingLoad(key: user.key, wanted: .version(user.version, completion)))
         }
         load(PendingLoad(key: rows.client, wanted: client))

@@ -3,17 +3,19 @@ internal import BellwetherJSON
 
 /// Every message key that was ever published in an app, by revision.
 public struct KnownMessages: Sendable {
-    /// How many revisions of a message stay answerable; older answers are refused as unknown revisions.
+    /// The number of revisions of a message that accept answers. An answer to an older one is refused as an unknown
+    /// revision.
     static let revisionsKept = 20
 
-    /// Revisions rise.
+    /// The revisions of each message, in ascending order.
     private var byKey: [ByteKey: [KnownMessage]] = [:]
     /// The approximate bytes of all revisions.
     private(set) var bytes = 0
 
     public init() {}
 
-    /// Whether it holds all that a store kept: what is live, and so to be spared, is not known before a catalog comes.
+    /// Whether it still contains everything from the store. The live revisions, which must stay, are unknown before a
+    /// catalog is loaded.
     private var isUntrimmed = false
 
     /// Reads the messages of a store, in any order. A message that the daemon did not write is left out.
@@ -36,10 +38,10 @@ public struct KnownMessages: Sendable {
 
     /// The revisions under which the variants of one message are to be served.
     ///
-    /// That of the document which last touched the message, unless that number is taken: several documents and branches
-    /// make one message, so two of them can bring the same number, and what a style, the manifest or a deletion changes
-    /// has none. Then the numbers go on; one number never stands for two contents, and a content that is there already
-    /// keeps its number.
+    /// A variant gets the number of the document that last changed the message, unless the number is taken. Several
+    /// documents and branches contribute to one message, so two of them can have the same number. A change by a style,
+    /// the manifest or a deletion has no number. In these cases the next number is used. A number never stands for two
+    /// contents, and a known content keeps its number.
     public func revisions(of variants: [KnownMessage]) -> [Int] {
         var known = variants.first.flatMap { byKey[ByteKey(text: $0.facts.key)] } ?? []
         return variants.map { variant in
@@ -52,7 +54,7 @@ public struct KnownMessages: Sendable {
         }
     }
 
-    /// Takes up a catalog's messages; returns those that are new or changed.
+    /// Adds the messages of a catalog; returns the messages that are new or changed.
     mutating func remember(_ messages: [KnownMessage]) -> [KnownMessage] {
         let news = messages.filter { message in
             guard self.message(message.facts.key, revision: message.revision) == nil else { return false }

@@ -1,9 +1,9 @@
 public import BellwetherBase
 public import BellwetherCore
 
-/// Records what a person wants of experiments and rollouts.
+/// Records whether a person participates in experiments and rollouts.
 public enum ChangeParticipation {
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public static func run(
         _ participation: Participation, of client: ClientReference, in app: AppSnapshot, now: Timestamp, bytes: Int,
         _ store: Persistence, _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void

@@ -2,7 +2,7 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Records what clients of an app report: each event once, whatever is sent again.
+/// Records the events that clients of an app report. Each event is recorded once, even if it is sent again.
 public struct RecordEvents: Sendable {
     let app: AppSnapshot
     let policy: EventPolicy
@@ -16,7 +16,7 @@ public struct RecordEvents: Sendable {
 
     /// Records the events of clients, and completes with the tally of each client.
     ///
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public func run(
         _ shares: [(client: ClientReference, events: [ResolvedEvent])], bytes: Int, in store: Persistence,
         _ completion: @escaping @Sendable (Result<[EventTally], StoreError>) -> Void
@@ -35,7 +35,7 @@ public struct RecordEvents: Sendable {
         }
     }
 
-    /// An event that is rejected leaves its id to one that is not, in this batch or later.
+    /// Applies events. The id of a rejected event stays free for an accepted event, in this batch or later.
     func apply(
         _ events: [ResolvedEvent], _ input: ChangeInput, to journal: inout ClientJournal
     ) -> (tally: EventTally, releasedIDs: [Int]) {
@@ -103,6 +103,6 @@ public struct RecordEvents: Sendable {
         return .accepted
     }
 
-    /// A bound on what one client can make the daemon remember.
+    /// The maximum number of event names that the daemon stores for one client.
     private static let maximumEventNames = 500
 }

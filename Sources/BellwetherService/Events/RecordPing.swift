@@ -2,13 +2,13 @@ public import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// Records a ping that a phone sent through Glean, once (docs/reference/events.md#submitted-pings): what it says was
-/// done changes the client's state as the same events of ours do, and the log gets it as it was sent. Nothing is
-/// derived from it again.
+/// Records a ping that a phone sent through Glean, once (docs/reference/events.md#submitted-pings). Its events change
+/// the client's state in the same way as events of the daemon's own API. The log contains them as they were sent;
+/// nothing is derived from them again.
 public enum RecordPing {
-    /// Records a ping, and completes with whether it is new.
+    /// Records a ping, and completes with the tally of its events.
     ///
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public static func run(
         _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, bytes: Int, _ store: Persistence,
         newID: () -> String, _ completion: @escaping @Sendable (Result<EventTally, StoreError>) -> Void
@@ -17,10 +17,10 @@ public enum RecordPing {
         store.submit(Transaction(change).keeping(bytes: bytes), completion)
     }
 
-    /// The change that a ping makes. A repetition of its document id does nothing: that is remembered for the client,
-    /// as event ids are.
+    /// The change that a ping makes. A ping with a known document id changes nothing: document ids are stored for the
+    /// client, like event ids.
     ///
-    /// A ping without a client has no owner: it is kept, and changes no state. `newID` makes ids of answers.
+    /// A ping without a client is logged, and changes no state. `newID` makes ids of answers.
     static func change(
         _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, newID: () -> String
     ) -> ClientChange<EventTally> {
@@ -45,8 +45,8 @@ public enum RecordPing {
         }
     }
 
-    /// The answers that were recognised by their texts, by the index of their event. Only the first event of one survey
-    /// is looked at, so that a ping costs no more than there are surveys.
+    /// The answers that were recognised by their texts, by the index of their event. Only the first event of each
+    /// survey is examined, so the number of surveys bounds the cost of a ping.
     private static func answers(
         _ ping: GleanSubmission, in app: AppSnapshot, _ newID: () -> String
     ) -> [Int: [SurveyResponse]] {
@@ -67,7 +67,7 @@ public enum RecordPing {
 /// Applies a ping's events to its client, one after another.
 private struct PingJournal {
     let ping: GleanSubmission
-    /// As the client has them here: what else a phone may be enrolled in is not known.
+    /// The client's messages by its enrollments here. Other enrollments of the phone are unknown.
     let messages: ClientMessages
     let client: ClientReference
     private let pacing: AppPacing?
@@ -101,16 +101,17 @@ private struct PingJournal {
         }
     }
 
-    /// As if the event had come to us: only the state is kept of it, for the phone has sent its records itself.
+    /// Applies an event to the state only. It makes no records, because the phone has sent the records itself.
     private mutating func apply(at time: Timestamp, _ step: (inout ClientJournal) -> Void) {
         var journal = ClientJournal(state: state, clientID: client.id, at: time, pacing: pacing)
         step(&journal)
         state = journal.state
     }
 
-    /// A client answers a survey once. The message is out, whether or not its dismissal is in a ping too.
+    /// Records the first answer of a client to a survey. The message counts as dismissed, even if no ping contains its
+    /// dismissal.
     ///
-    /// Where the text is an option of several variants of the message, the one counts that the client has now.
+    /// If the text is an option of several variants of the message, the variant that the client has now counts.
     private mutating func record(
         _ answers: [SurveyResponse], under branch: EnrolledBranch?, _ input: ChangeInput
     ) {
@@ -125,7 +126,7 @@ private struct PingJournal {
         state.ledger[answer.message] = entry
     }
 
-    /// The recipe that the event belongs to: as the phone has it, else as the client is enrolled here.
+    /// The branch that the event belongs to: by the phone's enrollment, otherwise by the client's enrollment here.
     private func branch(of event: SubmittedEvent, _ facts: MessageFacts?) -> EnrolledBranch? {
         if let slug = facts?.experiment { return ping.enrollment(in: slug) ?? facts?.enrollment }
         guard event.category == "nimbus_events", let slug = event.extra["experiment"]?.string,

@@ -2,12 +2,12 @@ public import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// An event that was found good, with all that its application needs; or one that was not, whose id the store may know.
+/// A valid event, with everything that is needed to apply it; or a refused event, whose id the store may know.
 public struct ResolvedEvent: Sendable {
     /// Its index in the request.
     public let index: Int
     public let id: String?
-    /// The time of its record.
+    /// The time for the event's record.
     let at: Timestamp
     let kind: Kind
     var sessionID: String?
@@ -21,7 +21,7 @@ public struct ResolvedEvent: Sendable {
         case refused(code: String, message: String)
     }
 
-    /// One that nothing comes of. Where its id is known already it is a duplicate all the same
+    /// A refused event. If its id is known already, it is still counted as a duplicate
     /// (docs/reference/events.md#event-ids-and-duplicates).
     public init(refused rejection: EventRejection, id: String, now: Timestamp) {
         index = rejection.index
@@ -41,8 +41,9 @@ public struct ResolvedEvent: Sendable {
 }
 
 extension ClientEvent {
-    /// Judges the event by the clock and by what is published (docs/reference/events.md#event-times). Rules that depend
-    /// on the client's branches are judged when it is recorded: only what holds for no client is refused here.
+    /// Judges the event by the clock and by the published messages (docs/reference/events.md#event-times). Rules that
+    /// depend on the client's branches apply when the event is recorded. This function refuses only events that are
+    /// invalid for every client.
     public func resolve(
         index: Int, in app: AppSnapshot, policy: EventPolicy, now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {
@@ -96,12 +97,12 @@ public struct RejectedEvent: Error, Sendable {
     public let rejection: EventRejection
 }
 
-/// Why an event cannot be about its message.
+/// The reason why an event does not fit its message.
 struct MessageFault {
     let code: String
     let message: String
 
-    /// Nil when the message can have that done to it.
+    /// Nil if the action is possible for the message.
     init?(_ action: MessageAction, _ facts: MessageFacts) {
         guard action == .displayed, facts.isControl else { return nil }
         code = "not_displayable"

@@ -2,9 +2,9 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import Synchronization
 
-/// The outcome of a transaction of a respondent's action.
+/// The progress of a respondent's action after a transaction.
 enum ActionProgress {
-    /// The owner's server is asked next.
+    /// The owner's server is called next.
     case calls
     case goesOn
     case ends
@@ -17,7 +17,7 @@ protocol ActionStep: Sendable {
 /// The outcome of a transaction under a claim.
 enum Attempt<Value: Sendable>: Sendable {
     case made(Value)
-    /// Another daemon's action on the same subject is under way; nothing was written.
+    /// Another daemon's action on the same subject is in progress; nothing was written.
     case waits
 }
 
@@ -25,17 +25,17 @@ extension Attempt: RunLimited where Value: RunLimited {
     var fullList: RowName? { if case .made(let value) = self { value.fullList } else { nil } }
 }
 
-/// The claim of a respondent's action among the daemons that share a store: while it calls the owner's server, the
-/// actions on the same subject at other daemons wait, as `FlowTurns` lets them wait within one process.
+/// The claim of a respondent's action among the daemons that share a store. While the action calls the owner's server,
+/// actions on the same subject wait at the other daemons. Within one process, `FlowTurns` lets them wait.
 ///
-/// The claim is a row with an end. It is written by the transaction that finds out that a call is due, kept up during
-/// the call, and deleted by the one that ends the action. So the claim of a daemon that died ends by itself
-/// (docs/decisions/0108-an-action-claims-its-run-among-the-nodes.md). Where one process has the store, there is none.
+/// The claim is a row with an end time. The transaction that finds that a call is due writes it, and the transaction
+/// that ends the action deletes it. In between it is renewed, so the claim of a dead daemon expires
+/// (docs/decisions/0108-an-action-claims-its-run-among-the-nodes.md). A store that one process uses has no claims.
 final class ActionClaim: Sendable {
-    /// A daemon that died within a call keeps others from the run for so long.
+    /// The lifetime of a claim. If a daemon dies during a call, other daemons are kept from the run for this time.
     static let seconds: Int64 = 6
     private static let renewalSeconds = 2.0
-    /// How long an action waits before it looks again whether another daemon's is over.
+    /// The delay before an action checks again whether another daemon's action is over.
     private static let waitSeconds = 0.05...0.15
 
     private let name: RowName
@@ -50,7 +50,7 @@ final class ActionClaim: Sendable {
 
     private var now: Timestamp { store.store.clock.now() }
 
-    /// The same transaction under the claim.
+    /// The transaction, guarded by the claim.
     func guarding<Value: ActionStep>(_ transaction: Transaction<Value>) -> Transaction<Attempt<Value>> {
         guard store.feed.isShared else { return transaction.map { .made($0) } }
         return transaction.adding(name) { [name, holder, now] rows in
@@ -74,9 +74,9 @@ final class ActionClaim: Sendable {
         }
     }
 
-    /// Takes note of what came of a transaction under the claim.
+    /// Handles the result of a transaction under the claim.
     ///
-    /// - Parameter again: called instead of the completion, after a while, where another daemon's action is under way.
+    /// - Parameter again: called after a delay, instead of the completion, if another daemon's action is in progress.
     func note<Value: ActionStep>(
         _ result: Result<Attempt<Value>, StoreError>, again: @escaping @Sendable () -> Void,
         _ completion: FlowActions.Completion<Value>
@@ -95,14 +95,14 @@ final class ActionClaim: Sendable {
         }
     }
 
-    /// The action is over. Where a transaction has not ended it, as when the recipe was paused meanwhile, the claim is
-    /// given back here.
+    /// Ends the action. If no transaction has ended it, for example because the recipe was paused meanwhile, the claim
+    /// is released here.
     func end() {
         guard isHeld.exchange(false, ordering: .acquiringAndReleasing) else { return }
         store.submit(changing { _ in .nothing }) { _ in }
     }
 
-    /// While the owner's server takes its time. A claim that has ended, and may be another daemon's, is not taken back.
+    /// Renews the claim while the owner's server is called. A claim that another daemon holds by now is not renewed.
     private func keepUp() {
         timer(Self.renewalSeconds) { [weak self] in
             guard let self, isHeld.load(ordering: .acquiring) else { return }
@@ -112,7 +112,7 @@ final class ActionClaim: Sendable {
         }
     }
 
-    /// - Parameter value: of the row, if it is still this claim's.
+    /// - Parameter value: the new value of the row, if this claim still holds it.
     private func changing(_ value: @escaping @Sendable (_ holder: String) -> RowValue) -> Transaction<Void> {
         Transaction(names: [name], now: now) { [name, holder] rows in
             var outcome = TransactionOutcome(result: ())

@@ -17,21 +17,21 @@ public struct AdvanceFlow: Sendable {
 
     public enum Outcome: Sendable {
         case advanced(Run, FlowMove)
-        /// With the run as it is.
+        /// The action was refused; the run is unchanged.
         case refused(FlowRefusal, Run)
         case unknownRun
         /// The flow was paused, ended or deleted while the action waited.
         case inactive
-        /// It was done before under its id: what it was answered then.
+        /// The action was done before under the same id; this is its stored reply.
         case replayed(StoredReply)
     }
 
-    /// How far a transaction of an action has come.
+    /// The progress of an action after a transaction.
     public enum Step: ActionStep {
         case done(Outcome)
-        /// A hook has to be asked first.
+        /// A hook has to be called first.
         case needs(FlowHookCall, Run)
-        /// That takes too long among other writes: it is to be judged first, and to be written then.
+        /// The judgement takes too long among other writes. It must be made apart from them, before the write.
         case needsJudgement(Situation)
 
         var progress: ActionProgress {
@@ -44,14 +44,14 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    /// The facts of the rows.
+    /// The facts from the rows that a judgement depends on.
     public struct Situation: Sendable, Hashable {
         let run: Run
         let limits: FlowLimits
     }
 
-    /// The result of an action on a run, which may take long to judge: it depends on patterns and conditions of owners.
-    /// It counts while the situation is the same
+    /// The result of an action on a run. The judgement may take long, because it depends on patterns and conditions of
+    /// owners. It is valid while the situation is the same
     /// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
     public struct Judgement: Sendable {
         let before: Situation
@@ -60,7 +60,7 @@ public struct AdvanceFlow: Sendable {
         let verdicts: [[Bool]]
         /// Whether the condition of the flow's notification holds.
         let notifies: Bool
-        /// Events of the calls of hooks that were made for it.
+        /// The events of the hook calls that were made for the action.
         let calls: [FlowEvent]
         /// The stored reply for a repetition of the request.
         let reply: [UInt8]?
@@ -84,9 +84,9 @@ public struct AdvanceFlow: Sendable {
         public var change: Change
         /// The outcomes of the hooks that were called.
         var hooks = FlowHookOutcomes()
-        /// The attributes of the respondent now.
+        /// The present attributes of the respondent.
         public var attributes: JSONObject = [:]
-        /// Whether telemetry has the answers.
+        /// Whether telemetry contains the answers.
         public var recordsAnswers = true
         /// The id of the webhook, if there is one.
         public var webhookID: String
@@ -98,7 +98,7 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    /// A judgement that was made before.
+    /// A judgement that was made before the transaction.
     public var judgement: Judgement?
     public let request: Request
     public let flow: FlowContent
@@ -113,10 +113,10 @@ public struct AdvanceFlow: Sendable {
         (self.request, self.flow, self.app, self.now, self.kept) = (request, flow, app, now, kept)
     }
 
-    /// Bytes of a run, and of its files.
+    /// The maximum bytes of a run, and of its files.
     private static let maximumBytes = (run: 1 << 20, files: 8 << 20)
 
-    /// A request that is refused may be tried again under its key.
+    /// The transaction of the action. A refused request stores no reply, so it may be tried again under its key.
     var transaction: Transaction<Step> {
         let names = [RowName.run(request.run)] + (kept.map { [.reply($0.claim.key)] } ?? [])
         return Transaction(names: names, now: now) { rows in
@@ -127,7 +127,7 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    /// With the budget of a whole save: what that is not enough for is decided against whoever asks.
+    /// Judges with the budget of a whole save. If the budget is not enough, the decision goes against the requester.
     public func judge(_ situation: Situation) -> Judgement { judge(situation, .wholeSave) }
 
     private func judge(_ situation: Situation, _ budget: EvaluationBudget) -> Judgement {
@@ -140,7 +140,7 @@ public struct AdvanceFlow: Sendable {
             verdicts = situation.limits.limits.map { $0.judge(facts, &budget) }
             notifies = flow.definition.notification?.condition?.holds(for: facts, &budget) ?? true
         }
-        // A message of a chat is answered when the owner's server has replied.
+        // A message of a chat gets its reply when the owner's server has replied.
         if case .done(.advanced(let run, let move)) = step, move.chat?.exchange == nil {
             reply = kept?.make(run, move, &budget)
         }
@@ -149,7 +149,7 @@ public struct AdvanceFlow: Sendable {
             overruns: budget.overruns)
     }
 
-    /// Nil: it takes too long among other writes.
+    /// The judgement of a situation; nil if it takes too long among other writes.
     private func judgement(of situation: Situation) -> Judgement? {
         if let judgement, judgement.before == situation { return judgement }
         let judgement = judge(situation, .amongWrites)
@@ -166,7 +166,7 @@ public struct AdvanceFlow: Sendable {
         var state = ClientState()
         if let client, case .client(let known)? = rows[client] { state = known }
         let situation = Situation(run: run, limits: FlowLimits(of: run, in: app, state))
-        // All rows are read before anything is judged, so that it is judged once.
+        // All rows are read before the judgement, so that it is made once.
         let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names(run, app.name)
         let missing = names.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
@@ -175,7 +175,7 @@ public struct AdvanceFlow: Sendable {
         return counting(after, move, judgement, rows)
     }
 
-    /// - Parameter calls: gets the events of the calls that were made for it.
+    /// - Parameter calls: receives the events of the hook calls that were made for the action.
     private func step(of run: Run, _ calls: inout [FlowEvent], _ budget: inout EvaluationBudget) -> Step {
         guard var progress = run.flow else { return .done(.unknownRun) }
         let files = flow.definition.takeFiles(outOf: &progress)
@@ -225,9 +225,9 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    /// Shows the step that the run has come to as its hook has it, unless the run would be too large with that.
+    /// Applies the render hook to the step that the run has reached, unless the run would be too large with that.
     ///
-    /// - Returns: the call that has to be made first; nil: none.
+    /// - Returns: the call that has to be made first; nil if there is none.
     private func complete(_ move: inout FlowMove, _ run: Run, _ hooks: inout FlowHookOutcomes) -> FlowHookCall? {
         var secrets = FlowSecrets()
         if case .action(let action) = request.change { secrets = flow.definition.secrets(in: action) }
@@ -248,7 +248,8 @@ public struct AdvanceFlow: Sendable {
             || move.run.files.reduce(0) { $0 + $1.bytes } > Self.maximumBytes.files
     }
 
-    /// Takes places in quotas. A run that finds one full is screened out; one that is dismissed gives its places back.
+    /// Takes the run's slots in quotas. A run that meets a full quota is screened out; a dismissed run releases its
+    /// slots.
     private func counting(
         _ after: Run, _ move: FlowMove, _ judgement: Judgement, _ rows: TransactionRows
     ) -> TransactionStep<Step> {
@@ -264,7 +265,7 @@ public struct AdvanceFlow: Sendable {
         let released = QuotaSlots.released(run, of: app.name, in: rows)
         run.quotas = []
         if isDismissed { return write(run, move, judgement, (released, judgement.reply), rows) }
-        // The respondent of a run that is over goes where the flow leads.
+        // A run that has ended keeps the outcome that the flow gave it.
         let ended = move.run.outcome == nil ? flow.definition.screenOut(move) : move
         run.enter(ended.run, of: flow.definition, at: now)
         (run.status, run.submittedAt) = (.screenedOut, nil)
@@ -288,7 +289,7 @@ public struct AdvanceFlow: Sendable {
         if run.submittedAt != nil, judgement.before.run.submittedAt == nil {
             if let name = run.respondentName(in: request.run.app) {
                 guard rows.isLoaded(name) else { return .needs([name]) }
-                // Messages that present the flow have done their work.
+                // The state notes the submission, for messages that present the flow.
                 var state = ClientState()
                 if case .client(let known)? = rows[name] { state = known }
                 state.surveys.submit(run.slug, at: now)
@@ -308,7 +309,7 @@ public struct AdvanceFlow: Sendable {
 }
 
 extension Run {
-    /// The row that has the respondent's standing; nil: the run has no respondent.
+    /// The row with the respondent's state; nil if the run has no respondent.
     func respondentName(in app: String) -> RowName? {
         switch respondent {
         case .user(let id): .user(UserReference(app: app, id: id))
@@ -319,7 +320,7 @@ extension Run {
 }
 
 extension JSONValue {
-    /// Bytes of the files within it: texts that are data URLs.
+    /// The bytes of the files in the value: the texts that are data URLs.
     public var fileBytes: Int {
         switch self {
         case .string(let text): text.hasPrefix("data:") ? text.utf8.count : 0

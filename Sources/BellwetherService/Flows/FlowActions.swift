@@ -4,11 +4,11 @@ internal import BellwetherJSON
 internal import Dispatch
 public import Surveys
 
-/// Actions of respondents in flows, each from its turn to its outcome: its transactions and, between them, the calls of
-/// the owner's server (docs/reference/flows.md#one-action-after-another).
+/// Performs the actions of respondents in flows. An action consists of transactions and, between them, calls of the
+/// owner's server (docs/reference/flows.md#one-action-after-another).
 ///
-/// An action goes on when its requester is gone: the same request again is answered what came of it. One whose call is
-/// broken off because the daemon stops has no outcome.
+/// An action continues if its requester disconnects; the same request then gets its outcome. An action whose call is
+/// interrupted because the daemon stops has no outcome.
 public struct FlowActions: Sendable {
     /// Called once, on any thread. It must not block.
     public typealias Completion<Outcome> = @Sendable (Result<Outcome, StoreError>) -> Void
@@ -19,21 +19,20 @@ public struct FlowActions: Sendable {
         /// The slug of the run's recipe.
         let slug: String
         let flow: FlowContent
-        /// As it was when the action was asked for.
+        /// The app at the time of the request.
         let app: AppSnapshot
         let now: Timestamp
-        /// The same id is answered the same.
+        /// The idempotency claim: a request with the same id gets the same reply.
         public var claim: IdempotencyClaim?
         /// The bytes of the request.
         public var bytes = 0
         /// The reply that is stored for repetitions under the same id.
         public var reply: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8] = { _, _, _ in [] }
-        /// Called with the overruns of actions that were judged apart from other writes, and of those whose budget was
-        /// too small.
+        /// Called with the budget overruns of each judgement that was made apart from other writes.
         public var judgedApart: @Sendable (EvaluationBudget.Overruns) -> Void = { _ in }
-        /// How often it was.
+        /// The number of judgements that were made apart from other writes.
         fileprivate var judgements = 0
-        /// Nil: the action does not wait.
+        /// The claim of the action; nil if the action does not wait.
         fileprivate var turn: ActionClaim?
 
         /// `flow` is the revision that the run began with.
@@ -44,17 +43,17 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// How often an action is judged apart: other saves may have come first each time.
+    /// The maximum number of judgements of an action. A judgement is void if another save came first.
     private static let maximumJudgements = 3
 
     private let persistence: Persistence
     private let publisher: Publisher
-    /// Nil: no hook is asked, each proceeds.
+    /// Calls the hooks; nil if no hook is called and each proceeds.
     private let hooks: HookCaller?
     private let turns: FlowTurns
     private let timer: HookCaller.Timer
 
-    /// - Parameter timer: for the wait for other daemons.
+    /// - Parameter timer: delays new attempts while other daemons' actions are in progress.
     public init(
         _ persistence: Persistence, _ publisher: Publisher, hooks: HookCaller?, turns: FlowTurns,
         timer: @escaping HookCaller.Timer = OutboxDispatcher.systemTimer
@@ -63,7 +62,7 @@ public struct FlowActions: Sendable {
         self.timer = timer
     }
 
-    /// Takes an action when those on the run that came before it have their outcomes. A dismissal does not wait.
+    /// Performs an action after the earlier actions on the run have their outcomes. A dismissal does not wait.
     public func take(_ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>) {
         var action = action
         action.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
@@ -75,7 +74,7 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// Begins a run when the starts of the flow by the same respondent that came before it have their outcomes.
+    /// Begins a run after the respondent's earlier starts of the flow have their outcomes.
     public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion<StartFlow.Outcome>) {
         var start = start
         start.request.hooks = FlowHookOutcomes(areAsked: hooks != nil)
@@ -102,7 +101,7 @@ public struct FlowActions: Sendable {
         if !isTaken { completion(.failure(.overloaded)) }
     }
 
-    /// - Parameter hasWaited: the flow may have been paused since the request was looked at.
+    /// - Parameter hasWaited: whether the action has waited. The flow may have been paused since the request arrived.
     private func step(
         _ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
@@ -142,7 +141,8 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// - Parameter written: not called where another daemon's action is under way: then the action is tried again.
+    /// - Parameter written: called with the result, unless another daemon's action is in progress. Then the action is
+    ///   tried again.
     private func write(
         _ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>,
         _ written: @escaping Completion<AdvanceFlow.Step>
@@ -154,7 +154,7 @@ public struct FlowActions: Sendable {
         }
     }
 
-    /// Judges an action that takes too long among other writes on another thread than the writer's.
+    /// Judges an action that takes too long among other writes. It does so on another thread than the writer's.
     private func judge(
         _ situation: AdvanceFlow.Situation, _ advance: AdvanceFlow, _ action: Action,
         _ completion: @escaping Completion<AdvanceFlow.Outcome>

@@ -4,7 +4,7 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// A flow as it is published.
+/// A published flow.
 public struct FlowContent: PublishedContent {
     public private(set) var definition: FlowDefinition
     public let revision: Int
@@ -20,17 +20,17 @@ public struct FlowContent: PublishedContent {
     public var headerSecrets: [String] { definition.hooks.flatMap(\.secretNames) }
     public var signingSecret: String? { definition.notification?.secretName }
 
-    /// Bytes of a document.
+    /// The maximum bytes of a document.
     private static let maximumBytes = 1 << 20
 
-    /// A run goes on with the revision it began with, so that no question of another one concerns it.
+    /// Retired ids are not needed, because a run continues with the revision that it began with.
     public init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>) {
         guard kind == .flow, let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
         else { return nil }
         (self.definition, self.revision) = (definition, revision)
     }
 
-    /// One of a recipe's revisions, as a run needs it that began with it. Nil: it is no flow.
+    /// Reads a revision of a recipe, for a run that began with it. Nil if the revision is not a flow.
     public init?(_ revision: StoredDocument, slug: String) {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
             let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
@@ -72,18 +72,18 @@ public struct FlowContent: PublishedContent {
 /// All flows of an app in AppDNA's form: `{"flows": {ID: FLOW}, "active_flow_id"}` (docs/reference/flows.md#bundles).
 public struct FlowBundle {
     let entries: [RecipeBatch.Entry]
-    /// Nil: the bundle does not say.
+    /// The id of the active flow; nil if the bundle does not name one.
     let activeID: String?
 
-    /// A flow of a bundle as the recipe that it is.
+    /// A flow of a bundle, as a recipe.
     public struct Flow: Sendable {
         public let slug: String
         public let text: [UInt8]
-        /// Why it cannot be one.
+        /// The reasons why the flow cannot be a recipe.
         public let faults: [Finding]
     }
 
-    /// The flows of a file in the order of the file, and the active one; nil: the file is something else.
+    /// The flows of a file in the order of the file, and the id of the active one; nil if the file is not a bundle.
     public static func read(
         file text: [UInt8]
     ) throws(PublishRefusal) -> (flows: [Flow], activeID: String?)? {
@@ -103,7 +103,7 @@ public struct FlowBundle {
     /// The document that makes one of an app's flows the active one.
     public static func activating(_ id: String) -> JSONValue { ["flows": [:], "active_flow_id": .string(id)] }
 
-    /// Nil: the document is something else.
+    /// Nil if the document is not a bundle.
     init?(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
         guard let object = (try? JSONValue(parsing: text, limits: limits))?.object, object["data"] == nil,
             let flows = object["flows"]
@@ -133,8 +133,8 @@ public struct FlowBundle {
         return RecipeBatch.Entry(slug: id, text: JSONValue.object(document).encoded, refusal: nil)
     }
 
-    /// The flows of an app, as they are in force, or as drafts where they never were. A `status` that says otherwise is
-    /// replaced.
+    /// The flows of an app that are in force, and drafts of flows that never were in force. A `status` that contradicts
+    /// this is replaced.
     public static func export(_ app: AppSnapshot) -> JSONValue {
         var flows = JSONObject()
         var active: String?
@@ -154,7 +154,7 @@ public struct FlowBundle {
 }
 
 extension AppSnapshot {
-    /// The live flow that audiences choose for these attributes, else the active one.
+    /// The live flow that audiences select for these attributes, otherwise the active one.
     public func activeFlow(for attributes: JSONObject) -> LoadedRecipe? {
         let live = recipes.values.filter(\.isLive).compactMap { recipe in
             recipe.flow.map { (id: recipe.stored.slug, flow: $0.definition, choice: recipe) }

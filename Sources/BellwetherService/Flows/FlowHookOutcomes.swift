@@ -1,27 +1,27 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// The answers of the hooks that one request has called (docs/reference/flows.md#hooks): at most one before the
-/// respondent leaves a step, and one before the next step is shown.
+/// The results of the hooks that one request has called (docs/reference/flows.md#hooks). At most one is called before
+/// the respondent leaves a step, and one before the next step is shown.
 struct FlowHookOutcomes: Sendable {
     private var calls: [(exchange: FlowHookCall, answer: HookCaller.Outcome)] = []
-    /// False: no hook is asked, each proceeds.
+    /// Whether hooks are called. If not, each proceeds.
     private let areAsked: Bool
 
     init(areAsked: Bool = true) { self.areAsked = areAsked }
 
     mutating func add(_ answer: HookCaller.Outcome, to exchange: FlowHookCall) { calls.append((exchange, answer)) }
 
-    /// The events of the calls, for the log. They come before the events of the action.
+    /// The events of the calls, for the log. They precede the events of the action.
     var events: [FlowEvent] { calls.flatMap(\.answer.events) }
 
-    /// The result of the hook that is called before the respondent leaves a step. Nil: it was not called.
+    /// The result of the hook that is called before the respondent leaves a step; nil if it was not called.
     var advance: FlowHookResult? {
         for call in calls { if case .advance(let result) = call.answer.result { return result } }
         return areAsked ? nil : .proceed(data: [:])
     }
 
-    /// Whether the run may have grown by what a hook of the kind has said.
+    /// Whether a hook of this kind returned data, so that the run may be larger.
     func hasData(_ occasion: FlowHook.Occasion) -> Bool {
         calls.contains { call in
             guard call.exchange.occasion == occasion else { return false }
@@ -33,15 +33,15 @@ struct FlowHookOutcomes: Sendable {
         }
     }
 
-    /// Counts the results of hooks of the kind as failures of them.
+    /// Counts the results of hooks of this kind as failures.
     mutating func refuse(_ occasion: FlowHook.Occasion) {
         calls = calls.map { ($0.exchange, $0.exchange.occasion == occasion ? $0.answer.refused() : $0.answer) }
     }
 
-    /// Applies the answer of the render hook to the step that the run has come to.
+    /// Applies the result of the render hook to the step that the run has reached.
     ///
-    /// - Parameter secrets: passwords of the action.
-    /// - Returns: the call that has to be made first; nil: none.
+    /// - Parameter secrets: the passwords in the action.
+    /// - Returns: the call that has to be made first; nil if there is none.
     func complete(
         _ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?, secrets: FlowSecrets = FlowSecrets()
     ) -> FlowHookCall? {

@@ -3,14 +3,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// The quotas and limits in which a run of a flow takes places (docs/reference/flows.md#quotas): those of the flow's
-/// own offer, and of the message that presented it.
+/// The quotas and limits that apply to a run of a flow (docs/reference/flows.md#quotas): those of the flow's own offer,
+/// and of the message that presented it.
 struct FlowLimits: Sendable, Hashable {
     let limits: [ResponseLimits]
     /// The counters of the client, for conditions.
     private let counters: JSONObject
 
-    /// The row of the client, whose branches and counters decide. Nil: nothing depends on them.
+    /// The row of the client, if its branches or counters matter; nil if nothing depends on them.
     static func name(of run: Run, _ flow: FlowDefinition, in app: AppSnapshot) -> RowName? {
         guard let id = run.clientID else { return nil }
         let keys = [run.slug] + (run.message.map { [$0] } ?? [])
@@ -21,20 +21,20 @@ struct FlowLimits: Sendable, Hashable {
         return .client(ClientReference(app: app.name, id: id))
     }
 
-    /// - Parameter state: the client's.
+    /// - Parameter state: the state of the client.
     init(of run: Run, in app: AppSnapshot, _ state: ClientState) {
         limits = ClientMessages(app, state).limits(of: run.slug, presentedBy: run.message)
         counters = state.counters.facts
     }
 
-    /// The facts that conditions of quotas and notifications read of a run: its answers stand by step.
+    /// The facts of a run that conditions of quotas and notifications read. Its answers are grouped by step.
     func facts(_ run: FlowRun, at now: Timestamp) -> ConditionFacts {
         var facts = run.facts
         (facts.answers, facts.counters, facts.now) = (run.responses, counters, now)
         return facts
     }
 
-    /// The reason why no run may begin; nil: one may.
+    /// The reason why no run may begin; nil if a run may begin.
     func closing(
         _ run: FlowRun, of app: String, at now: Timestamp, _ rows: TransactionRows, _ budget: inout EvaluationBudget
     ) -> FetchRun.Ineligibility? {
@@ -48,11 +48,11 @@ struct FlowLimits: Sendable, Hashable {
 }
 
 extension [ResponseLimits] {
-    /// Rows that are read and change with a run's places.
+    /// The rows of the tallies, which are read and changed when a run is counted.
     func names(of app: String) -> [RowName] { map { .tally(app: app, key: $0.key) } }
 
-    /// Takes and gives back the places of a run. Nil: a quota that ends runs is full, or a limit is reached; then
-    /// nothing is taken.
+    /// Takes and releases the slots of a run, and returns the changed tallies. Nil if a quota that ends runs is full,
+    /// or if a limit is reached; then nothing is taken.
     ///
     /// - Parameter verdicts: whether the condition of each quota of each limit holds.
     func count(

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Lets the actions on a run take turns in this process: one begins when the one before it has its outcome
-/// (docs/reference/flows.md#one-action-after-another). The starts of a flow by a respondent take turns likewise.
+/// Serialises the actions on a run in this process: an action begins when the previous one has its outcome
+/// (docs/reference/flows.md#one-action-after-another). It does the same for the starts of a flow by a respondent.
 ///
-/// It has no thread: an action that waited begins on the thread that ended the one before it. The actions under way and
-/// those that wait are bounded in number and bytes.
+/// It has no thread: a waiting action begins on the thread that ended the previous one. The active and the waiting
+/// actions are bounded in number and bytes.
 public final class FlowTurns: Sendable {
     enum Subject: Hashable {
         case run(RunReference)
-        /// A flow's start by a respondent.
+        /// The start of a flow by a respondent.
         case start(slug: String, RespondentIDs)
     }
 
-    /// An action from its turn on. `end` is called once, on any thread, when it has its outcome.
+    /// An action that has its turn. It calls `end` once, on any thread, when it has its outcome.
     typealias Action = @Sendable (_ hasWaited: Bool, _ end: @escaping @Sendable () -> Void) -> Void
 
-    /// The bound of the actions under way and those that wait.
+    /// The maximum number of active and waiting actions.
     static let maximumActions = 10_000
     static let maximumBytes = 128 << 20
 
@@ -25,7 +25,7 @@ public final class FlowTurns: Sendable {
     }
 
     private struct State {
-        /// Those that wait, oldest first, by the subject that one is under way on.
+        /// The waiting actions, oldest first. Each key is a subject that has an active action.
         var waiting: [Subject: [Waiting]] = [:]
         var count = 0
         var bytes = 0
@@ -35,10 +35,10 @@ public final class FlowTurns: Sendable {
 
     public init() {}
 
-    /// Begins the action at once if none is under way on the subject, else after those that wait already.
+    /// Begins the action at once if the subject has no active action, otherwise after the actions that wait already.
     ///
-    /// - Parameter bytes: of the request.
-    /// - Returns: false: there are as many as may be.
+    /// - Parameter bytes: the bytes of the request.
+    /// - Returns: false if the maximum is reached.
     func take(_ subject: Subject, bytes: Int, _ action: @escaping Action) -> Bool {
         enum Turn { case first, later, none }
         let turn = state.withLock { state -> Turn in
@@ -56,12 +56,12 @@ public final class FlowTurns: Sendable {
         return turn != .none
     }
 
-    /// Begins the action, and then those that wait as long as each ends before its call returns. Else the next one
-    /// begins where the action ends. So any number of them needs no more stack than one.
+    /// Begins the action, and then the waiting ones, as long as each ends before its call returns. Otherwise the next
+    /// one begins where the action ends. So many actions need no more stack than one.
     private func run(_ first: Waiting, hasWaited: Bool, on subject: Subject) {
         var (next, hasWaited): (Waiting?, Bool) = (first, hasWaited)
         while let turn = next {
-            // The call has returned, or the action has ended: whichever is second goes on.
+            // Two events are possible: the call returns, or the action ends. The second event begins the next action.
             let isSecond = Atomic<Bool>(false)
             turn.action(hasWaited) { [self] in
                 guard isSecond.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -72,7 +72,7 @@ public final class FlowTurns: Sendable {
         }
     }
 
-    /// The action that is next.
+    /// Ends a turn, and returns the next action.
     private func end(_ turn: Waiting, on subject: Subject) -> Waiting? {
         state.withLock { state in
             state.count -= 1

@@ -5,20 +5,20 @@ internal import Dispatch
 public import Surveys
 internal import Synchronization
 
-/// Calls of hooks since the start, by what called them. A call is counted once, however often it is made again.
+/// The number of hook calls since the start, by occasion. A call with retries counts once.
 public struct HookStatistics: Sendable, Hashable {
     public struct Counts: Sendable, Hashable {
-        /// The server said something.
+        /// The calls that had a successful response.
         public fileprivate(set) var answered = 0
         public fileprivate(set) var failed = 0
     }
 
     public fileprivate(set) var counts: [FlowHook.Occasion: Counts] = [:]
-    /// Calls that have no answer yet.
+    /// The calls that have no response yet.
     public fileprivate(set) var waiting = 0
 }
 
-/// The run and the recipe that a call of the owner's server is about.
+/// The run and the recipe for which the owner's server is called.
 struct HookSubject: Sendable {
     let run: Run
     let flow: FlowDefinition
@@ -28,7 +28,7 @@ struct HookSubject: Sendable {
     /// Names of secrets that sign webhooks of the app.
     let signingSecrets: @Sendable () -> Set<String>
 
-    /// A request's body, with what every request says of the flow and the respondent.
+    /// Adds the members about the flow and the respondent, which every request has, to a body.
     fileprivate func identifying(_ body: JSONObject) -> JSONObject {
         var body = body
         (body["flow_id"], body["app_id"]) = (.string(flow.id), .string(app))
@@ -38,19 +38,19 @@ struct HookSubject: Sendable {
     }
 }
 
-/// Calls the owner's server for a flow (docs/reference/flows.md#hooks): whether a respondent may leave a step, how a
-/// step is shown, what is said to a message of a chat. No thread waits for a response.
+/// Calls the owner's server for a flow (docs/reference/flows.md#hooks). The server decides whether a respondent may
+/// leave a step, changes how a step is shown, and replies to messages of a chat. No thread waits for a response.
 public final class HookCaller: Sendable {
     /// The outcome of a call of an advance or render hook.
     struct Outcome: Sendable {
         let result: FlowHookOutcome
-        /// In their order, for the log.
+        /// The events for the log, in their order.
         let events: [FlowEvent]
-        /// The same call, as if it had failed: what it answered cannot be kept.
+        /// The outcome of the same call as a failure, for a response that is too large to store.
         let refused: @Sendable () -> Outcome
     }
 
-    /// Calls the job after so many seconds.
+    /// Calls the job after this number of seconds.
     public typealias Timer = @Sendable (_ seconds: Double, _ job: @escaping @Sendable () -> Void) -> Void
 
     private let sender: any WebhookSending
@@ -58,7 +58,7 @@ public final class HookCaller: Sendable {
     private let userAgent: String
     private let clock: Clock
     private let timer: Timer
-    /// Whether chats whose flow has replies for samples get these, and no server is asked.
+    /// Whether a chat gets the sample replies of its flow, if it has any, without a call of the server.
     private let playsSamples: Bool
     private let counted = Mutex(HookStatistics())
 
@@ -73,16 +73,16 @@ public final class HookCaller: Sendable {
         self.secrets = Mutex(secrets)
     }
 
-    /// Secrets for the calls to come.
+    /// Sets the secrets for later calls.
     public func follow(_ secrets: WebhookSecrets) { self.secrets.withLock { $0 = secrets } }
 
-    /// Calls the hook that an action needs, and again after a failure as often as it says. The completion is called
-    /// once, on another thread, with nil where the daemon stops.
+    /// Calls the hook that an action needs. After a failure it retries, up to the hook's retry count. The completion is
+    /// called once, on another thread; nil means that the daemon stops.
     func call(
         _ exchange: FlowHookCall, about subject: HookSubject, _ completion: @escaping @Sendable (Outcome?) -> Void
     ) {
         let call = StepCall(exchange: exchange, subject: subject, began: clock.nanoseconds())
-        // A password is sent once.
+        // A request with a password is sent once.
         let post = HookPost(
             occasion: exchange.occasion, hook: exchange.hook, step: exchange.step.id, body: call.body,
             subject: subject, run: exchange.run, isRepeated: !exchange.hasSecret)
@@ -92,8 +92,8 @@ public final class HookCaller: Sendable {
         }
     }
 
-    /// Sends a message of a chat. Calls that do not reach the server, or that it cannot answer, are made again. The
-    /// completion is called once, on another thread, with nil where the daemon stops.
+    /// Sends a message of a chat. A call is retried if it does not reach the server, or if the status is 500 or higher.
+    /// The completion is called once, on another thread; nil means that the daemon stops.
     func call(
         _ exchange: ChatHookCall, about subject: HookSubject,
         _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
@@ -120,7 +120,7 @@ public final class HookCaller: Sendable {
         }
     }
 
-    /// - Parameter completion: with the number of attempts.
+    /// - Parameter completion: receives the number of attempts and the outcome.
     private func send(
         _ post: HookPost, _ completion: @escaping @Sendable (Int, Result<[UInt8], HookFailure>) -> Void
     ) {
@@ -161,7 +161,8 @@ public final class HookCaller: Sendable {
         }
     }
 
-    /// Nil: the address is none, a header has a name that it cannot have, or names a secret that it may not have.
+    /// The request of a post; nil if its address is invalid, a header has an invalid name, or a header names a secret
+    /// that it may not use.
     private func request(for post: HookPost) -> WebhookRequest? {
         let (subject, secrets) = (post.subject, secrets.withLock { $0 })
         let signing = subject.signingSecrets()
@@ -189,7 +190,7 @@ public final class HookCaller: Sendable {
     }
 }
 
-/// The request to a hook, and the times at which it is sent again.
+/// The request to a hook, and the conditions of its retries.
 private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
@@ -201,7 +202,8 @@ private struct HookPost: Sendable {
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
 
-    /// An action makes one call of a kind at a step: it has the same id on every node, and after a crash.
+    /// The id of the webhook. An action makes one call of each kind at a step, so the call has the same id on every
+    /// node, and after a crash.
     var id: String {
         guard let action = subject.actionID else { return WebhookID.make() }
         let texts = [subject.app, subject.run.id, step, action, occasion.rawValue]
@@ -209,17 +211,17 @@ private struct HookPost: Sendable {
     }
 }
 
-/// Why a hook has no answer.
+/// The reason why a hook has no result.
 private enum HookFailure: Error {
     case configuration
     case status(Int, [UInt8])
     case transport(WebhookFailure)
-    /// The answer has no action.
+    /// The response has no action.
     case malformed
-    /// The run would have more than a store keeps of one.
+    /// The run would be larger than a store accepts.
     case tooLarge
 
-    /// For the log's events.
+    /// The error type in the log's events.
     var type: String {
         switch self {
         case .configuration: "configuration"
@@ -246,7 +248,7 @@ private enum HookFailure: Error {
 private struct StepCall: Sendable {
     let exchange: FlowHookCall
     let subject: HookSubject
-    /// Nanoseconds of the clock.
+    /// The time in nanoseconds at which the call began.
     let began: Int64
 
     var body: JSONObject {

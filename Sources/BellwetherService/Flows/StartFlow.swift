@@ -12,11 +12,11 @@ public struct StartFlow: Sendable {
         public var newID: String
         /// The message that presented the flow.
         public var message: String?
-        /// Whether telemetry has the answers.
+        /// Whether telemetry contains the answers.
         public var recordsAnswers = true
-        /// Whether an open run may be given to the client that asks.
+        /// Whether an open run may be given to the client that makes the request.
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
-        /// False: an open run is found; for a new one there has to be room first.
+        /// Whether a new run may begin. If not, an open run can still be found, but there is no room for a new one yet.
         public var mayBegin = true
         /// The outcome of the first step's hook, if it was called.
         var hooks = FlowHookOutcomes()
@@ -31,22 +31,22 @@ public struct StartFlow: Sendable {
         case open(Run)
         /// The respondent has an open run, which the client may not read.
         case withheld
-        /// It would be a new one, for which there is no room yet.
+        /// A new run is needed, for which there is no room yet.
         case mayNotBegin
         /// The flow was paused, ended or deleted while the start waited.
         case inactive
-        /// There are as many runs as may be: a limit is reached, or a quota is full.
+        /// No run may begin: a limit is reached, or a quota is full.
         case closed(FetchRun.Ineligibility)
-        /// The respondent has as many runs as may be, and all are open.
+        /// The respondent has the maximum number of runs, and all are open.
         case tooManyRuns
     }
 
-    /// How far a transaction of a start has come.
+    /// The progress of a start after a transaction.
     enum Step: RunLimited, ActionStep {
         case done(Outcome)
-        /// The first step's hook has to be asked.
+        /// The first step's hook has to be called.
         case needs(FlowHookCall, Run)
-        /// The respondent has as many runs as may be; the row that lists them.
+        /// The respondent has the maximum number of runs; this row lists them.
         case listIsFull(RowName)
 
         var fullList: RowName? { if case .listIsFull(let list) = self { list } else { nil } }
@@ -66,7 +66,7 @@ public struct StartFlow: Sendable {
     let flow: FlowContent
     let now: Timestamp
 
-    /// - Parameter flow: of the recipe of this slug.
+    /// - Parameter flow: the flow of the recipe with this slug.
     public init(_ request: Request, of slug: String, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
         (self.request, self.slug, self.app, self.flow, self.now) = (request, slug, app, flow, now)
     }
@@ -153,9 +153,9 @@ public struct StartFlow: Sendable {
     }
 }
 
-/// The records of flows, each with where the respondent came from (docs/reference/flows.md#events).
+/// The records of flows, each with the attribution of its respondent (docs/reference/flows.md#events).
 enum FlowTelemetry {
-    /// Members that hold answers, or what an owner's server says of them.
+    /// The members that contain answers, or the response of the owner's server to them.
     private static let answerKeys = ["selection_data", "responses", "response_body"]
 
     static func records(
@@ -163,7 +163,7 @@ enum FlowTelemetry {
     ) -> [TelemetryRecord] {
         events.map { event in
             var extra = event.extra
-            // Without answers no record has words that a client chooses.
+            // Without answers, a record contains no text that a client chooses.
             if withAnswers {
                 for part in run.attribution { extra[part.key] = part.value }
             } else {

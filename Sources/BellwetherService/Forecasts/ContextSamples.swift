@@ -4,21 +4,21 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
-/// For each app a bounded sample of the contexts that polled lately: attributes only, without ids. In memory; a restart
-/// begins anew.
+/// For each app a bounded sample of the contexts of recent polls: attributes only, without ids. The sample is in
+/// memory, so a restart empties it.
 ///
-/// Each poll is as likely to be in it as any other: while there is room all are taken, later one in 64, in place of
-/// any. So it is uniform over polls (a client that polls twice as often stands for two), and the older a poll, the
-/// rarer: at a million polls half of the sample comes from the last 440,000. Nothing is older than a week.
+/// While there is room, every poll is added; later one poll in 64 replaces a random entry. So a client that polls twice
+/// as often counts twice, and older polls are rarer: at a million polls half of the sample comes from the last 440,000.
+/// No entry is older than a week.
 public final class ContextSamples: Sendable {
-    /// The bound of contexts of one app.
+    /// The maximum number of contexts of one app.
     public static let capacity = 10_000
     static let seconds: Int64 = 7 * 86_400
-    /// The bound of a context's bytes. A poll may bring as much as a body; a larger context is left out.
+    /// The maximum bytes of a context. A poll may contain as much as a whole body; a larger context is left out.
     static let contextBytes = 4096
-    /// The bound of bytes of all apps together. Beyond it a context replaces another of its app.
+    /// The maximum bytes of all apps together. Beyond it a context replaces another one of its app.
     static let byteBound = 64 << 20
-    /// Once the sample is full one poll in so many is taken, on average.
+    /// Once the sample is full, one poll in this number is taken, on average.
     static let pace = 64
 
     private struct State {
@@ -41,7 +41,7 @@ public final class ContextSamples: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
     private let byteBound: Int
-    /// A number below a bound above 0.
+    /// Returns a random number below a positive bound.
     private let random: @Sendable (Int) -> Int
 
     public convenience init(capacity: Int = ContextSamples.capacity, random: (@Sendable (Int) -> Int)? = nil) {
@@ -53,8 +53,8 @@ public final class ContextSamples: Sendable {
         self.random = random ?? SampleNumbers().next(below:)
     }
 
-    /// Takes a poll's context. Answers how many polls further the next is to be offered: at irregular distances, so
-    /// that no rhythm of clients is in step with them.
+    /// Offers a poll's context to the sample. Returns the number of polls until the next offer. These numbers are
+    /// random, so that they never match a rhythm of clients.
     public func offer(_ context: TargetingContext, of app: String, at now: Timestamp) -> Int {
         let context = context.withoutIdentifiers
         guard let bytes = context.attributes.size(upTo: Self.contextBytes) else { return 1 }
@@ -67,7 +67,7 @@ public final class ContextSamples: Sendable {
         }
     }
 
-    /// Those of the last week, and when the oldest of them polled.
+    /// The contexts of the last week, and the time of the oldest one.
     public func sample(of app: String, at now: Timestamp) -> (contexts: [TargetingContext], since: Timestamp?) {
         state.withLock { state in
             guard state.apps[app] != nil else { return ([], nil) }
@@ -78,20 +78,20 @@ public final class ContextSamples: Sendable {
         }
     }
 
-    /// Forgets apps that are gone.
+    /// Removes the samples of apps that no longer exist.
     public func keep(only names: some Collection<String>) {
         let names = Set(names.map { ByteKey(text: $0) })
         state.withLock { $0.forget { !names.contains(ByteKey(text: $0)) } }
     }
 }
 
-/// The room in an app's sample: contexts in all, and bytes more than it has.
+/// The room in an app's sample: the maximum number of contexts, and the bytes that may be added.
 private struct Room {
     let count: Int
     let bytes: Int
 }
 
-/// One app's.
+/// The sample of one app.
 private struct ContextSample {
     private struct Entry {
         let context: TargetingContext
@@ -108,7 +108,7 @@ private struct ContextSample {
     var contexts: [TargetingContext] { entries.map(\.context) }
     var oldest: Timestamp? { entries.map(\.at).min() }
 
-    /// True: there is room for no further one.
+    /// Adds a context. Returns true if the sample is full.
     mutating func add(
         _ context: TargetingContext, _ size: Int, at now: Timestamp, _ room: Room, _ random: (Int) -> Int
     ) -> Bool {
@@ -136,7 +136,7 @@ private struct ContextSample {
 }
 
 extension [String: JSONValue] {
-    /// About how many bytes it has. Nil: more than so many; it looks no further than that.
+    /// The approximate number of bytes; nil if it is more than the bound, where counting stops.
     fileprivate func size(upTo bytes: Int) -> Int? {
         var left = bytes
         for (name, value) in self {
@@ -149,7 +149,7 @@ extension [String: JSONValue] {
 
 extension JSONValue {
     fileprivate func take(from left: inout Int) -> Bool {
-        // The bytes of a value by itself.
+        // The bytes of a value without its content.
         left -= 16
         switch self {
         case .null, .bool, .integer, .unsigned, .number: break

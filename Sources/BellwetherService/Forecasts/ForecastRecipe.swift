@@ -3,8 +3,8 @@ public import BellwetherBase
 public import BellwetherCore
 internal import Synchronization
 
-/// Forecasts the effect of a recipe before it is live (docs/reference/http-api.md#forecasts): compiles the app as it
-/// would be, and tries the recipe on the sample. Nothing is stored. Works off the event loops, one request after
+/// Forecasts the effect of a recipe before it is live (docs/reference/http-api.md#forecasts): compiles the app with the
+/// recipe, and tries the recipe on the sample. Nothing is stored. It runs outside the event loops, one request after
 /// another.
 public final class ForecastRecipe: Sendable {
     public struct Request: Sendable {
@@ -23,18 +23,18 @@ public final class ForecastRecipe: Sendable {
 
     public struct Response: Sendable {
         public let forecast: Forecast
-        /// When the oldest context of the sample polled; nil: it is empty.
+        /// The time of the oldest context in the sample; nil if the sample is empty.
         public let since: Timestamp?
     }
 
     public enum Refusal: Error, Sendable, Hashable {
-        /// Too many questions wait.
+        /// Too many requests wait.
         case overloaded
         /// The app's recipes and this one would patch these messages in too many ways to serve them.
         case tooManyVariants([String])
     }
 
-    /// Each question may take seconds.
+    /// The maximum number of waiting requests. Each may take seconds.
     static let maximumWaiting = 32
 
     public let samples: ContextSamples

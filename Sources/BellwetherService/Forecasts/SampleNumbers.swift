@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Numbers that decide which polls are sampled: SplitMix64 (Steele, Lea, Flood 2014), from a seed of its own.
+/// The random numbers for the sampling of polls: SplitMix64 (Steele, Lea, Flood 2014), with its own seed.
 ///
-/// They need not be secret, and the system's generator would cost each poll a system call.
+/// They need not be secret, and the system's generator would need a system call for each poll.
 final class SampleNumbers: Sendable {
     private let state: Atomic<UInt64>
 
     init(seed: UInt64 = .random(in: .min ... .max)) { state = Atomic(seed) }
 
-    /// A number below a bound above 0, each as likely as any other.
+    /// A uniformly distributed number below a positive bound.
     func next(below bound: Int) -> Int {
         var number = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -6,47 +6,47 @@ public import Surveys
 
 /// The content that a recipe publishes for respondents: a questionnaire, a survey or a flow.
 ///
-/// Everything in which kinds of recipes differ is a member of this protocol, so that the compiler names what a new kind
-/// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). A kind has a folder of its own for its type, its use cases and
+/// Every difference between kinds of recipes is a member of this protocol, so that the compiler names what a new kind
+/// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). Each kind has its own folder for its type, its use cases and
 /// its checks.
 public protocol PublishedContent: Sendable {
     var kind: ContentKind { get }
     var revision: Int { get }
-    /// The recipe as clients and devices get it: what is for the daemon is left out.
+    /// The recipe for clients and devices, without the parts that only the daemon needs.
     var publicText: [UInt8] { get }
-    /// The parameters that the address of a hosted page may have; nil: none.
+    /// The parameters that the address of a hosted page may have; nil if it may have none.
     var link: LinkParameters? { get }
-    /// Its own looks, over those of the manifest; nil: it has none.
+    /// Its own theme, which overrides the theme of the manifest; nil if it has none.
     var theme: Theme? { get }
-    /// Days that its runs are kept at most; nil: the daemon's setting alone counts.
+    /// The maximum number of days for which its runs are kept; nil if only the daemon's setting counts.
     var retentionDays: Int? { get }
-    /// Ids of all questions that it has and ever had. Empty for a kind whose runs end with the revision that they began
+    /// The ids of all questions that it has and ever had. Empty for a kind whose runs keep the revision that they began
     /// with.
     var questionIDs: Set<String> { get }
     /// Attributes that are stored with its runs.
     var keep: KeptAttributes { get }
-    /// Ids under which its runs have answers: of questions, or of fields of all steps. Nil: hooks and conversations add
-    /// others.
+    /// The ids under which its runs have answers: ids of questions, or of fields of all steps. Nil if hooks and
+    /// conversations may add others.
     var answerIDs: Set<String>? { get }
     /// Names of the secrets that it sends in headers of its requests.
     var headerSecrets: [String] { get }
-    /// The name of the secret that signs its notifications; nil: none does.
+    /// The name of the secret that signs its notifications; nil if no secret does.
     var signingSecret: String? { get }
 
-    /// Nil: the document is of another kind, or does not read.
+    /// Reads a document. Nil if the document is of another kind, or cannot be read.
     ///
-    /// - Parameter retiredIDs: of questions of earlier revisions.
+    /// - Parameter retiredIDs: the ids of questions in earlier revisions.
     init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>)
 
     /// Finds every fault of a document that is being published.
     static func check(_ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings)
 
-    /// Results without any run (docs/reference/surveys.md#results).
+    /// The results before any run is counted (docs/reference/surveys.md#results).
     ///
     /// - Parameter text: resolves ids of strings.
     func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults
 
-    /// The run with the marks by which results count it.
+    /// A copy of the run with the marks by which results count it.
     func marking(_ run: Run) -> Run
 }
 
@@ -67,13 +67,13 @@ extension ContentKind {
         }
     }
 
-    /// The kind that a document names; nil: none, or an unknown one.
+    /// The kind that a document names; nil if it names none, or an unknown one.
     public init?(of document: JSONValue) {
         guard let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) else { return nil }
         self = kind
     }
 
-    /// A document that was published as a revision; nil: it is not of a kind that people answer, or does not read.
+    /// The content of a published revision; nil if the document is not of such a kind, or cannot be read.
     static func published(_ revision: StoredDocument, slug: String) -> (any PublishedContent)? {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept), let kind = Self(of: document)
         else { return nil }

@@ -5,15 +5,15 @@ public import Logging
 public import Surveys
 internal import Synchronization
 
-/// Asks a provider for addresses, under the rules of webhooks (docs/reference/flows.md#addresses).
+/// Requests addresses from a provider, under the rules of webhooks (docs/reference/flows.md#addresses).
 ///
-/// Queries and suggestions are in memory only, a bounded number of answers for a bounded time, and in no log. The
-/// provider learns what was typed, and nothing of the person.
+/// Queries and suggestions are in no log. A bounded number of them is kept in memory for a bounded time. The provider
+/// gets the text that was typed, and no fact of the person.
 public final class AddressProvider: Sendable {
     /// Settings of the provider.
     public struct Source: Sendable, Hashable {
         public let template: AddressTemplate
-        /// Its key in `webhooks.secrets`; nil: it needs none.
+        /// The name of its key in `webhooks.secrets`; nil if it needs no key.
         public let secretName: String?
 
         public init(_ template: AddressTemplate, secretName: String?) {
@@ -49,7 +49,7 @@ public final class AddressProvider: Sendable {
 
     func follow(_ secrets: WebhookSecrets) { state.withLock { $0.secrets = secrets } }
 
-    /// None where the app may not use the key, or the provider gives no answer.
+    /// Completes without suggestions if the app may not use the key, or if the provider fails.
     func suggest(
         _ query: LocationQuery, for app: String, offset: @escaping @Sendable (String) -> Int?,
         _ completion: @escaping @Sendable ([LocationSuggestion]) -> Void
@@ -97,7 +97,8 @@ public final class AddressProvider: Sendable {
         }
     }
 
-    /// Logs the first failure after a success; neither the question nor the address, which has the key.
+    /// Logs the first failure after a success. The log contains neither the query nor the address, which contains the
+    /// key.
     @discardableResult private func report(failure: String) -> [LocationSuggestion]? {
         let isNew = state.withLock { state in
             defer { state.isFailing = true }
@@ -115,7 +116,7 @@ struct AddressCache {
 
     private var recent: [LocationQuery: [LocationSuggestion]] = [:]
     private var older: [LocationQuery: [LocationSuggestion]] = [:]
-    /// When the recent ones began.
+    /// The time at which `recent` began, in seconds.
     private var began: Int64 = 0
 
     mutating func suggestions(to query: LocationQuery, at now: Int64) -> [LocationSuggestion]? {
@@ -129,7 +130,7 @@ struct AddressCache {
         recent[query] = response
     }
 
-    /// A clock that steps back ends all.
+    /// Removes the suggestions that are too old. If the clock steps back, it removes all.
     private mutating func age(at now: Int64) {
         guard !(began..<began + Self.seconds).contains(now) else { return }
         let isNext = (began..<began + 2 * Self.seconds).contains(now)

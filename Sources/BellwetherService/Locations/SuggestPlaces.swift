@@ -1,17 +1,17 @@
 public import Surveys
 internal import Synchronization
 
-/// Suggests places for location fields: cities, regions and countries of a table, addresses of a provider
+/// Suggests places for location fields: cities, regions and countries from a table, and addresses from a provider
 /// (docs/reference/flows.md#locations).
 ///
-/// The table is read at the first request, and searched, on a queue: no worker waits for it.
+/// A queue reads the table at the first request, and searches it. So no worker waits for it.
 public final class SuggestPlaces: Sendable {
     private enum Table {
         case unread
         case read(CityTable?)
     }
 
-    /// Bytes that a question keeps while it waits.
+    /// The bytes that a request keeps while it waits.
     private static let questionBytes = 1024
 
     private let queue: BackgroundQueue
@@ -21,8 +21,8 @@ public final class SuggestPlaces: Sendable {
     private let table = Mutex(Table.unread)
 
     /// - Parameters:
-    ///   - readTable: nil where there is none, or none that can be read; called once.
-    ///   - offset: of a time zone, minutes east of UTC in standard time.
+    ///   - readTable: returns nil if there is no table that can be read; called once.
+    ///   - offset: returns the offset of a time zone in standard time, in minutes east of UTC.
     public init(
         queue: BackgroundQueue, readTable: @escaping @Sendable () -> CityTable?,
         offset: @escaping @Sendable (_ timeZone: String) -> Int?, addresses: AddressProvider? = nil
@@ -30,10 +30,11 @@ public final class SuggestPlaces: Sendable {
         (self.queue, self.readTable, self.offset, self.addresses) = (queue, readTable, offset, addresses)
     }
 
-    /// Secrets for the questions to come.
+    /// Sets the secrets for later requests.
     public func follow(_ secrets: WebhookSecrets) { addresses?.follow(secrets) }
 
-    /// The best first; none where too much waits. The completion is called once, on another thread.
+    /// Completes with the best suggestions first, or with none if too many requests wait. The completion is called
+    /// once, on another thread.
     public func suggest(
         _ query: LocationQuery, for app: String, _ completion: @escaping @Sendable ([LocationSuggestion]) -> Void
     ) {

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The events of each app's recipes in the last 24 hours, and the problems (docs/reference/http-api.md#activity).
 ///
-/// It is counted where commits pass, in memory, and begins anew with the process. So a poll without effects never comes
-/// here. The subjects are bounded: those beyond the bound that come late are left out.
+/// Events are counted at commits, so a poll without effects is not counted. The counts are in memory, and a restart
+/// empties them. The number of subjects is bounded; later ones are left out.
 public final class Activity: Sendable {
-    /// The events that are counted by the hour.
+    /// The events that are counted for each hour.
     public enum Event: Sendable, Hashable, CaseIterable {
         /// The events of a message.
         case shown, answered
@@ -24,7 +24,7 @@ public final class Activity: Sendable {
 
     /// The kinds of problems.
     public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
-        /// A client was to be shown it, and was not. It is counted once for each client and publication.
+        /// A message could not be shown to a client. It is counted once for each client and publication.
         case malformedMessage = "malformed_message"
         case webhookGivenUp = "webhook_given_up"
         case hookFailed = "hook_failed"
@@ -34,7 +34,8 @@ public final class Activity: Sendable {
     public struct Problem: Sendable, Hashable {
         public let code: ProblemCode
         public let subject: Subject?
-        /// Which of them: a reason of a bounded set, a host, a step. Never what a respondent wrote.
+        /// The detail of the problem: a reason from a bounded set, a host or a step. It never contains text of a
+        /// respondent.
         public let detail: String
 
         public init(_ code: ProblemCode, of subject: Subject? = nil, _ detail: String) {
@@ -56,18 +57,18 @@ public final class Activity: Sendable {
     public static let hours = HourlyCounts.hours
     static let maximumSubjects = 2_000
     static let maximumProblems = 200
-    /// Apps that are gone keep what was counted of them.
+    /// The maximum number of apps. Deleted apps keep their counts.
     static let maximumApps = 1_000
     static let longestDetail = 200
 
-    /// Since when it is counted.
+    /// The time at which counting began.
     public let since: Timestamp
     private let clock: Clock
     private let apps = Mutex<[String: App]>([:])
 
     init(_ clock: Clock) { (self.clock, since) = (clock, clock.now()) }
 
-    /// The last 24 hours of UTC, the running one among them.
+    /// The counts of the last 24 hours of UTC, including the current hour.
     public func report(of app: String) -> Report {
         let hour = clock.now().hour
         guard let counted = apps.withLock({ $0[app] }) else { return Report() }
@@ -83,7 +84,7 @@ public final class Activity: Sendable {
         return report
     }
 
-    /// Something went wrong.
+    /// Counts a problem.
     public func note(_ problem: Problem, times count: Int = 1, in app: String) {
         let now = clock.now()
         apps.withLock { $0.change(app) { $0.note(problem, count, at: now) } }
@@ -146,7 +147,7 @@ extension Activity.App {
 }
 
 extension TelemetryRecord {
-    /// The event that it counts as; answers of development do not count.
+    /// The event that the record counts as. Answers in development do not count.
     fileprivate var event: (Activity.Event, Activity.Subject)? {
         switch (category, name) {
         case ("messaging", "shown"): messageKey.map { (.shown, .message($0)) }

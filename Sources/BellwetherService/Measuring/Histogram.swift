@@ -1,8 +1,8 @@
-/// How many observations fell between bounds, and their sum. A value: whoever shares it guards it.
+/// The numbers of observations between bounds, and their sum. It is a value, and has no lock.
 public struct Histogram: Sendable, Hashable {
-    /// Ascending; an observation belongs to the first bound that is not below it.
+    /// The bounds in ascending order. An observation belongs to the first bound that is not below it.
     public let bounds: [Double]
-    /// One for each bound, and a last one for what is beyond them all. Each counts its own, not those below.
+    /// One count for each bound, and a last one for larger observations. The counts are not cumulative.
     public private(set) var counts: [Int]
     public private(set) var sum: Double
 
@@ -10,7 +10,7 @@ public struct Histogram: Sendable, Hashable {
         self.init(bounds: bounds, counts: Array(repeating: 0, count: bounds.count + 1), sum: 0)
     }
 
-    /// Takes counts that were made elsewhere: one more than there are bounds.
+    /// A histogram with given counts: one for each bound, and one for larger observations.
     public init(bounds: [Double], counts: [Int], sum: Double) {
         precondition(counts.count == bounds.count + 1, "a histogram has a count for each bound and one for the rest")
         self.bounds = bounds

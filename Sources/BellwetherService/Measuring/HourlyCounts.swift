@@ -2,12 +2,12 @@
 struct HourlyCounts: Sendable, Hashable {
     static let hours = 24
 
-    /// An hour's count stands at its number modulo 24.
+    /// The index of an hour's count is the number of the hour modulo 24.
     private var counts = [UInt32](repeating: 0, count: hours)
     /// The newest hour that something was counted in.
     private var last = Int64.min / 2
 
-    /// A clock that was set back counts in the newest hour.
+    /// Adds to the count of an hour. If the clock was set back, it adds to the newest hour.
     mutating func add(_ count: Int, in hour: Int64) {
         let hour = max(hour, last)
         for passed in 0..<min(Int64(Self.hours), hour - last) { counts[Self.place(hour - passed)] = 0 }
@@ -16,10 +16,10 @@ struct HourlyCounts: Sendable, Hashable {
         counts[Self.place(hour)] = sum.overflow ? .max : sum.partialValue
     }
 
-    /// Whether anything was counted in the 24 hours that end with one.
+    /// Whether anything was counted in the 24 hours that end with this one.
     func isRecent(in hour: Int64) -> Bool { last > hour - Int64(Self.hours) }
 
-    /// The 24 hours that end with one, the oldest first.
+    /// The counts of the 24 hours that end with this one, oldest first.
     func values(until hour: Int64) -> [Int] {
         let end = max(hour, last)
         return (0..<Int64(Self.hours)).map { offset in

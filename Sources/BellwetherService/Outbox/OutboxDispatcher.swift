@@ -3,39 +3,39 @@ internal import BellwetherCore
 internal import Dispatch
 internal import Synchronization
 
-/// Sends the webhooks of the outbox: leases rows that are due, sends them, and stores what became of them
+/// Sends the webhooks of the outbox: leases rows that are due, sends them, and stores their outcomes
 /// (docs/reference/webhooks.md#delivery).
 ///
-/// It looks into the store when a commit wrote webhooks, when the next one is due, and once a minute for rows of other
-/// daemons that died. It has no thread: it works on those of the store and of the sender.
+/// It queries the store when a commit has written webhooks, when the next one is due, and once a minute for rows of
+/// dead daemons. It has no thread of its own: it runs on threads of the store and of the sender.
 public final class OutboxDispatcher: Sendable {
-    /// Runs a job after so many seconds.
+    /// Runs a job after this number of seconds.
     public typealias Timer = @Sendable (_ seconds: Double, _ job: @escaping @Sendable () -> Void) -> Void
 
-    /// Longer than a request may last, so that no other daemon begins while this one sends.
+    /// The lease is longer than a request may last, so that no other daemon begins while this one sends.
     static let leaseSeconds: Int64 = 120
     static let requestSeconds: Double = 30
-    /// Rows under way, in all and to a host. A lease brings as many as a host may have more, so that a host has twice
-    /// as many at most; the sender takes more of both.
+    /// The maximum number of rows under way, in total and to one host. A lease has at most the maximum of one host, so
+    /// a host has at most twice as many. The sender accepts more than both.
     static let underWayBound = 512
     static let hostBound = 32
     private static let longestWaitSeconds: Double = 60
-    /// After the store has failed.
+    /// The delay after a failure of the store.
     private static let failureWaitSeconds: Double = 5
 
     private struct State {
         var secrets: WebhookSecrets
         var isClosed = false
-        /// A lease is being requested; another one was requested meanwhile.
+        /// Whether a lease is being requested, and whether another request came meanwhile.
         var isLooking = false
         var looksAgain = false
-        /// By host. A row is under way until the store has its outcome.
+        /// The number of rows under way by host. A row is under way until the store has its outcome.
         var underWay: [String: Int] = [:]
         var underWayCount = 0
         /// Outcomes that the store does not have yet.
         var results: [(result: OutboxResult, host: String)] = []
         var isStoring = false
-        /// When the earliest timer fires.
+        /// The time at which the earliest timer fires.
         var timerDue: Timestamp?
         var statistics = OutboxStatistics()
     }
@@ -48,7 +48,7 @@ public final class OutboxDispatcher: Sendable {
     private let timer: Timer
     private let state: Mutex<State>
 
-    /// - Parameter userAgent: the header of that name.
+    /// - Parameter userAgent: the value of the header `User-Agent`.
     public init(
         _ persistence: Persistence, sender: any WebhookSending, secrets: WebhookSecrets, userAgent: String,
         clock: Clock = .system, timer: @escaping Timer = OutboxDispatcher.systemTimer
@@ -69,10 +69,10 @@ public final class OutboxDispatcher: Sendable {
 
     public var statistics: OutboxStatistics { state.withLock { $0.statistics } }
 
-    /// Secrets for the attempts to come.
+    /// Sets the secrets for later attempts.
     public func follow(_ secrets: WebhookSecrets) { state.withLock { $0.secrets = secrets } }
 
-    /// Begins no further attempt. An attempt under way ends, and its outcome is stored until the store is closed.
+    /// Begins no more attempts. An attempt under way ends, and its outcome is stored until the store is closed.
     public func close() { state.withLock { $0.isClosed = true } }
 
     /// Looks for webhooks that are due. Called once at the start, and from then on by the dispatcher itself.
@@ -114,9 +114,9 @@ public final class OutboxDispatcher: Sendable {
         if looksAgain { look() }
     }
 
-    /// One timer is enough for all that is due when it fires, or later.
+    /// Sets a timer, unless an earlier one is set. The earlier one looks for rows, and sets the next timer.
     private func wake(after seconds: Double) {
-        // Rows that are due and were not leased are sent when an attempt under way ends.
+        // Rows that are due and were not leased are sent after an attempt under way has ended.
         let seconds = max(seconds, 0.1)
         let due = clock.now().adding(milliseconds: Int64(seconds * 1000))
         let isNeeded = state.withLock { state in
@@ -173,7 +173,7 @@ public final class OutboxDispatcher: Sendable {
         store()
     }
 
-    /// Stores the outcomes that have come so far, in one commit. Those that come meanwhile are the next one's.
+    /// Stores the outcomes that have come so far, in one commit. The next commit stores outcomes that come meanwhile.
     private func store() {
         let results = state.withLock { state -> [(result: OutboxResult, host: String)] in
             guard !state.isStoring else { return [] }
@@ -223,13 +223,13 @@ public final class OutboxDispatcher: Sendable {
 
 /// The counts of the outbox since the start.
 public struct OutboxStatistics: Sendable, Hashable {
-    /// Webhooks that their receivers took.
+    /// The webhooks that their receivers accepted.
     public var sent = 0
-    /// Attempts that failed, the last ones of those that were given up among them.
+    /// The attempts that failed, including the last attempts of webhooks that were given up.
     public var failed = 0
-    /// Webhooks that were given up.
+    /// The webhooks that were given up.
     public var dead = 0
-    /// Webhooks that waited, or were under way, when the outbox was last looked at.
+    /// The webhooks that waited or were under way at the last query of the outbox.
     public var waiting = 0
 
     public init() {}

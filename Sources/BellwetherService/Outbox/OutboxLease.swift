@@ -1,19 +1,19 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A daemon asks a store for rows of the outbox that are due.
+/// A daemon's request to a store for rows of the outbox that are due.
 ///
-/// A lease is an attempt that the daemon begins: it counts, and the row's next attempt is the lease's end. So a row
-/// whose daemon died is sent by another one, and no daemon sends a row while another holds its lease.
+/// A lease counts as an attempt, and sets the row's next attempt to the lease's end. So another daemon sends the row of
+/// a dead daemon, and no daemon sends a row while another one holds its lease.
 public struct OutboxLeaseRequest: Sendable, Hashable {
-    /// Names the daemon among those that share the store.
+    /// The name of the daemon among the daemons that share the store.
     public let owner: String
     public let now: Timestamp
     public let leaseEnd: Timestamp
     public var limit: Int
-    /// Hosts that have as many webhooks under way as they may have (`OutboxRow.host`).
+    /// The hosts that have the maximum number of webhooks under way (`OutboxRow.host`).
     public var busyHosts: Set<String>
-    /// How many may be pending. Where there are more, the oldest become dead.
+    /// The maximum number of pending rows. If there are more, the oldest become dead.
     public var bound = OutboxRow.pendingBound
 
     public init(owner: String, now: Timestamp, leaseEnd: Timestamp, limit: Int, busyHosts: Set<String> = []) {
@@ -27,11 +27,11 @@ public struct OutboxLeaseRequest: Sendable, Hashable {
 
 /// The rows that a daemon may send until its lease ends.
 public struct OutboxLease: Sendable, Hashable {
-    /// Those that have been due for longest come first.
+    /// The rows, longest due first.
     public var rows: [OutboxRow]
-    /// The next attempt of the rows that were not leased, as early as there is one; rows for busy hosts do not count.
+    /// The earliest next attempt of the rows that were not leased, without rows for busy hosts; nil if there is none.
     public var next: Timestamp?
-    /// How many are pending, those of the lease among them.
+    /// The number of pending rows, including the leased ones.
     public var pending: Int
 
     public init(rows: [OutboxRow], next: Timestamp?, pending: Int) {
@@ -41,7 +41,7 @@ public struct OutboxLease: Sendable, Hashable {
     }
 }
 
-/// The result of an attempt. A store applies it only where the row is still leased by the owner.
+/// The result of an attempt. It is applied only if the owner still leases the row.
 public struct OutboxResult: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// The row is deleted.
@@ -49,7 +49,7 @@ public struct OutboxResult: Sendable, Hashable {
         case retry(at: Timestamp, failure: String)
         case dead(at: Timestamp, failure: String)
 
-        /// There is no further attempt.
+        /// Whether there is no further attempt.
         var isEnd: Bool {
             if case .retry = self { false } else { true }
         }
@@ -72,7 +72,7 @@ public struct OutboxQuery: Sendable, Hashable {
 
     public let app: String
     public var state: State?
-    /// Rows behind this one.
+    /// The page begins after this row.
     public var after: OutboxCursor?
     public var limit: Int
 
@@ -84,7 +84,7 @@ public struct OutboxQuery: Sendable, Hashable {
     }
 }
 
-/// A position in the list of an app's outbox, which begins with the newest: by creation, then by id.
+/// A position in the list of an app's outbox. The list is sorted by creation, then by id, newest first.
 public struct OutboxCursor: Sendable, Hashable {
     public let createdAt: Timestamp
     public let id: String
@@ -93,7 +93,7 @@ public struct OutboxCursor: Sendable, Hashable {
 
     public var text: String { "\(createdAt.milliseconds).\(id)" }
 
-    /// Nil where no daemon wrote the text.
+    /// Nil if the text is not a cursor.
     public init?(text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let time = Int64(parts[0]), !parts[1].isEmpty else { return nil }

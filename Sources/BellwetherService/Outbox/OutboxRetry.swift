@@ -1,15 +1,15 @@
 internal import BellwetherBase
 internal import BellwetherCore
 
-/// When an attempt that failed is made again, and when a webhook is given up (docs/reference/webhooks.md#retries).
+/// The rules for the time of the next attempt, and for giving up a webhook (docs/reference/webhooks.md#retries).
 struct OutboxRetry {
     static let firstSeconds: Double = 20
     static let factor: Double = 3
     static let longestSeconds: Double = 4 * 3600
-    /// After its creation a webhook is tried for so long.
+    /// The time after its creation during which a webhook is attempted.
     static let lifetimeSeconds: Int64 = 86_400
 
-    /// From 0 up to, not including, 1: what is cut at random.
+    /// A random number from 0 up to, not including, 1. It shortens the delay.
     let jitter: Double
     let now: Timestamp
 
@@ -24,7 +24,7 @@ struct OutboxRetry {
             case 410: return .dead(at: now, failure: "status 410")
             default: return retry(row, "status \(response.status)", response.retryAfterSeconds)
             }
-        // The attempt was broken off by this daemon: the next one may be made at once.
+        // This daemon interrupted the attempt, so the next one may be made at once.
         case .failure(.closed): return .retry(at: now, failure: WebhookFailure.closed.sentence)
         case .failure(let failure): return retry(row, failure.sentence, nil)
         }

@@ -1,32 +1,33 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A webhook that is to be sent, or that the daemon gave up.
+/// A webhook that waits to be sent, or that the daemon gave up.
 ///
 /// A transaction writes it in the same commit as the change that causes it. The row is deleted when the receiver has
-/// taken the webhook (docs/reference/webhooks.md#delivery).
+/// accepted the webhook (docs/reference/webhooks.md#delivery).
 public struct OutboxRow: Sendable, Hashable {
     /// The `webhook-id`: the same in every attempt, so that receivers recognise repeated deliveries.
     public let id: String
     public let app: String
     public let url: String
-    /// The name of a secret in the setting `webhooks.secrets`. Nil: the webhook is not signed.
+    /// The name of a secret in the setting `webhooks.secrets`; nil if the webhook is not signed.
     public let secretName: String?
     /// A JSON document.
     public let body: [UInt8]
-    /// The client or user that it is about. Erasing this client or user deletes the row.
+    /// The client or user that the webhook is about. The row is deleted when this client or user is erased.
     public var clientID: String?
     public let userID: String?
     public let createdAt: Timestamp
-    /// Attempts that have begun.
+    /// The number of attempts that have begun.
     public var attempts = 0
-    /// While a daemon holds the lease: when the lease ends.
+    /// The time of the next attempt; while a daemon holds the lease, the end of the lease.
     public var nextAttempt: Timestamp
     public var state = OutboxState.pending
-    /// The failure of the last attempt, without the receiver's text.
+    /// The failure of the last attempt, without text of the receiver.
     public var lastFailure: String?
 
-    /// - Parameter id: 128 random bits (`WebhookID`), drawn before the transaction: its function may run again.
+    /// - Parameter id: 128 random bits (`WebhookID`). They are drawn before the transaction, whose function may run
+    ///   again.
     public init(
         id: String, app: String, url: String, secretName: String? = nil, body: [UInt8], clientID: String? = nil,
         userID: String? = nil, createdAt: Timestamp
@@ -45,22 +46,22 @@ public struct OutboxRow: Sendable, Hashable {
 
 public enum OutboxState: Sendable, Hashable {
     case pending
-    /// Given up; kept for a time, so that it can be listed.
+    /// The webhook was given up. It is kept for a time, so that it can be listed.
     case dead(at: Timestamp)
 }
 
 extension OutboxRow {
-    /// How many may be pending. Where there are more, the oldest become dead.
+    /// The maximum number of pending rows. If there are more, the oldest become dead.
     public static let pendingBound = 100_000
-    /// How many dead ones are kept. Where there are more, the oldest are deleted.
+    /// The maximum number of dead rows. If there are more, the oldest are deleted.
     public static let deadBound = 100_000
 
-    /// The last failure of a row that was the oldest of too many.
+    /// The failure of a row that became dead because too many were pending.
     public static let overflow = "more than \(pendingBound) webhooks were waiting"
-    /// The last failure of a row that came out of a backup.
+    /// The failure of a row that was restored from a backup.
     public static let restored = "restored from a backup"
 
-    /// The host and port that the webhook goes to; the same text for the same host. Empty for a URL that is none.
+    /// The host and port of the receiver, always in the same spelling. Empty if the URL is invalid.
     public var host: String { WebhookURL(url)?.host ?? "" }
 }
 
@@ -78,23 +79,23 @@ public enum WebhookID {
         return prefix + words.joined()
     }
 
-    /// 128 bits that the parts decide: the same for the same call, also after a crash.
+    /// 128 bits that the parts determine. They are the same for the same call, also after a crash.
     static func make(of parts: [[UInt8]]) -> String {
         prefix + Digest.hex(Array(Digest.sha256(parts.flatMap { Digest.sha256($0) }).prefix(16)))
     }
 }
 
-/// The URL of a webhook: an absolute one of http or https with a host.
+/// The URL of a webhook. It is absolute, with http or https and a host.
 public struct WebhookURL: Sendable, Hashable {
     public let text: String
-    /// In lower case, with the port; without user and password.
+    /// The host in lower case with the port, without user and password.
     public let host: String
-    /// The same without the port.
+    /// The host in lower case, without the port.
     let name: String
-    /// Without user, password, query and fragment, which may be secret.
+    /// The URL without user, password, query and fragment, which may be secret.
     public let shown: String
 
-    /// Nil: no such URL. Spaces, control characters and backslashes have to be percent-encoded.
+    /// Nil if the text is no such URL. Spaces, control characters and backslashes have to be percent-encoded.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }

@@ -4,11 +4,11 @@ internal import BellwetherJSON
 
 /// The outbox, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
 extension Store {
-    /// Gives rows that are due to a daemon until its lease ends: no two daemons get a row while a lease holds. A row
-    /// that another daemon has just taken is left out.
+    /// Leases rows that are due to a daemon. While a lease holds, no other daemon gets the row. A row that another
+    /// daemon has just leased is left out.
     public func leaseOutbox(_ request: OutboxLeaseRequest) throws(StoreError) -> OutboxLease {
         let pending = try boundOutbox(request.bound, at: request.now)
-        // One more, which says when the next attempt is.
+        // One more row is read, for the time of the next attempt.
         let index = RowIndex.dueWebhooks(exceptHosts: request.busyHosts)
         let first = try find(index, limit: request.limit + 1)
         var (groups, leased): ([WriteGroup], [OutboxRow]) = ([], [])
@@ -31,7 +31,7 @@ extension Store {
         return OutboxLease(rows: rows, next: next, pending: pending)
     }
 
-    /// Enters what became of attempts, where the owner's lease has not passed to another daemon.
+    /// Stores the outcomes of attempts, except for rows whose lease has passed to another daemon.
     public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
         var left = results
         for attempt in 0..<Contention.maximumAttempts {
@@ -60,7 +60,7 @@ extension Store {
         try values(.webhooks(query), limit: query.limit) { if case .webhook(let row, _) = $0 { row } else { nil } }
     }
 
-    /// Makes a webhook that was given up wait again, due at once (docs/reference/webhooks.md#send-again).
+    /// Makes a webhook that was given up pending again, and due at once (docs/reference/webhooks.md#send-again).
     public func retryWebhook(
         _ id: String, of app: String, _ origin: ChangeOrigin
     ) throws(StoreError) -> WebhookRetry {
@@ -77,9 +77,10 @@ extension Store {
         }
     }
 
-    /// Where more than so many are pending, the oldest become dead. Answers how many are pending then.
+    /// If more rows than the bound are pending, the oldest become dead. Returns the number of rows that are still
+    /// pending.
     ///
-    /// It is done before rows are leased, and not by each write: writers that share the store need not count.
+    /// This is done before rows are leased, and not at each write. So writers that share the store need not count rows.
     func boundOutbox(_ bound: Int, at now: Timestamp) throws(StoreError) -> Int {
         let most = bound + Self.boundSlice
         while true {
@@ -102,17 +103,17 @@ extension Store {
 /// The result of a request to send a webhook again.
 public enum WebhookRetry: Sendable, Hashable {
     case waits(OutboxRow)
-    /// It was not given up.
+    /// The webhook was not given up.
     case isPending
-    /// The app has no such webhook: it was delivered, or is too old to be kept.
+    /// The app has no such webhook: it was delivered, or it was too old to be kept.
     case unknown
 }
 
 extension OutboxResult {
-    /// The new value of the row; nil where it stays.
+    /// The new value of the row; nil if it stays the same.
     fileprivate func value(of row: OutboxRow) -> RowValue? {
         if case .delivered = outcome { return .nothing }
-        // It was the oldest of too many.
+        // A row that became dead because too many were pending stays dead.
         guard case .pending = row.state else { return nil }
         var row = row
         switch outcome {

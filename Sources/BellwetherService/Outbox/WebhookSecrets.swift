@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// The secrets of the setting `webhooks.secrets`, by name (docs/reference/webhooks.md#secrets).
 public struct WebhookSecrets: Sendable, Hashable {
-    /// The apps and addresses that a secret is for. Nil: all of them.
+    /// The apps and addresses that may use a secret. Nil means all of them.
     public struct Scope: Sendable, Hashable {
         public var apps: [String]?
         public var hosts: [WebhookHost]?
@@ -13,12 +13,12 @@ public struct WebhookSecrets: Sendable, Hashable {
 
     private struct Secret: Hashable {
         let key: [UInt8]
-        /// It is written as Standard Webhooks writes keys.
+        /// Whether the text has the form of a Standard Webhooks key.
         let isKey: Bool
         let scope: Scope
     }
 
-    /// The secret of this name signs the calls of hooks.
+    /// The name of the secret that signs the calls of hooks.
     static let hookKey = "hooks"
     private static let keyPrefix = "whsec_"
 
@@ -26,8 +26,8 @@ public struct WebhookSecrets: Sendable, Hashable {
 
     public init() {}
 
-    /// Adds a secret. The text after `whsec_` is Base64 of the key; another text is the key itself. False: the text is
-    /// no secret.
+    /// Adds a secret. The text after `whsec_` is Base64 of the key; another text is the key itself. Returns false if
+    /// the text is not a secret.
     public mutating func add(_ text: String, named name: String, for scope: Scope = Scope()) -> Bool {
         let isKey = text.hasPrefix(Self.keyPrefix)
         let key = isKey ? Base64.decode(String(text.dropFirst(Self.keyPrefix.count))) : Array(text.utf8)
@@ -43,7 +43,7 @@ public struct WebhookSecrets: Sendable, Hashable {
 
     /// Returns the text that replaces `{{secret.NAME}}` in a header.
     ///
-    /// - Parameter signing: names that sign webhooks of the app.
+    /// - Parameter signing: the names of secrets that sign webhooks of the app.
     func headerText(
         _ name: String, of app: String, to url: WebhookURL, signing: Set<String>
     ) throws(SecretRefusal) -> String {
@@ -55,7 +55,7 @@ public struct WebhookSecrets: Sendable, Hashable {
         return text
     }
 
-    /// Returns the key of a provider of the app. A key that signs hooks is sent nowhere.
+    /// Returns the key of a provider of the app. The key that signs hooks is refused.
     func providerKey(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> String {
         try headerText(name, of: app, to: url, signing: [])
     }
@@ -68,7 +68,7 @@ public struct WebhookSecrets: Sendable, Hashable {
     }
 }
 
-/// Why a secret cannot be used.
+/// The reason why a secret cannot be used.
 enum SecretRefusal: Error {
     case unknown, otherApp, otherHost, signingKey, inHeader, noText
 
@@ -84,11 +84,11 @@ enum SecretRefusal: Error {
     }
 }
 
-/// A host as settings name it: `crm.example`, with any port, or `crm.example:8443`.
+/// A host in the form of the settings: `crm.example`, with any port, or `crm.example:8443`.
 public struct WebhookHost: Sendable, Hashable {
     private let text: String
 
-    /// Nil: it is no host. An address of IPv6 stands in brackets.
+    /// Nil if the text is not a host. An IPv6 address is in brackets.
     public init?(_ text: String) {
         let bytes = text.utf8.lowercased
         let isAddress = bytes.first == UInt8(ascii: "[")
@@ -110,6 +110,6 @@ public struct WebhookHost: Sendable, Hashable {
 }
 
 extension Collection<UInt8> {
-    /// Letters of ASCII only: others could turn into them.
+    /// The bytes with ASCII letters in lower case. Other letters stay, because some would become ASCII letters.
     var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 }

@@ -1,17 +1,17 @@
 internal import BellwetherCore
 internal import Surveys
 
-/// Sends HTTP requests of the daemon's own. The target `Webhooks` implements it over libcurl.
+/// Sends the daemon's own HTTP requests. The target `Webhooks` implements it over libcurl.
 ///
-/// Used for the outbox, and for hooks while a request waits for their response.
+/// It serves the outbox, and hooks while a request waits for their response.
 public protocol WebhookSending: Sendable {
-    /// Sends one request and calls the completion once, on a thread of the sender, which it must not block.
+    /// Sends one request. The completion is called once, on a thread of the sender, which it must not block.
     func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion)
 }
 
 public typealias WebhookCompletion = @Sendable (Result<WebhookResponse, WebhookFailure>) -> Void
 
-/// One `POST`, or `GET`.
+/// One `POST` or `GET` request.
 public struct WebhookRequest: Sendable, Hashable {
     public struct Header: Sendable, Hashable {
         public let name: String
@@ -19,7 +19,7 @@ public struct WebhookRequest: Sendable, Hashable {
 
         public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-        /// A header with such a name or value would change the rest of the request.
+        /// Whether the header is safe. Another name or value would change the rest of the request.
         public var isSafe: Bool {
             HookHeader.isToken(name) && !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
         }
@@ -35,9 +35,9 @@ public struct WebhookRequest: Sendable, Hashable {
     public let url: WebhookURL
     public let headers: [Header]
     public let body: [UInt8]
-    /// From the call to the end of the answer, with the wait for a slot among those under way.
+    /// The time limit from the call to the end of the response, including the wait for a slot.
     public let seconds: Double
-    /// A longer answer is a failure.
+    /// The maximum bytes of the response. A longer response is a failure.
     public var answerBound = 1 << 20
 
     public init(url: WebhookURL, headers: [Header], body: [UInt8], seconds: Double = 30) {
@@ -48,10 +48,10 @@ public struct WebhookRequest: Sendable, Hashable {
     }
 }
 
-/// The response of a receiver, with whatever status. A redirect is a response like others.
+/// The response of a receiver, with any status. A redirect is a response like any other.
 public struct WebhookResponse: Sendable, Hashable {
     public let status: Int
-    /// The seconds of the header `Retry-After`, where it is a number.
+    /// The seconds of the header `Retry-After`, if it is a number.
     public let retryAfterSeconds: Int64?
     public let contentType: String?
     public let body: [UInt8]
@@ -64,17 +64,17 @@ public struct WebhookResponse: Sendable, Hashable {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no response.
 public enum WebhookFailure: Error, Sendable, Hashable {
-    /// A header has a name that is none, or a value with CR, LF or NUL.
+    /// A header has an invalid name, or a value with CR, LF or NUL.
     case unsafeHeader(String)
     /// Every address of the host is refused (docs/reference/webhooks.md#addresses).
     case refusedAddress
     case timeout
     case answerTooLong
-    /// In libcurl's own words, never those of the receiver.
+    /// The text is libcurl's own, never the receiver's.
     case unreachable(String)
-    /// As many requests are under way as may be, in all or to this host, and none of them ended in time.
+    /// The maximum number of requests is under way, in total or to this host, and none of them ended in time.
     case overloaded
     /// libcurl is not installed, or cannot be used.
     case noLibrary(String)

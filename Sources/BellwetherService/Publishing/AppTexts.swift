@@ -2,16 +2,16 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// All texts of an app in all its languages, and where documents use them, for those who translate
+/// All texts of an app in all its languages, and the places of their use in documents, for translators
 /// (docs/reference/http-api.md#texts).
 struct AppTexts {
     private let app: AppSnapshot
     private let versions: [(locale: String, version: DocumentVersion)]
-    /// By locale and id: a table, a slash and a key.
+    /// The texts by locale and id. An id is a table, a slash and a key.
     private var texts: [String: [String: String]] = [:]
     private var uses: [String: [JSONValue]] = [:]
 
-    /// - Parameter withDrafts: drafts of strings and recipes in place of what is in force.
+    /// - Parameter withDrafts: whether drafts of strings and recipes replace the revisions in force.
     init(of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool) {
         self.app = app
         let locales = Set(app.stringDocuments.keys).union(snapshot.drafts(of: app.name).keys.compactMap(\.locale))

@@ -2,11 +2,11 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// An app's bundle as JSON text (docs/reference/http-api.md#the-bundle): its documents as their authors wrote them, and
-/// beside them what they do not say and a device must know to decide the same
+/// An app's bundle as JSON text (docs/reference/http-api.md#the-bundle). It contains the documents as their authors
+/// wrote them, and further facts that a device needs to decide in the same way
 /// (docs/decisions/0012-a-bundle-adds-what-documents-do-not-say.md).
 public struct BundleText: Sendable {
-    /// One after the other. Documents are the stored ones' own bytes, not copies.
+    /// The pieces of the text, in order. Documents are the bytes of the stored ones, not copies.
     public let pieces: [[UInt8]]
 
     init(_ parts: EditableApp, of compiledApp: CompiledApp, messages: MessageRevisions) {
@@ -38,11 +38,11 @@ public struct BundleText: Sendable {
     private struct Entry {
         let slug: String
         let document: StoredDocument
-        /// As devices get it.
+        /// The text that devices get.
         let text: [UInt8]
     }
 
-    /// In the revisions that are in force.
+    /// The entries of recipes, in the revisions that are in force.
     private static func entries(_ recipes: [Recipe], in parts: EditableApp) -> [Entry] {
         recipes.compactMap { recipe in
             guard let loaded = parts.recipes[recipe.slug] else { return nil }
@@ -58,12 +58,12 @@ public struct BundleText: Sendable {
     }
 }
 
-/// Text put together of parts that are kept as they are, and of what stands between them.
+/// A text that is joined from documents, which are not copied, and the text between them.
 private struct Splice {
     private var finished: [[UInt8]] = []
     private var open: [UInt8] = []
 
-    /// A small part costs less copied than by itself.
+    /// A smaller document is copied, because that costs less than a piece of its own.
     private static let smallest = 256
 
     mutating func add(_ text: String) { open += text.utf8 }

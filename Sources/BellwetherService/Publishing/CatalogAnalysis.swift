@@ -4,29 +4,31 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
-/// The findings in an app's recipes, and the uses of its texts. One request after another, off the event loops.
+/// The findings in an app's recipes, and the uses of its texts. It handles one request after another, outside the event
+/// loops.
 public final class CatalogAnalysis: Sendable {
     /// The findings in one recipe.
     public struct Found: Sendable {
         public let warnings: Int
-        /// How many of its texts clients of a locale would read in another language. In byte order, without zeros.
+        /// The number of its texts that clients of a locale would read in another language. In byte order, without
+        /// zeros.
         public let missing: [(locale: String, texts: Int)]
     }
 
-    /// The findings in a recipe, and the documents that they follow from.
+    /// The findings in a recipe, and the version of the documents that they follow from.
     private struct Known {
         let version: String
         let found: Found
     }
 
     private let queue = BackgroundQueue()
-    /// By app and slug, of the recipes that there are.
+    /// The known findings of existing recipes, by app and slug.
     private let known = Mutex<[String: [String: Known]]>([:])
 
     public init() {}
 
-    /// Returns the findings in the newest revision of each recipe, by slug. A recipe is checked again when it, the
-    /// manifest or strings have been published anew; the findings that depend on other recipes stay as they were then.
+    /// Returns the findings in the newest revision of each recipe, by slug. A recipe is checked again after a publish
+    /// of it, of the manifest or of strings. Until then, findings that depend on other recipes stay the same.
     public func checks(
         of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp,
         _ completion: @escaping @Sendable (Result<[String: Found], StoreError>) -> Void
@@ -45,7 +47,7 @@ public final class CatalogAnalysis: Sendable {
         if !isTaken { completion(.failure(.overloaded)) }
     }
 
-    /// See `AppTexts`, as it is answered.
+    /// The texts of an app (`AppTexts`) as the body of a response.
     public func texts(
         of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool,
         _ completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
@@ -58,7 +60,7 @@ public final class CatalogAnalysis: Sendable {
 }
 
 extension CatalogAnalysis {
-    /// The app with these recipes live, instead of those of their slugs.
+    /// The app with these recipes live, in place of the recipes with the same slugs.
     public func compile(
         _ app: AppSnapshot, supposing recipes: [Recipe],
         _ completion: @escaping @Sendable (Result<CompiledApp, StoreError>) -> Void
@@ -69,7 +71,8 @@ extension CatalogAnalysis {
 }
 
 extension AppSnapshot {
-    /// See `CatalogAnalysis.compile`. Quotas and limits count as they stand, under the limits of these recipes.
+    /// See `CatalogAnalysis.compile`. The present counts of quotas and limits are judged by the limits of these
+    /// recipes.
     func compiled(supposing recipes: [Recipe]) -> CompiledApp {
         let slugs = Set(recipes.map { ByteKey(text: $0.slug) })
         func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains(ByteKey(text: $0.slug)) } }
@@ -85,7 +88,7 @@ extension AppSnapshot {
         return CompiledApp(compiled, reached: reached)
     }
 
-    /// A recipe as it is read by one who publishes it: with the checks of today.
+    /// The intake of a recipe as at a publish now, with the present checks.
     public func intake(of slug: String, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.state, intake.context) = (recipes[slug]?.stored.state, checkContext)
@@ -93,7 +96,7 @@ extension AppSnapshot {
         return intake
     }
 
-    /// Which documents a recipe is read by.
+    /// A text that identifies the documents on which the findings of a recipe depend.
     fileprivate func version(around recipe: LoadedRecipe) -> String {
         func name(_ document: StoredDocument) -> String { "\(document.revision)@\(document.publishedAt.milliseconds)" }
         let strings = stringDocuments.sorted { $0.key.precedes($1.key) }.map { "\($0.key) \(name($0.value))" }

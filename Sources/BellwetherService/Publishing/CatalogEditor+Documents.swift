@@ -3,7 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 extension CatalogEditor {
-    /// A manifest is checked against all recipes of the app: a fault refuses it, what becomes malformed is a warning
+    /// A manifest is checked against all recipes of the app. A fault refuses it; a message that becomes malformed is a
+    /// warning
     /// (docs/reference/http-api.md#manifest).
     mutating func putManifest(_ app: String, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
@@ -14,7 +15,7 @@ extension CatalogEditor {
         try guardWrite(of: .manifest, in: app)
         let isSame = version(of: .manifest, in: app).map { Self.saysTheSame($0.document.text, text) } ?? false
         let read = try reading.manifest(text, over: apps[app], isStored: isStored || isSame)
-        // A new manifest under an old name: its revisions go on after all that the app ever had.
+        // The revisions of a new manifest under the name of a deleted app continue after all revisions of that app.
         let retired = retired[app]
         let current = apps[app]?.manifestDocument
         guard
@@ -109,13 +110,13 @@ extension CatalogEditor {
     }
 }
 
-/// Drafts of manifests and strings, where their author asks for one or a second person must approve
-/// (`publish.require_approval`). They lie beside what is in force, and no message is compiled with them. Recipes keep
-/// their drafts themselves.
+/// Drafts of manifests and strings. They are stored if their author requests it, or if a second person must approve
+/// (`publish.require_approval`). They are stored beside the revisions in force, and no message is compiled with them.
+/// Recipes store their own drafts.
 extension CatalogEditor {
-    /// Whether what the request puts is stored as a draft.
+    /// Whether the document of the request is stored as a draft.
     ///
-    /// The first manifest of an app that serves nothing by itself is live at once: without it nothing else of the app
+    /// The first manifest of an app is live at once if it serves nothing by itself. Without it nothing else of the app
     /// could be written.
     func storesDraft(_ request: PublishRequest) -> Bool {
         guard requiresApproval || request.isDraft else { return false }
@@ -128,7 +129,7 @@ extension CatalogEditor {
         }
     }
 
-    /// Whether a new app with this manifest offers no message, and takes no question that another app answers.
+    /// Whether a new app with this manifest offers no message, and has no application id or app id of another app.
     private func servesNothing(_ manifest: [UInt8]) -> Bool {
         guard let manifest = try? reading.manifest(manifest, over: nil).content else { return true }
         let identity = manifest.identity
@@ -139,7 +140,7 @@ extension CatalogEditor {
         return manifest.messaging["messages"]?.object?.isEmpty ?? true && !isAnswered
     }
 
-    /// Stores what a PUT brings as a draft. The findings are those that it would have if it were live.
+    /// Stores the document of a PUT as a draft. The findings are the same as for a live document.
     mutating func putDraft(_ request: PublishRequest) throws(PublishRefusal) -> PublishReceipt {
         var trial = self
         var attempt = request
@@ -161,7 +162,7 @@ extension CatalogEditor {
             warnings: receipt.warnings)
     }
 
-    /// Puts the draft of a manifest or of strings live, as the revision that it is. A live one stays so.
+    /// Puts the draft of a manifest or of strings live, under its own revision. Without a draft nothing changes.
     mutating func putDraftLive(_ app: String, _ name: DocumentName) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
@@ -181,8 +182,8 @@ extension CatalogEditor {
         return PublishReceipt(effect: .changed, revision: draft.revision, state: .live, warnings: receipt.warnings)
     }
 
-    /// Takes a draft away. A document that was never in force goes with it; a recipe's draft stays in the history, and
-    /// its number is not given again.
+    /// Deletes a draft. A document that was never in force is deleted with it. A recipe's draft stays in the history,
+    /// and its number is not used again.
     mutating func discardDraft(_ app: String, _ name: DocumentName) throws(PublishRefusal) {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
@@ -207,11 +208,11 @@ extension CatalogEditor {
         dropDraft(of: name, in: app)
     }
 
-    /// The state that a response has for a live manifest or live strings: nil where they cannot be in another state.
+    /// The state that a response reports for a live manifest or live strings; nil if no other state is possible.
     var reportedState: RecipeState? { requiresApproval ? .live : nil }
 
-    /// The revision of a manifest or of strings that is in force from now on: the draft where it says the same, else a
-    /// new one. Nil: it is in force already.
+    /// The revision of a manifest or of strings that comes into force: the draft if it has the same content, otherwise
+    /// a new one. Nil if the content is in force already.
     mutating func takeRevision(
         of name: DocumentName, in app: String, _ text: [UInt8], retired: Int?
     ) -> StoredDocument? {
@@ -219,7 +220,7 @@ extension CatalogEditor {
         return successor(of: newest, retired: retired, text: text) ?? drafts[app]?[name]
     }
 
-    /// The draft is in force by now, overtaken, or deleted with its document.
+    /// Removes a draft that has come into force, was replaced, or was deleted with its document.
     mutating func dropDraft(of name: DocumentName, in app: String) {
         drafts[app]?[name] = nil
         if drafts[app]?.isEmpty == true { drafts[app] = nil }

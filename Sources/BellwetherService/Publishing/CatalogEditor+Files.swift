@@ -2,8 +2,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 extension CatalogEditor {
-    /// Makes the file-borne part of the catalog agree with the folders; an editor of another source puts what the
-    /// folders hold, and deletes nothing. A bad file is skipped and named; what it held before stays.
+    /// Makes the documents from files agree with the folders. An editor of another source puts the documents of the
+    /// folders, and deletes nothing. An invalid file is skipped and named; its earlier content stays.
     ///
     /// Returns a sentence for each file that was refused.
     mutating func apply(_ files: FileCatalog) -> [String] {
@@ -31,7 +31,7 @@ extension CatalogEditor {
         return failures
     }
 
-    /// A refused edit has changed nothing. Returns a sentence for each fault of it, under what it was about.
+    /// Tries an edit; a refused edit changes nothing. Returns a sentence for each fault, with the subject in front.
     private mutating func attempt(
         _ subject: String, _ change: (inout CatalogEditor) throws(PublishRefusal) -> Void
     ) -> [String] {
@@ -43,7 +43,7 @@ extension CatalogEditor {
         }
     }
 
-    /// Deletes documents whose file was removed; a manifest stays while documents published over the API need it.
+    /// Deletes documents whose file was removed. A manifest stays while documents from the API need it.
     private mutating func removeVanished(_ files: FileCatalog, _ failures: inout [String]) {
         for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
             let content = files.apps[app] ?? FileCatalog.App()
@@ -85,7 +85,7 @@ extension CatalogEditor {
 }
 
 extension PublishRefusal {
-    /// The faults for logs, one sentence each.
+    /// The faults for logs, in one sentence each.
     public var sentences: [String] {
         switch self {
         case .malformed(let error): [error.message]
@@ -105,19 +105,20 @@ extension PublishRefusal {
     }
 }
 
-/// Many recipes as one publish: compiled once, stored in one transaction, delivered once.
+/// Many recipes in one publish. They are compiled, stored and delivered together.
 extension CatalogEditor {
-    /// The faults of an app's messages before a batch, which are not the batch's.
+    /// The faults of an app's messages that existed before a batch.
     private struct Faults {
         let app: String
         let malformed: Set<String>
         let oversized: Set<String>
     }
 
-    /// How often a batch may be compiled to find which of its recipes are to be refused; other owners wait meanwhile.
+    /// The maximum number of compilations to find the recipes of a batch that must be refused. Other owners wait
+    /// meanwhile.
     private static let trials = 100
 
-    /// Each recipe as a PUT of its own, in the order of the batch; one that is refused changes nothing.
+    /// Puts each recipe like a PUT of its own, in the order of the batch. A refused recipe changes nothing.
     mutating func putRecipes(_ request: PublishRequest, _ text: [UInt8]) throws(PublishRefusal) -> [RecipeResult] {
         let app = request.app
         guard apps[app] != nil else { throw .unknownApp }
@@ -152,14 +153,14 @@ extension CatalogEditor {
         }
     }
 
-    /// Whether nothing that is compiled has come to what a PUT would be refused for.
+    /// Whether the compiled messages have no new fault for which a PUT would be refused.
     private func isSound(beside known: Faults) -> Bool {
         oversizedKeys(of: known.app).isSubset(of: known.oversized)
             && (!reading.isStrict || malformedKeys(of: known.app).isSubset(of: known.malformed))
     }
 
-    /// The recipes after which all is sound, found by halving: these are not, together. Recipes of one half may need
-    /// one another.
+    /// Puts the recipes that leave the catalog sound, and refuses the others. All entries together do not leave it
+    /// sound, so the function halves them. Recipes of one half may depend on one another.
     private mutating func putHalves(
         of entries: ArraySlice<RecipeBatch.Entry>, beside known: Faults, _ trials: inout Int
     ) -> [RecipeResult] {
@@ -194,7 +195,7 @@ extension CatalogEditor {
                 message: "too many recipes of the request were refused for what they do to messages; send it again")
         ], warnings: [])
 
-    /// A recipe alone, after which not all is sound.
+    /// The result of a single recipe that does not leave the catalog sound.
     private func refused(_ result: RecipeResult, beside known: Faults) -> RecipeResult {
         checked(result, known) { request, receipt throws(PublishRefusal) in
             try refuseOversized(request, before: known.oversized)
@@ -202,8 +203,8 @@ extension CatalogEditor {
         }
     }
 
-    /// Warns of each message that has become malformed once: the last recipe that has the message, else the last that
-    /// was changed at all, for what it took away or those before it.
+    /// Adds one warning for each message that has become malformed, to the last recipe that contains the message. If
+    /// none contains it, the warning goes to the last changed recipe: a recipe of the batch removed something.
     private func warned(_ results: [RecipeResult], beside known: Faults) -> [RecipeResult] {
         let malformed = malformedKeys(of: known.app)
         var open = malformed.subtracting(known.malformed)
@@ -226,7 +227,7 @@ extension CatalogEditor {
         return results
     }
 
-    /// A result that is looked at again as if its recipe had come alone.
+    /// Checks a result again, as if its recipe had come alone.
     private func checked(
         _ result: RecipeResult, _ known: Faults,
         _ check: (PublishRequest, PublishReceipt) throws(PublishRefusal) -> PublishReceipt

@@ -17,10 +17,10 @@ extension CatalogEditor {
         throw .faults([finding], warnings: [])
     }
 
-    /// Makes the other flows of the app agree with the bundle, each by a revision that says whether it is the active
-    /// one. If the bundle's active flow is refused, they stay as they are.
+    /// Makes the other flows of the app agree with the bundle. Each gets a revision that states whether it is the
+    /// active one. If the bundle's active flow is refused, the other flows stay as they are.
     ///
-    /// - Returns: what came of the flows that did not agree, in byte order.
+    /// - Returns: the results for the flows that did not agree, in byte order.
     mutating func activateFlow(
         of batch: RecipeBatch, in app: String, after results: [RecipeResult]
     ) -> [RecipeResult] {
@@ -36,8 +36,8 @@ extension CatalogEditor {
 }
 
 extension StoredRecipe {
-    /// The revisions that make the flow say whether it is the active one; none where it does. A draft that lies beside
-    /// the revision in force stays one.
+    /// The revisions that state whether the flow is the active one; none if it states this already. A draft beside the
+    /// revision in force stays a draft.
     fileprivate func marked(isActive: Bool) -> [RecipeBatch.Entry] {
         let text = served.marked(isActive: isActive)
         var entries = text.map { [RecipeBatch.Entry(slug: slug, text: $0, refusal: nil, isStored: true)] } ?? []
@@ -50,7 +50,7 @@ extension StoredRecipe {
 }
 
 extension StoredDocument {
-    /// The flow with `active` as it is to be; nil: it is so already.
+    /// The flow with this value of `active`; nil if it has this value already.
     fileprivate func marked(isActive: Bool) -> [UInt8]? {
         guard var document = (try? JSONValue(parsing: text, limits: .kept))?.object,
             (document["active"] == true) != isActive
@@ -61,7 +61,7 @@ extension StoredDocument {
 }
 
 extension Recipe {
-    /// Whether it is live when it is first stored and no draft was requested
+    /// Whether the recipe is live at once when it is first stored, unless a draft was requested
     /// (docs/reference/flows.md#the-status-of-a-flow).
     var isPublished: Bool { content != .flow || FlowDefinition.isPublished(document) }
 }

@@ -2,38 +2,38 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The catalog as it will be, and the changes that make a store agree with it.
+/// The next catalog, and the changes that make a store agree with it.
 ///
-/// A value: an edit that is refused, or that the store does not take, leaves the published one as it was. An edit
-/// throws before it changes anything. Messages are compiled once, after all edits: `compile`.
+/// It is a value: an edit that is refused, or that the store rejects, does not change the published catalog. An edit
+/// throws before it changes anything. Messages are compiled once, after all edits (`compile`).
 struct CatalogEditor {
     private(set) var apps: [String: EditableApp]
     private(set) var snapshots: [String: AppSnapshot]
     private(set) var changes: [CatalogChange] = []
-    /// The remains of deleted apps.
+    /// The state that remains of deleted apps.
     private(set) var retired: [String: RetiredApp]
-    /// Drafts of manifests and strings, by app.
+    /// The drafts of manifests and strings, by app.
     var drafts: [String: [DocumentName: StoredDocument]]
     /// The records that readers of Remote Settings get.
     private var records: RecordLedger
     let source: DocumentSource
     let now: Timestamp
-    /// The author of the change: a token's name.
+    /// The author of the change: the name of a token.
     private(set) var author = ""
     /// Whether a change waits for the approval of a second person.
     private(set) var requiresApproval = false
-    /// Whether a document may be replaced as it is.
+    /// Whether the present version of a document may be replaced.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
-    /// The revision that a change of state means; nil: whichever there is.
+    /// The revision that a change of state expects; nil if it accepts any.
     private var meantRevision: Int?
     private(set) var reading = DocumentReading(isStrict: false)
     /// Whether the document was stored before.
     private(set) var isStored = false
-    /// The secrets that recipes may name; nil: what they name is not checked.
+    /// The secrets that recipes may name; nil if the names are not checked.
     var secrets: WebhookSecrets?
-    /// Recipes that this edit has ended because their end has passed.
+    /// The recipes that this edit has ended because their end has passed.
     private(set) var endedRecipes: [EndedRecipe] = []
-    /// Apps whose messages are to be compiled anew.
+    /// The apps whose messages have to be compiled again.
     private var edited: Set<String> = []
 
     init(_ catalog: PublishedCatalog, source: DocumentSource, now: Timestamp) {
@@ -46,7 +46,7 @@ struct CatalogEditor {
         self.now = now
     }
 
-    /// One owner's change, whole.
+    /// Applies one owner's change completely.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
         reading.context = checkContext(of: request.app)
@@ -150,12 +150,12 @@ struct CatalogEditor {
         edited = []
     }
 
-    /// Brings the records of Remote Settings up to what is compiled.
+    /// Updates the records of Remote Settings to the compiled snapshots.
     mutating func record() {
         for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
     }
 
-    /// Reads a recipe that is to be written. When this returns nothing else holds the app's recipes.
+    /// Reads a recipe that is to be written. When this returns, no other copy of the app's recipes exists.
     private func read(
         _ text: [UInt8], _ intake: RecipeIntake, of slug: String, in app: String
     ) throws(PublishRefusal) -> DocumentReading.Read<Recipe> {
@@ -164,8 +164,8 @@ struct CatalogEditor {
         return try reading.recipe(text, intake)
     }
 
-    /// Refuses a name that differs only in its bytes from one that is taken: people cannot distinguish them, and
-    /// Unicode treats them as equal.
+    /// Refuses a name that equals an existing name in Unicode, but has other bytes. People cannot distinguish two such
+    /// names.
     func guardSpelling(of app: String, recipe slug: String? = nil, strings locale: String? = nil)
         throws(PublishRefusal)
     {
@@ -182,7 +182,7 @@ struct CatalogEditor {
         }
     }
 
-    /// Refuses to create something under an invalid name. Nothing exists under one, so a change of it is `notFound`.
+    /// Refuses to create something under an invalid name. No document has such a name, so its change is `notFound`.
     func guardIdentifier(_ name: String) throws(PublishRefusal) {
         guard name.isIdentifier else {
             let message = "names have 1 to 128 printable characters"
@@ -190,8 +190,8 @@ struct CatalogEditor {
         }
     }
 
-    /// The next revision of a document, or nil when the text says the same. `retired` is the last number of a document
-    /// of that name that was deleted, or of a draft that was discarded.
+    /// The next revision of a document; nil if the content is the same. `retired` is the last number of a deleted
+    /// document of that name, or of a discarded draft.
     func successor(of current: StoredDocument?, retired: Int?, text: [UInt8]) -> StoredDocument? {
         if let current, current.source == source, Self.saysTheSame(current.text, text) { return nil }
         let revision = max(current?.revision ?? 0, retired ?? 0) + 1
@@ -212,18 +212,18 @@ struct EndedRecipe: Hashable {
     let end: Timestamp?
 }
 
-/// A recipe's document as it arrives.
+/// The document of a recipe as it arrives.
 struct RecipeText {
     let slug: String
     let text: [UInt8]
     let asDraft: Bool
-    /// Whether it is a document that is stored, but for what the daemon itself changes.
+    /// Whether it is a stored document, with no changes except the daemon's own.
     var isStored = false
 }
 
 extension CatalogEditor {
-    /// A new recipe is live at once, or a draft if asked or if a second person must approve; an existing one keeps its
-    /// state, and a draft of one that is live lies beside what is served.
+    /// Puts a recipe. A new recipe is live at once, or a draft if requested or if a second person must approve. An
+    /// existing recipe keeps its state; a draft of a live recipe is stored beside the served revision.
     mutating func putRecipe(_ app: String, _ incoming: RecipeText) throws(PublishRefusal) -> PublishReceipt {
         let slug = incoming.slug
         try guardSpelling(of: app, recipe: slug)
@@ -247,7 +247,7 @@ extension CatalogEditor {
             warnings: read.warnings)
     }
 
-    /// The recipe with a new newest revision.
+    /// The recipe with another newest revision.
     private func lay(
         _ document: StoredDocument, over current: LoadedRecipe?, read: Recipe, _ incoming: RecipeText
     ) -> LoadedRecipe {
@@ -257,7 +257,7 @@ extension CatalogEditor {
             return LoadedRecipe(recipe: read, stored: stored)
         }
         var stored = current.stored
-        // Nothing else can say of a flow from a file that it is published.
+        // For a flow from a file, only the file can state that it is published.
         if source == .file, stored.state != .ended { stored.state = initial }
         let isInForce = stored.document == document && stored.inForce == nil
         if incoming.asDraft, stored.state != .draft, !isInForce {
@@ -283,11 +283,12 @@ extension CatalogEditor {
     }
 }
 
-/// `draft -> live <-> paused -> ended`.
+/// The states of a recipe: `draft -> live <-> paused -> ended`.
 extension CatalogEditor {
-    /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft. Where a
-    /// second person must approve, the author of such a draft resumes the paused revision that was approved, and the
-    /// draft stays one. The revision that goes live is read again: the manifest and the clock may have moved on.
+    /// Changes the state of a recipe. To put a recipe live puts its newest revision live, also a draft beside another
+    /// revision. If a second person must approve, the author of such a draft can resume only the paused revision, and
+    /// the draft stays a draft. The revision that goes live is read again, because the manifest and the time may have
+    /// changed.
     mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
         -> PublishReceipt
     {
@@ -320,14 +321,14 @@ extension CatalogEditor {
         return receipt(written, effect, warnings)
     }
 
-    /// Refuses a change of state that names another revision than the one that it is about: another one was put since
-    /// (docs/reference/http-api.md#approval).
+    /// Refuses a change of state that expects another revision than the present one, because a new one was put
+    /// meanwhile (docs/reference/http-api.md#approval).
     func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
         guard let meantRevision, meantRevision != revision else { return }
         throw .preconditionFailed(current: version(of: name, in: app))
     }
 
-    /// An ended recipe stays ended, for clients have unenrolled. Staying in a state is no transition.
+    /// An ended recipe stays ended, because clients have unenrolled. To keep a state is no transition.
     private static func leads(from state: RecipeState, to next: RecipeState) -> Bool {
         switch (state, next) {
         case (.draft, .draft), (.draft, .live), (.live, .live), (.live, .paused), (.live, .ended), (.paused, .live),
@@ -343,7 +344,7 @@ extension CatalogEditor {
         PublishReceipt(effect: effect, revision: stored.served.revision, state: stored.state, warnings: warnings)
     }
 
-    /// Does what recipes' dates say: ends those whose end has passed, and compiles apps in which one begins.
+    /// Applies the dates of recipes: ends recipes whose end has passed, and compiles apps in which a recipe begins.
     mutating func follow() {
         for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
             for (_, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) }) where recipe.isInForce {
@@ -356,7 +357,7 @@ extension CatalogEditor {
     }
 }
 
-/// The messages that a publish makes malformed, in its own document or in others that depended on what it removed.
+/// The messages that a publish makes malformed, in its own document or in others that needed a part that it removed.
 extension CatalogEditor {
     func malformedKeys(of app: String) -> Set<String> {
         Set(snapshots[app]?.catalog.malformed.map(\.facts.key) ?? [])
@@ -364,8 +365,8 @@ extension CatalogEditor {
 
     func oversizedKeys(of app: String) -> Set<String> { Set(snapshots[app]?.catalog.oversized ?? []) }
 
-    /// A message that recipes patch in more ways than the daemon keeps variants of could not be served: what would make
-    /// it so is refused.
+    /// Refuses a change after which recipes patch a message in more ways than the daemon keeps variants. Such a message
+    /// could not be served.
     func refuseOversized(_ request: PublishRequest, before: Set<String>) throws(PublishRefusal) {
         guard let snapshot = snapshots[request.app] else { return }
         let locations = MessageLocations(request.change, in: snapshot)
@@ -377,13 +378,14 @@ extension CatalogEditor {
         if !faults.isEmpty { throw .faults(faults, warnings: []) }
     }
 
-    /// Adds a warning for each message that has become malformed, unless a warning at the message says why already.
+    /// Adds a warning for each message that has become malformed, unless a warning at the message gives the reason
+    /// already.
     func warned(
         _ receipt: PublishReceipt, _ request: PublishRequest, malformedBefore: Set<String>
     ) throws(PublishRefusal) -> PublishReceipt {
         guard receipt.effect != .unchanged, let snapshot = snapshots[request.app] else { return receipt }
         let locations = MessageLocations(request.change, in: snapshot)
-        // A tie of priorities says nothing of why a message is malformed.
+        // A tie of priorities is no reason why a message is malformed.
         var known = Set(
             receipt.warnings.filter { $0.code != "priority_tie" }.compactMap { locations.message(at: $0.pointer) })
         var warnings: [Finding] = []

@@ -3,11 +3,11 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Reads documents on their way into the catalog: parses and checks them, and reports every fault.
+/// Reads documents on their way into the catalog. It parses and checks them, and reports every fault.
 struct DocumentReading {
     let isStrict: Bool
     var limits = JSONLimits.standard
-    /// The context that documents are checked against beyond their types; nil: they are only read.
+    /// The context that documents are checked against beyond their types; nil if they are only read.
     var context: CheckContext?
 
     struct Read<Content> {
@@ -23,7 +23,7 @@ struct DocumentReading {
         }
     }
 
-    /// `current` is what the manifest replaces: recipes are checked for what it takes from them.
+    /// Reads a manifest that replaces the one of `current`. The recipes are checked for what the new manifest removes.
     ///
     /// - Parameter isStored: whether the manifest was published before.
     func manifest(

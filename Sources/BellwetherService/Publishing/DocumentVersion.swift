@@ -1,22 +1,23 @@
-/// Which of an app's documents one is.
+/// The name of a document in an app.
 public enum DocumentName: Sendable, Hashable {
     case manifest
     case strings(locale: String)
     case recipe(slug: String)
 
-    /// The locale of strings.
+    /// The locale of strings; nil for other documents.
     public var locale: String? {
         if case .strings(let locale) = self { locale } else { nil }
     }
 }
 
-/// A document as its owners see it: the newest revision, its state, and which revision is in force.
+/// A document for its owners: the newest revision, its state, and the revision in force.
 public struct DocumentVersion: Sendable, Hashable {
     /// The newest revision.
     public let document: StoredDocument
-    /// `draft` while no revision was ever in force, and of a flow whose file does not call it published.
+    /// The state. It is `draft` while no revision was ever in force, and for a flow whose file does not call it
+    /// published.
     public let state: RecipeState
-    /// The revision in force where the newest is a draft beside it; nil: the newest, if any.
+    /// The revision in force if the newest revision is a draft beside it; nil otherwise.
     public let inForce: StoredDocument?
 
     public init(document: StoredDocument, state: RecipeState, inForce: StoredDocument? = nil) {
@@ -29,7 +30,7 @@ public struct DocumentVersion: Sendable, Hashable {
         self.init(document: recipe.document, state: recipe.state, inForce: recipe.inForce)
     }
 
-    /// The version of a manifest or of strings; nil: there is neither.
+    /// The version of a manifest or of strings; nil if there is neither.
     init?(inForce: StoredDocument?, draft: StoredDocument?) {
         guard let newest = draft ?? inForce else { return nil }
         self.init(
@@ -39,13 +40,13 @@ public struct DocumentVersion: Sendable, Hashable {
     /// Whether the newest revision was never put live.
     public var isNewestDraft: Bool { state == .draft || inForce != nil }
 
-    /// The version without the draft that lies beside it; nil: nothing was ever in force.
+    /// The version without the draft beside it; nil if no revision was ever in force.
     public var withoutDraft: DocumentVersion? {
         state == .draft ? nil : DocumentVersion(document: inForce ?? document, state: state)
     }
 
-    /// Changes with the document, its revision, its state and the revision in force. The digest covers the text too,
-    /// because the revisions of strings that are deleted and put again start from 1.
+    /// A tag that changes with the document, its revision, its state and the revision in force. The digest covers the
+    /// text too, because the revisions of strings that are deleted and put again start from 1.
     public var entityTag: String {
         let standing = "\(state.rawValue) \(inForce?.revision ?? 0)\n"
         let digest = Digest.sha256(Array(standing.utf8) + document.text)
@@ -54,7 +55,7 @@ public struct DocumentVersion: Sendable, Hashable {
 }
 
 extension Snapshot {
-    /// The document as this snapshot has it; nil: there is none.
+    /// The document in this snapshot; nil if there is none.
     public func version(of name: DocumentName, in app: String) -> DocumentVersion? {
         let draft = drafts(of: app)[name]
         let app = self.app(app)
@@ -67,7 +68,7 @@ extension Snapshot {
 }
 
 extension CatalogEditor {
-    /// The document as it is after the edits so far; nil: there is none.
+    /// The document after the edits so far; nil if there is none.
     func version(of name: DocumentName, in app: String) -> DocumentVersion? {
         let parts = apps[app]
         let draft = drafts[app]?[name]
@@ -78,8 +79,9 @@ extension CatalogEditor {
         }
     }
 
-    /// Refuses a write to a document of the other source, and one whose precondition is false. A file takes over
-    /// nothing that the API published (docs/decisions/0046-a-file-takes-over-nothing-that-the-api-published.md).
+    /// Refuses a write to a document of the other source, and a write whose precondition is false. A file never
+    /// replaces a document that the API published
+    /// (docs/decisions/0046-a-file-takes-over-nothing-that-the-api-published.md).
     func guardWrite(of name: DocumentName, in app: String) throws(PublishRefusal) {
         let current = version(of: name, in: app)
         if let current, current.document.source != source { throw source == .api ? .readOnly : .publishedOverAPI }

@@ -2,11 +2,11 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// An app before its messages are compiled: what a publish changes.
+/// The parts of an app that a publish changes, before its messages are compiled.
 struct EditableApp: Sendable {
     let name: String
     var revision: UInt64
-    /// When it became what it is.
+    /// The time of the last change.
     var publishedAt: Timestamp
     var manifest: Manifest
     var manifestDocument: StoredDocument
@@ -15,16 +15,16 @@ struct EditableApp: Sendable {
     /// The last revision of each slug whose recipe was deleted, or whose draft was discarded.
     var retiredRevisions: [String: Int]
     var known: KnownMessages
-    /// Gives the revision of a deleted recipe, or of a draft that was discarded, to nothing else.
+    /// Reserves the revision of a deleted recipe or of a discarded draft, so that it is not used again.
     mutating func retire(_ revision: Int, of slug: String) {
         retiredRevisions[slug] = max(revision, retiredRevisions[slug] ?? 0)
     }
 
-    /// As it was last compiled.
+    /// The app after its last compilation.
     private var compiledApp: CompiledApp?
-    /// The documents that its strings are of.
+    /// The documents of the strings in `compiledApp`.
     private var compiledStrings: [String: StoredDocument] = [:]
-    /// When the dates of recipes next change what is served; nil: never.
+    /// The next time at which the dates of recipes change what is served; nil if there is none.
     private(set) var nextChange: Timestamp?
 
     init(name: String, manifest: Manifest, document: StoredDocument, retired: RetiredApp?) {
@@ -37,7 +37,8 @@ struct EditableApp: Sendable {
         known = retired?.known ?? KnownMessages()
     }
 
-    /// Compiles the live recipes' messages and takes them up as known; returns those that the store does not know.
+    /// Compiles the messages of the live recipes and adds them to the known ones; returns the messages that are new to
+    /// the store.
     mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
         var numbers = MessageRevisions()
@@ -59,12 +60,12 @@ struct EditableApp: Sendable {
         )
     }
 
-    /// Recipes that are live or paused, begun or not, in byte order of their slugs.
+    /// The recipes that are live or paused, begun or not, in byte order of their slugs.
     var inForce: [Recipe] {
         recipes.values.filter(\.isInForce).map(\.recipe).sorted { $0.slug.precedes($1.slug) }
     }
 
-    /// Those of the compiled app before, where they stayed as they were.
+    /// The tables of strings. If the strings have not changed, they are the tables of the last compilation.
     private mutating func stringTables() -> StringTables {
         let documents = strings.mapValues(\.document)
         if let compiledApp, documents == compiledStrings, compiledApp.manifest.defaultLocale == manifest.defaultLocale {
@@ -74,7 +75,7 @@ struct EditableApp: Sendable {
         return StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables))
     }
 
-    /// Messages may present them still, and are not offered.
+    /// The slugs of recipes that are deleted or not in force. Messages that present them are not offered.
     private var goneRecipes: [String] {
         retiredRevisions.keys.filter { recipes[$0] == nil } + recipes.values.filter { !$0.isInForce }.map(\.stored.slug)
     }
@@ -88,7 +89,7 @@ struct EditableApp: Sendable {
     }
 }
 
-/// The state that outlives an app's deletion: numbers go on where they ended, and late events still find their message.
+/// The state that outlives an app's deletion: numbers continue, and late events still find their message.
 struct RetiredApp: Sendable {
     let revision: UInt64
     let revisions: [String: Int]
@@ -100,7 +101,7 @@ struct RetiredApp: Sendable {
         known = parts.known
     }
 
-    /// Everything that a store kept counts as gone, until it is read.
+    /// The state of a stored app before its documents are read.
     init(_ app: StoredApp) {
         revision = app.revision
         revisions = app.recipes.reduce(into: app.retiredRevisions) {
@@ -110,7 +111,7 @@ struct RetiredApp: Sendable {
     }
 }
 
-/// The catalog as it is published: documents read, messages compiled.
+/// The published catalog: parsed documents and compiled messages.
 struct PublishedCatalog: Sendable {
     var apps: [String: EditableApp] = [:]
     var snapshots: [String: AppSnapshot] = [:]

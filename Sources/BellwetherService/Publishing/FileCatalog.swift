@@ -1,12 +1,12 @@
-/// Apps and recipes as the folders of the configuration hold them
-/// (docs/reference/http-api.md#files-that-the-daemon-reads): bytes read by the program, everything else is the
-/// publisher's.
+/// The apps and recipes in the folders of the configuration
+/// (docs/reference/http-api.md#files-that-the-daemon-reads). The program reads the bytes; the publisher does everything
+/// else.
 public struct FileCatalog: Sendable {
     public struct App: Sendable {
         public var manifest: File?
-        /// By locale.
+        /// The files of strings, by locale.
         public var strings: [String: File] = [:]
-        /// By slug.
+        /// The files of recipes, by slug.
         public var recipes: [String: File] = [:]
 
         public init() {}
@@ -23,15 +23,16 @@ public struct FileCatalog: Sendable {
     }
 
     public var apps: [String: App] = [:]
-    /// Files that could not even be read, a sentence each.
+    /// The files that could not be read, one sentence each.
     public var failures: [String] = []
-    /// The paths that could not be read and so must not count as gone: `app/recipes/slug`; `app/recipes`, a whole
-    /// folder; `*/recipes`, that of all apps.
+    /// The paths that could not be read, and so must not count as deleted. `app/recipes/slug` is a file, `app/recipes`
+    /// is a whole folder, and `*/recipes` is the folder of all apps.
     public var unreadable: Set<String> = []
 
     public init() {}
 
-    /// Whether a missing document may be there unread. `kind` is `manifest`, `strings` or `recipes`.
+    /// Whether a missing document may exist in a path that could not be read. `kind` is `manifest`, `strings` or
+    /// `recipes`.
     func isUnreadable(_ kind: String, of app: String, named name: String? = nil) -> Bool {
         unreadable.contains("*/\(kind)") || unreadable.contains("\(app)/\(kind)")
             || name.map { unreadable.contains("\(app)/\(kind)/\($0)") } ?? false

@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The tallies of quotas as this process knows them, by app and message. The newest version of a row counts.
+/// The tallies of quotas that this process knows, by app and message. The newest version of a row counts.
 struct KnownTallies: Sendable {
     private struct Key: Hashable {
         let app: ByteKey
@@ -22,7 +22,7 @@ struct KnownTallies: Sendable {
 
     subscript(key: String, of app: String) -> Tally? { rows[Key(key, of: app)]?.tally }
 
-    /// False: a newer one is known.
+    /// Returns false if a newer version is known.
     mutating func note(_ tally: Tally, version: UInt64, of key: String, in app: String) -> Bool {
         note((version, tally), Key(key, of: app))
     }
@@ -37,7 +37,7 @@ struct KnownTallies: Sendable {
         for (key, row) in others.rows { _ = note(row, key) }
     }
 
-    /// Forgets those of messages that are gone. They are read again if they come back.
+    /// Removes the tallies of messages that no longer exist. They are read again if the messages return.
     mutating func keep(only apps: some Sequence<AppSnapshot>) {
         let keys = Set(apps.flatMap { app in app.responseLimits.all.map { Key($0.key, of: app.name) } })
         rows = rows.filter { keys.contains($0.key) }
@@ -45,7 +45,7 @@ struct KnownTallies: Sendable {
 }
 
 extension AppSnapshot {
-    /// The same app with the limits that are reached now; nil where they are the same.
+    /// The app with the limits that are reached now; nil if they have not changed.
     func reaching(_ tallies: KnownTallies) -> AppSnapshot? {
         var reached = ReachedLimits()
         var names: [String] = []

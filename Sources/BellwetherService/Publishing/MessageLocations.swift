@@ -1,12 +1,12 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Where messages stand in a document that is published.
+/// The locations of messages in a document that is published.
 struct MessageLocations {
     /// A `messaging` value of the document.
     private struct Value {
         let root: [String]
-        /// As the author wrote each key, by the key that it stands for.
+        /// Each key as the author wrote it, by the resolved key.
         var written: [ByteKey: String] = [:]
 
         init(root: [String], _ messaging: JSONValue?, slug: String?) {
@@ -17,7 +17,7 @@ struct MessageLocations {
         }
     }
 
-    /// One, or one for each branch that has the feature.
+    /// One value, or one for each branch that has the feature.
     private let values: [Value]
     private let slug: String?
     /// The key of the message that is the document's `offer`.
@@ -55,7 +55,7 @@ struct MessageLocations {
         }
     }
 
-    /// The document's own message, else the first messaging value as a whole.
+    /// The location of the document's own message, otherwise of the first messaging value.
     func pointer(to key: String) -> JSONPointer {
         if offered?.hasSameBytes(as: key) == true { return JSONPointer(tokens: ["offer"]) }
         for value in values {
@@ -66,7 +66,7 @@ struct MessageLocations {
         return JSONPointer(tokens: values.first?.root ?? [])
     }
 
-    /// The key of the message in which a location lies.
+    /// The key of the message that contains a location.
     func message(at pointer: JSONPointer) -> String? {
         let tokens = pointer.tokens
         if let offered, tokens.first == "offer" { return offered }

@@ -4,29 +4,29 @@ public import BellwetherJSON
 public struct PublishRequest: Sendable {
     public let app: String
     public var change: Change
-    /// Every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
+    /// Whether every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     public var isStrict = false
-    /// Whether the document may be replaced as it is now.
+    /// Whether the present version of the document may be replaced.
     public var precondition: Precondition = { _ in true }
     public var idempotency: IdempotencyClaim?
-    /// The revision that a change of state means; nil: whichever there is.
+    /// The revision that a change of state expects; nil if it accepts any.
     public var revision: Int?
-    /// How much JSON the document may hold.
+    /// The limits of the document's JSON.
     public var limits = JSONLimits.standard
-    /// Whether the documents that it puts were stored before: then mistakes in them are reported, and do not refuse it.
+    /// Whether its documents were stored before. Then mistakes in them are reported, but do not refuse the request.
     var isStored = false
-    /// How much all documents may take together.
+    /// The maximum bytes of all documents together.
     public var catalogBytes = Int.max
-    /// The name of the token that asked, also for the audit.
+    /// The name of the requester's token, also for the audit.
     public var author = ""
-    /// Documents are stored as drafts, and the author of one cannot put it live.
+    /// Whether documents are stored as drafts, which their own author cannot put live.
     public var requiresApproval = false
-    /// A manifest or strings that are put are stored as a draft; a recipe says so itself.
+    /// Whether a manifest or strings are stored as a draft. The change of a recipe states this itself.
     public var isDraft = false
-    /// Nothing is stored: the outcome is what it would be.
+    /// Whether the request is a trial: nothing is stored, and the outcome is what it would be.
     public var isTrial = false
 
-    /// Nil: there is no such document.
+    /// The parameter is nil if there is no such document.
     public typealias Precondition = @Sendable (_ current: DocumentVersion?) -> Bool
 
     public enum Change: Sendable {
@@ -41,9 +41,9 @@ public struct PublishRequest: Sendable {
         case putDraftLive(DocumentName)
         /// Deletes the draft; the document in force stays.
         case discardDraft(DocumentName)
-        /// An earlier revision again, as a new one.
+        /// Publishes an earlier revision again, as a new one.
         case rollback(slug: String, revision: Int)
-        /// `{"data": [recipe, …]}`: each stands alone.
+        /// The text is `{"data": [recipe, …]}`. Each recipe is published independently.
         case putRecipes([UInt8])
     }
 
@@ -54,7 +54,7 @@ public struct PublishRequest: Sendable {
 }
 
 extension PublishRequest.Change {
-    /// The document that is changed; nil: several.
+    /// The document that is changed; nil if there are several.
     var document: DocumentName? {
         switch self {
         case .putManifest, .deleteManifest: .manifest
@@ -66,7 +66,7 @@ extension PublishRequest.Change {
         }
     }
 
-    /// The bytes of the documents that it brings.
+    /// The bytes of the documents in the change.
     var bytes: Int {
         if case .putRecipes(let text) = self { text.count } else { text?.count ?? 0 }
     }
@@ -109,13 +109,13 @@ extension PublishRequest.Change: CustomStringConvertible {
 public enum PublishOutcome: Sendable {
     case stored(PublishReceipt)
     case deleted
-    /// In the order of the request.
+    /// The results are in the order of the request.
     case batch([RecipeResult])
     case refused(PublishRefusal)
     /// The idempotency key was used before with the same body.
     case replayed(StoredReply)
 
-    /// The entity tag of the document that was stored, now or when the same was requested first.
+    /// The entity tag of the document that was stored, now or by the first request with the same key.
     public var entityTag: String? {
         switch self {
         case .stored(let receipt): receipt.entityTag
@@ -135,29 +135,29 @@ public struct PublishReceipt: Sendable {
     /// The state; nil for manifests and strings that need no approval.
     public let state: RecipeState?
     public let warnings: [Finding]
-    /// The entity tag of the document as it is now.
+    /// The entity tag of the document after the publish.
     public var entityTag: String?
 }
 
 public enum PublishRefusal: Error, Sendable {
-    /// Not JSON at all.
+    /// The text is not JSON.
     case malformed(JSONError)
-    /// JSON of another shape than the request has.
+    /// The JSON does not have the form of the request.
     case envelope([Finding])
     case faults([Finding], warnings: [Finding])
     case unknownApp
     case notFound
-    /// It comes from a file, and changes there.
+    /// The document comes from a file, and can be changed only there.
     case readOnly
     /// A file has the name of a document that was published over the API.
     case publishedOverAPI
-    /// The document is another than `If-Match` or `If-None-Match` expects.
+    /// The document is not the version that `If-Match` or `If-None-Match` expects.
     case preconditionFailed(current: DocumentVersion?)
-    /// `draft -> live <-> paused -> ended` has no such step.
+    /// The states `draft -> live <-> paused -> ended` have no such transition.
     case noTransition(from: RecipeState, to: RecipeState)
     /// A second person must put it live.
     case ownRevision
-    /// The documents of all apps would take more than so many bytes.
+    /// The documents of all apps would have more bytes than the bound.
     case tooLarge(bound: Int)
     case keyConflict
     case store(StoreError)

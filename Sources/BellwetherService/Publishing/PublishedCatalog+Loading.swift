@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 extension PublishedCatalog {
-    /// Reads what a store kept. A document that no longer reads (a rule became stricter) is left out and named in
+    /// Reads a stored catalog. A document that can no longer be read (a rule became stricter) is left out and named in
     /// `failures`; the rest is served.
     static func load(
         _ stored: StoredCatalog, at now: Timestamp, failures: inout [String],
@@ -24,7 +24,7 @@ extension PublishedCatalog {
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures) { revisions($0, app.name) }
             parts.publishedAt = parts.newestDocument
-            // Messages that are new here stay new: the next publish stores them.
+            // Messages that are new here stay new, because the next publish stores them.
             var compiled = parts
             catalog.snapshots[app.name] = compiled.compile(at: now).snapshot
             compiled.known = parts.known
@@ -50,7 +50,7 @@ extension PublishedCatalog {
 }
 
 extension EditableApp {
-    /// A store does not keep when the last document was deleted.
+    /// The time of the newest document. A store does not keep the time at which the last document was deleted.
     var newestDocument: Timestamp {
         let times = strings.values.map(\.document.publishedAt) + recipes.values.map(\.stored.document.publishedAt)
         return times.reduce(manifestDocument.publishedAt) { max($0, $1) }
@@ -65,7 +65,7 @@ extension EditableApp {
         }
     }
 
-    /// Questions of earlier revisions of a questionnaire or survey are read from its `revisions`.
+    /// Reads recipes. Questions of earlier revisions of a questionnaire or survey are read from its `revisions`.
     mutating func loadRecipes(
         _ stored: [StoredRecipe], _ failures: inout [String], revisions: (_ slug: String) -> [StoredDocument]
     ) {

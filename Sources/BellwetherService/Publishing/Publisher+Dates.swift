@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Logging
 
-/// Recipes begin and end by the daemon's clock, also when nothing is published.
+/// Recipes begin and end by the daemon's clock, even if nothing is published.
 extension Publisher {
-    /// Longer than a publish waits for its turn.
+    /// The lifetime of the lease. It is longer than a publish waits for its turn.
     private static let dateSeconds: Int64 = 60
 
-    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near.
-    /// Replaced snapshots are released on the way. One of several processes begins and ends recipes, under a lease of
+    /// Checks the clock every second from now on, because the clock may be set, and a publish may contain a near date.
+    /// Each check also releases replaced snapshots. Of several processes, one begins and ends recipes, under a lease of
     /// the store.
     public func followDates(in store: Persistence) {
         followDates(in: store, as: LeasedJob("catalog.dates", seconds: Self.dateSeconds))
@@ -26,7 +26,7 @@ extension Publisher {
         }
     }
 
-    /// Does what is due; `completion` is called once every worker serves it.
+    /// Begins and ends the recipes that are due; `completion` is called when every worker serves the result.
     public func follow(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             do {

@@ -4,32 +4,33 @@ internal import BellwetherJSON
 public import Logging
 internal import Synchronization
 
-/// Publishes: checks, stores, builds the next snapshot off the event loops, hands it to every worker, and answers when
-/// all serve it (ARCHITECTURE.md#a-publish).
+/// Publishes changes: checks and stores them, builds the next snapshot outside the event loops, passes it to every
+/// worker, and completes when all workers serve it (ARCHITECTURE.md#a-publish).
 public final class Publisher: Sendable {
     private struct State {
         var catalog = PublishedCatalog()
-        /// The head of the catalog, as the store has it.
+        /// The head of the catalog in the store.
         var head = CatalogHead.none
         var version: UInt64 = 0
         var replaced = ReplacedApps()
         /// The tallies of quotas, by app and message.
         var tallies = KnownTallies()
-        /// Stored documents that no longer read.
+        /// The stored documents that can no longer be read.
         var storedFailures: [String] = []
-        /// Files that were skipped.
+        /// The files that were skipped.
         var fileFailures: [String] = []
         /// Whether publishes of other processes are about to be loaded.
         var isCatchingUp = false
 
-        /// Whether other processes have published since, and their publishes are not being loaded yet.
+        /// Begins to load the publishes of other processes. Returns false if there are none, or if they are being
+        /// loaded.
         mutating func beginCatchingUp(with head: CatalogHead) -> Bool {
             guard !isCatchingUp, self.head.revision < head.revision else { return false }
             isCatchingUp = true
             return true
         }
 
-        /// The next snapshot, of a catalog with the quotas that are full now.
+        /// The next snapshot: the catalog with the quotas that are full now.
         mutating func publish(_ next: PublishedCatalog) -> Snapshot {
             var next = next
             for (name, app) in next.snapshots { next.snapshots[name] = app.reaching(tallies) ?? app }
@@ -47,7 +48,7 @@ public final class Publisher: Sendable {
     private let store: any Store
     let clock: Clock
     let logger: Logger
-    /// Publishes one after another, off the event loops.
+    /// Runs publishes one after another, outside the event loops.
     let queue: BackgroundQueue
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
@@ -61,19 +62,20 @@ public final class Publisher: Sendable {
         self.queue = queue
     }
 
-    /// The secrets that recipes may name; nil: what they name is not checked.
+    /// The secrets that recipes may name; nil if the names are not checked.
     public var secrets: WebhookSecrets? { knownSecrets.withLock(\.self) }
 
-    /// Secrets for the recipes that are published from now on.
+    /// Sets the secrets for recipes that are published later.
     public func follow(_ secrets: WebhookSecrets) { knownSecrets.withLock { $0 = secrets } }
 
-    /// It hears of each snapshot that all workers serve.
+    /// Sets the journal that receives each snapshot after all workers serve it.
     func follow(_ journal: ChangeJournal) { self.journal.withLock { $0 = journal } }
 
-    /// The app as it is published last. Not for event loops, which have a snapshot.
+    /// The app in the last published catalog. Event loops do not use it, because they have a snapshot.
     func app(_ name: String) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
 
-    /// Loads what is stored and the files, and makes the first snapshot. Blocks; before the server starts.
+    /// Loads the stored catalog and the files, and makes the first snapshot. It blocks, and runs before the server
+    /// starts.
     public func start(_ files: FileCatalog) throws(StoreError) -> Snapshot {
         try loadStored()
         return try load(files)
@@ -90,7 +92,7 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// From now on snapshots go to the workers.
+    /// Sets the function that passes later snapshots to the workers.
     public func connect(_ broadcast: @escaping Broadcast) { self.broadcast.withLock { $0 = broadcast } }
 
     /// Reads the folders again (SIGHUP).
@@ -106,7 +108,7 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// Publishes a change. `reply` renders the stored reply of an idempotency key; the completion is called once every
+    /// Publishes a change. `reply` renders the stored reply of an idempotency key. The completion is called when every
     /// worker serves the change. If too many changes wait, the outcome is `.store(.overloaded)` at once.
     public func publish(
         _ request: PublishRequest, reply: @escaping @Sendable (PublishOutcome) -> (status: Int, body: [UInt8]),
@@ -175,11 +177,10 @@ public final class Publisher: Sendable {
         let hasChanged: Bool
     }
 
-    /// How often an edit is made again, because another publish came first each time.
+    /// The maximum number of attempts of an edit, if other publishes come first.
     private static let maximumEdits = 5
 
-    /// Edits the catalog and stores what has changed. Where another publish came first, the catalog is loaded and
-    /// edited again.
+    /// Edits the catalog and stores the changes. If another publish came first, the catalog is loaded and edited again.
     private func edit<Value>(
         source: DocumentSource, by author: String, at now: Timestamp,
         _ body: (inout CatalogEditor) throws(PublishRefusal) -> Value
@@ -196,7 +197,7 @@ public final class Publisher: Sendable {
                 return Edit(value: value, editor: editor, hasChanged: true)
             } catch .stale {
                 do { try loadStored() } catch { throw .store(error) }
-                // Whatever the outcome of the edit, the workers serve the other process' publish.
+                // Whatever the outcome of the edit, the workers serve the other process's publish.
                 deliver(publish(state.withLock { $0.catalog })) {}
             } catch {
                 throw .store(error)
@@ -205,7 +206,8 @@ public final class Publisher: Sendable {
         throw .store(.stale)
     }
 
-    /// Resolves a rollback into a PUT of the earlier document. A stored document was read under the limits of its time.
+    /// Resolves a rollback into a PUT of the earlier document. The limits for new documents do not apply to a stored
+    /// one.
     private func resolved(_ request: PublishRequest) throws(PublishRefusal) -> PublishRequest {
         var resolved = request
         switch request.change {
@@ -230,7 +232,8 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// All revisions that a recipe has or had, oldest first; read off the loop. They outlive the recipe and its app.
+    /// All revisions that a recipe has or had, oldest first. They outlive the recipe and its app. They are read outside
+    /// the event loops.
     public func history(
         of slug: String, in app: String,
         _ completion: @escaping @Sendable (Result<[StoredDocument], PublishRefusal>) -> Void
@@ -262,8 +265,9 @@ public final class Publisher: Sendable {
         logger.info("published", metadata: metadata)
     }
 
-    /// Folders beside a store of this process are part of its catalog. Beside a shared store they are pushed: documents
-    /// of the catalog that no file has stay (docs/reference/http-api.md#files-that-the-daemon-reads).
+    /// Loads the folders. If only this process uses the store, the folders are part of its catalog. If the store is
+    /// shared, they are pushed: documents of the catalog without a file stay
+    /// (docs/reference/http-api.md#files-that-the-daemon-reads).
     private func load(_ files: FileCatalog) throws(StoreError) -> Snapshot {
         let now = clock.now()
         let isPush = store.shared != nil
@@ -275,7 +279,7 @@ public final class Publisher: Sendable {
         return try followedSnapshot(at: now) ?? snapshot
     }
 
-    /// An edit that only the store can refuse.
+    /// Makes an edit that only the store can refuse.
     private func follow<Value>(
         source: DocumentSource, by author: String, at now: Timestamp, _ body: (inout CatalogEditor) -> Value
     ) throws(StoreError) -> Edit<Value> {
@@ -293,17 +297,17 @@ public final class Publisher: Sendable {
         if !gone.isEmpty { queue.async { _ = gone } }
     }
 
-    /// When the next recipe begins or ends.
+    /// The time at which the next recipe begins or ends.
     var nextDate: Timestamp? { state.withLock { $0.catalog.apps.values.compactMap(\.nextChange).min() } }
 
     var isDue: Bool { nextDate.map { $0 <= clock.now() } ?? false }
 
-    /// The catalog after the recipes that are due have begun or ended; nil when none is.
+    /// The catalog after the recipes that are due have begun or ended; nil if none is due.
     func dueSnapshot() throws(StoreError) -> Snapshot? {
         isDue ? try followedSnapshot(at: clock.now()) : nil
     }
 
-    /// Apart from changes of owners and files: dates are followed on behalf of no person.
+    /// Applies the dates of recipes. This is separate from changes of owners and files, because no person makes it.
     private func followedSnapshot(at now: Timestamp) throws(StoreError) -> Snapshot? {
         let edit = try follow(source: .api, by: ChangeAuthor.daemon, at: now) { $0.follow() }
         return edit.hasChanged ? commit(edit.editor) : nil
@@ -330,8 +334,8 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// Serves what other processes have published, and knows which quotas they have filled. Blocks for a read of
-    /// versions.
+    /// Serves the publishes of other processes, and notes the quotas that they have filled. Blocks for a read of
+    /// versions. Returns false if the quotas cannot be read.
     func catchUp(with heads: StoreHeads) -> Bool {
         if state.withLock({ $0.beginCatchingUp(with: heads.catalog) }) { queue.async { [self] in loadOthers() } }
         do throws(StoreError) {
@@ -344,7 +348,7 @@ public final class Publisher: Sendable {
         return true
     }
 
-    /// Serves what all processes have published until now, and completes when every worker does.
+    /// Serves everything that all processes have published until now, and completes when every worker serves it.
     public func readThrough(_ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         guard let shared = store.shared else { return completion(.success(())) }
         let isTaken = queue.async(keeping: 0) { [self] in
@@ -370,7 +374,7 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// Those of the known tallies whose rows have other versions now.
+    /// The known tallies whose rows have other versions now.
     private func changedTallies() throws(StoreError) -> [CommittedTally] {
         let known = state.withLock { $0.tallies.versions }
         guard !known.isEmpty else { return [] }
@@ -405,8 +409,8 @@ public final class Publisher: Sendable {
         return loaded
     }
 
-    /// Takes note of places in quotas that responses have taken or given back. `completion` is called once every worker
-    /// knows which quotas are full: at once, if these are the same as before.
+    /// Notes the slots in quotas that responses have taken or released. `completion` is called when every worker knows
+    /// which quotas are full; at once if these are the same as before.
     public func note(_ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void) {
         let hasChanged = state.withLock { state in
             let changed = tallies.filter { state.tallies.note($0.tally, version: $0.version, of: $0.key, in: $0.app) }

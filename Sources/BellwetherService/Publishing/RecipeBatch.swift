@@ -2,30 +2,30 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Recipes that arrive together, as Remote Settings' own tools write them: `{"data": [recipe, …]}`
+/// A batch of recipes, in the form of Remote Settings' own tools: `{"data": [recipe, …]}`
 /// (docs/reference/http-api.md#batches).
 ///
-/// A fault of the envelope refuses it whole; a fault of an entry refuses that entry only.
+/// A fault of the envelope refuses the whole batch; a fault of an entry refuses only that entry.
 struct RecipeBatch {
-    /// How many recipes one request may bring.
+    /// The maximum number of recipes in one request.
     static let maximum = 1000
 
     struct Entry {
         let slug: String?
-        /// As its author wrote it.
+        /// The recipe as its author wrote it.
         let text: [UInt8]
-        /// Why it cannot even be said which recipe it is.
+        /// The reason why the entry names no valid recipe; nil if it names one.
         let refusal: PublishRefusal?
         var isDraft = false
-        /// Whether it is stored already, but for what the daemon itself changes.
+        /// Whether it is a stored recipe, with no changes except the daemon's own.
         var isStored = false
     }
 
     let entries: [Entry]
-    /// The flow that is the app's active one from now on; nil: that stays as it is.
+    /// The flow that becomes the app's active one; nil if the active flow stays the same.
     let activeFlow: String?
 
-    /// The limits are those of one recipe: the envelope is two levels more.
+    /// The limits apply to one recipe; the envelope adds two levels.
     init(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
         var limits = limits
         limits.depth += 2
@@ -74,7 +74,7 @@ struct RecipeBatch {
 
 /// The outcome of one recipe of a batch.
 public struct RecipeResult: Sendable {
-    /// Nil where the entry names none.
+    /// Nil if the entry names none.
     public let slug: String?
     public let outcome: Result<PublishReceipt, PublishRefusal>
 

@@ -2,31 +2,31 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The facts about a recipe in a list, without its document: those of its revision in force, or of the newest where
-/// there is only a draft (docs/reference/http-api.md#recipes).
+/// The facts about a recipe in a list, without its document. They are the facts of its revision in force, or of the
+/// newest revision if there is only a draft (docs/reference/http-api.md#recipes).
 public struct RecipeFacts: Sendable {
     public let name: String?
     public let kind: Kind
-    /// Where its messages are shown, each once, in byte order. A message that names no surface has the dialect's own.
+    /// The surfaces of its messages, each once, in byte order. A message that names no surface has the dialect's own.
     public let surfaces: [String]
     /// Whether one of its messages names no surface.
     public let hasDefaultSurface: Bool
     /// The features that its branches set, each once, in byte order.
     public let features: [String]
-    /// Keys of its messages, each once, in byte order.
+    /// The keys of its messages, each once, in byte order.
     public let keys: [String]
-    /// Slugs, in the document's order.
+    /// The slugs of its branches, in the document's order.
     public let branches: [String]
     /// The recipes that its messages present, each once, in byte order; without the recipe itself.
     public let presents: [String]
-    /// It has a page of its own (docs/web.md#the-hosted-page).
+    /// Whether it has a page of its own (docs/web.md#the-hosted-page).
     public let isHosted: Bool
 
     public enum Kind: Sendable {
         case experiment, rollout, messages
         case content(ContentKind)
 
-        /// As lists of recipes name it.
+        /// The name of the kind in lists of recipes.
         public var name: String {
             switch self {
             case .experiment: "experiment"

@@ -4,8 +4,8 @@ public import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// Reads a recipe that is being published: with all findings of reading and checking, and those that refuse it only on
-/// arrival. Publishing, validation and `bellwether check` all read recipes here.
+/// Reads a recipe that is being published. It reports all findings of reading and checking, and faults that refuse only
+/// a new document. Publishing, validation and `bellwether check` all read recipes here.
 ///
 /// A recipe that an earlier version accepted is not checked again: it is served, and it can be read and deleted.
 public struct RecipeIntake {
@@ -14,13 +14,13 @@ public struct RecipeIntake {
     let now: Timestamp
     /// The revision that the recipe is read as.
     public var revision = 1
-    /// The state of the recipe that has the slug now; nil: there is none.
+    /// The state of the recipe that has the slug now; nil if there is none.
     public var state: RecipeState?
-    /// Whether the document was published before: then its mistakes do not refuse it.
+    /// Whether the document was published before. Then its mistakes do not refuse it.
     public var isStored = false
-    /// The context that the recipe is checked against beyond its types; nil: it is only read.
+    /// The context that the recipe is checked against beyond its types; nil if it is only read.
     public var context: CheckContext?
-    /// The secrets that it may name; nil: what it names is not checked.
+    /// The secrets that it may name; nil if the names are not checked.
     public var secrets: RecipeSecrets?
 
     public init(slug: String, manifest: Manifest, now: Timestamp) {
@@ -29,12 +29,12 @@ public struct RecipeIntake {
         self.now = now
     }
 
-    /// Names that no recipe can have: paths of the API have them where others have a slug, `…/recipes/validate`.
+    /// The names that no recipe can have, because paths of the API use them in place of a slug (`…/recipes/validate`).
     public static let reservedSlugs: Set<String> = ["forecast", "render", "simulate", "validate"]
 
-    /// Notes every fault. The result may be used only where there is none.
+    /// Reads a document and reports every fault. The result may be used only if there is no fault.
     ///
-    /// A misspelled key hides what stands under it. What follows from that is not reported.
+    /// A misspelled key hides its value. Findings that only follow from this are not reported.
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
         let recipe = readOnce(document, findings)
         if let meant = findings.meaning(of: document) {
@@ -54,7 +54,7 @@ public struct RecipeIntake {
         }
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
         KeyCheck.check(document, findings: findings)
-        // Also of a recipe whose offer is faulty.
+        // These checks also run for a recipe whose offer is faulty.
         if let kind = ContentKind(of: document) {
             kind.published.check(document, kind, self, findings)
             KeptAttributesCheck.check(document, under: manifest, findings: findings)
@@ -66,7 +66,7 @@ public struct RecipeIntake {
         }
         guard let recipe else { return nil }
         recipe.checkDates(at: now, findings: findings)
-        // An end in the past is a fault of the date.
+        // An end in the past is reported as a fault of the date.
         if state == .ended, !recipe.hasEnded(at: now) {
             findings.warn(
                 "recipe_ended", at: .root,
@@ -85,7 +85,7 @@ public struct RecipeIntake {
             "reserved", at: slugPointer(document), "a recipe cannot be named \(slug): that is a path of the API")
     }
 
-    /// The document's own slug where it has one.
+    /// The location of the document's slug, or the root if it has none.
     private func slugPointer(_ document: JSONValue) -> JSONPointer {
         document.object?["slug"] == nil ? .root : JSONPointer.root.appending("slug")
     }
@@ -98,8 +98,8 @@ public struct RecipeIntake {
             "the recipe is \(state.rawValue), whatever its document says: a status counts for a new flow only")
     }
 
-    /// Checks the requirements of a new questionnaire (docs/reference/surveys.md#questionnaires). One that is stored
-    /// keeps its slug.
+    /// Checks the requirements of a new questionnaire (docs/reference/surveys.md#questionnaires). A stored
+    /// questionnaire keeps its slug.
     func checkQuestionnaire(_ document: JSONValue, _ findings: Findings) {
         let isSlug = (1...64).contains(slug.utf8.count) && slug.utf8.allSatisfy(\.isSlugCharacter)
         if !isSlug {
@@ -112,7 +112,7 @@ public struct RecipeIntake {
 }
 
 extension UInt8 {
-    /// `a` to `z`, digits and `-`.
+    /// Whether it is one of `a` to `z`, the digits and `-`.
     fileprivate var isSlugCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true

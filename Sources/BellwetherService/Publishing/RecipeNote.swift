@@ -1,24 +1,25 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// The owners' note on a recipe: the responsible person, labels, whether it is archived, why its draft was sent back
-/// (docs/reference/http-api.md#notes). It is no part of the document, makes no revision and decides nothing.
+/// The owners' note on a recipe: the responsible person, labels, the time of archiving, and the comment with which its
+/// draft was sent back (docs/reference/http-api.md#notes). It is not part of the document, makes no revision, and
+/// affects no decision.
 public struct RecipeNote: Sendable, Hashable {
     /// The person who is responsible for the recipe: a name, which need not be that of a token.
     public var owner: String?
     public var labels: [String] = []
-    /// When the ended recipe was put away; nil: it was not.
+    /// The time at which the ended recipe was archived; nil if it was not.
     public var archivedAt: Timestamp?
     public var sentBack: SentBack?
 
-    /// The bound of labels of a recipe.
+    /// The maximum number of labels of a recipe.
     public static let maximumLabels = 20
 
-    /// Why a draft was sent back. It is about one revision: another draft waits anew.
+    /// The comment with which a draft was sent back. It is about one revision; another draft waits again.
     public struct SentBack: Sendable, Hashable {
         public let revision: Int
         public let comment: String
-        /// The author of the comment: a token's name.
+        /// The author of the comment: the name of a token.
         public let author: String
         public let at: Timestamp
 
@@ -31,7 +32,7 @@ public struct RecipeNote: Sendable, Hashable {
 
     public var isEmpty: Bool { self == RecipeNote() }
 
-    /// As it is kept.
+    /// The stored form of the note.
     public var json: JSONObject {
         var json: JSONObject = [:]
         if let owner { json["owner"] = .string(owner) }
@@ -58,10 +59,10 @@ public struct RecipeNote: Sendable, Hashable {
     }
 }
 
-/// Changes what is kept beside a recipe; what it does not name stays.
+/// Changes the note on a recipe. Members that no edit names stay the same.
 public struct ChangeNote: Sendable {
     public enum Edit: Sendable, Hashable {
-        /// The responsible person; nil: none.
+        /// The responsible person; nil if there is none.
         case owner(String?)
         case labels([String])
         case archived(Bool)
@@ -78,7 +79,7 @@ public struct ChangeNote: Sendable {
         (self.app, self.slug, self.edits, self.origin) = (app, slug, edits, origin)
     }
 
-    /// Answers what is kept afterwards.
+    /// Completes with the note after the change.
     public func run(
         in store: Persistence, _ completion: @escaping @Sendable (Result<RecipeNote, StoreError>) -> Void
     ) {
@@ -110,7 +111,7 @@ public struct ChangeNote: Sendable {
         }
     }
 
-    /// The audit's entry of the change; of a comment it has only the revision that the comment is about.
+    /// The audit's entry of the change. Of a comment it contains only the revision.
     private func entry(of note: RecipeNote, _ before: RecipeNote) -> AuditEntry {
         var entry = AuditEntry(
             at: origin.at, author: origin.author, action: .change, kind: .note, app: app, name: slug)
@@ -125,7 +126,7 @@ public struct ChangeNote: Sendable {
 }
 
 extension Persistence {
-    /// Reads the notes on an app's recipes, by slug. In turn with reads of telemetry.
+    /// Reads the notes on an app's recipes, by slug. Queued with reads of telemetry.
     public func readNotes(
         of app: String, _ completion: @escaping @Sendable (Result<[String: RecipeNote], StoreError>) -> Void
     ) {

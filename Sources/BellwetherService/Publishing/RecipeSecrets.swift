@@ -1,14 +1,14 @@
 internal import BellwetherJSON
 internal import Surveys
 
-/// The rights of a published recipe to secrets of the settings (docs/reference/webhooks.md#secrets).
+/// The secrets of the settings that a published recipe may use (docs/reference/webhooks.md#secrets).
 public struct RecipeSecrets {
     private let secrets: WebhookSecrets
     private let app: String
     private let slug: String
     private let recipes: [String: LoadedRecipe]
 
-    /// - Parameter recipes: of the app.
+    /// - Parameter recipes: the recipes of the app.
     public init(_ secrets: WebhookSecrets, of app: String, for slug: String, beside recipes: [String: LoadedRecipe]) {
         (self.secrets, self.app, self.slug, self.recipes) = (secrets, app, slug, recipes)
     }
@@ -17,7 +17,7 @@ public struct RecipeSecrets {
         recipes.lazy.filter { [slug] in $0.key != slug && $0.value.stored.state != .ended }.map(\.value)
     }
 
-    /// A secret that is unknown is a warning: the settings may get it later.
+    /// Checks the secrets that hooks name. An unknown secret is a warning, because the settings may get it later.
     func checkHooks(of flow: FlowDefinition, _ findings: Findings) {
         let hooks = flow.hooks.filter { !$0.secretNames.isEmpty }
         let signing = hooks.isEmpty ? [] : Set(others.compactMap(\.signingSecret))

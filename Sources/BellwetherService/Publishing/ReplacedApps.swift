@@ -1,11 +1,11 @@
-/// Apps as they were before a publish, kept until no worker serves them any more: a compiled app is tens of thousands
-/// of objects, and whoever lets go of it last frees them all.
+/// The apps as they were before a publish, kept until no worker serves them. A compiled app has tens of thousands of
+/// objects, and the thread that releases it last frees them all.
 struct ReplacedApps {
     private var apps: [AppSnapshot] = []
 
     var count: Int { apps.count }
 
-    /// Those that are not the same any more.
+    /// Adds the old apps that are replaced or deleted.
     mutating func add(_ old: [String: AppSnapshot], after new: [String: AppSnapshot]) {
         apps += old.filter { new[$0.key] !== $0.value }.values
     }

@@ -1,10 +1,11 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// Publishes, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
+/// Publishing, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
 extension Store {
-    /// Makes the changes and the audit's records of them durable, if the head is still the expected one; answers the
-    /// new head. `.stale`: another publish came first; nothing was written. The author: see `ChangeAuthor`.
+    /// Makes the changes and their audit records durable if the head is still the expected one, and returns the new
+    /// head. Throws `.stale` if another publish came first; then nothing was written. For the author see
+    /// `ChangeAuthor`.
     public func publish(
         _ changes: [CatalogChange], expecting head: CatalogHead, by author: String, at now: Timestamp
     ) throws(StoreError) -> CatalogHead {
@@ -33,7 +34,7 @@ extension Store {
         try values(.revisions(app: app, slug: slug)) { if case .document(let document) = $0 { document } else { nil } }
     }
 
-    /// The values of the rows of an index that are of a kind; fails where one cannot be read.
+    /// The values of an index's rows for which `value` returns one. Throws if a row cannot be read.
     func values<Value>(
         _ index: RowIndex, limit: Int = .max, _ value: (RowValue) -> Value?
     ) throws(StoreError) -> [Value] {

@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// A record as it is served: the document as its author wrote it, with what makes it a record.
+/// A served record: the document as its author wrote it, with the members of a record.
 public struct PublishedRecord: Sendable {
     public let app: String
     public let stored: StoredRecord
@@ -22,9 +22,9 @@ public struct PublishedRecord: Sendable {
             ])
     }
 
-    /// `schema` is a number in Remote Settings, too, that changes with the form of the records; the document's own,
-    /// else when its revision was published. A paused recipe has the only form that phones know for it: enrolled
-    /// clients stay, and no other client enrolls.
+    /// A record that shows a recipe. `schema` is a number in Remote Settings, too, that changes with the form of the
+    /// records. It is the document's own, otherwise the time at which its revision was published. A paused recipe has
+    /// the only form that phones know for it: enrolled clients stay, and no other client enrolls.
     init(_ stored: StoredRecord, app: String, showing recipe: LoadedRecipe) {
         var members = recipe.recipe.document.object ?? [:]
         members["id"] = .string(stored.id)
@@ -33,7 +33,7 @@ public struct PublishedRecord: Sendable {
             members["schema"] = .integer(recipe.stored.served.publishedAt.milliseconds)
         }
         if recipe.stored.state == .paused { members["isEnrollmentPaused"] = true }
-        // Only a tombstone says this.
+        // Only a tombstone has this member.
         members["deleted"] = nil
         self.init(app: app, stored: stored, members: members)
     }

@@ -2,20 +2,21 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// A Remote Settings collection as a snapshot has it: the union over the apps whose manifests name it
+/// A Remote Settings collection in a snapshot: the union over the apps whose manifests name it
 /// (docs/reference/http-api.md#remote-settings).
 public struct RecordCollection: Sendable {
     public let name: String
-    /// Newest first, tombstones included.
+    /// The records, newest first, tombstones included.
     let records: [PublishedRecord]
-    /// The apps that name it, and since when their manifests are what they are.
+    /// The apps that name it, and the times at which their manifests were published.
     let apps: [String: Timestamp]
 
-    /// The list for one app's readers, or with nil for all apps'; nil where the app does not name the collection.
+    /// The list for the readers of one app; without an app, for the readers of all apps. Nil if the app does not name
+    /// the collection.
     public func list(of app: String?) -> RecordList? {
         guard let app else {
             let live = Set(records.filter { !$0.isDeleted }.map { ByteKey(text: $0.stored.id) })
-            // A record that one app took over from another is not gone.
+            // A record that one app took over from another is not deleted.
             let visible = records.filter { !$0.isDeleted || !live.contains(ByteKey(text: $0.stored.id)) }
             return RecordList(
                 timestamp: Self.timestamp(records, apps.values.max()), records: visible)
@@ -30,14 +31,14 @@ public struct RecordCollection: Sendable {
     }
 }
 
-/// Records for one kind of reader.
+/// The records for the readers of one app, or of all apps.
 public struct RecordList: Sendable {
-    /// When it last changed: no reader needs to ask again who knows of this.
+    /// The time of the last change. A reader that has the list of this time needs no new one.
     public let timestamp: Int64
-    /// Newest first, tombstones included.
+    /// The records, newest first, tombstones included.
     public let records: [PublishedRecord]
 
-    /// How many at the front are newer; found by halving.
+    /// The number of records at the front that are newer than a time, found by binary search.
     public func count(newerThan time: Int64) -> Int {
         var low = 0
         var high = records.count

@@ -2,21 +2,21 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Every record that a collection ever had, and when it last changed, for readers of Remote Settings.
+/// Every record that a collection ever had, and the time of its last change, for readers of Remote Settings.
 ///
-/// A publish is compared with the records before it, whatever the difference comes from: a recipe, its state, a
-/// manifest that names another collection, an app that is gone. A change gets a time of its own, later than all before
-/// it, whatever the clock says; a record that vanishes leaves a tombstone, so that phones end its enrollment.
-/// Tombstones stay: they are few, and a phone may come back after a year.
+/// A publish is compared with the records before it. A difference may come from a recipe, its state, a manifest that
+/// names another collection, or a deleted app. Each change gets its own time, later than all earlier ones, whatever the
+/// clock says. A record that disappears leaves a tombstone, so that phones end its enrollment. Tombstones stay: they
+/// are few, and a phone may come back after a year.
 struct RecordLedger: Sendable {
-    /// Two apps of one collection may each have had a record of one id; only one of them is no tombstone.
+    /// Two apps of one collection may each have had a record with the same id. At most one of the two is still shown.
     private struct RecordKey: Hashable {
         let app: String
         let id: ByteKey
     }
 
     private enum Entry {
-        /// Shows a recipe that is not read yet.
+        /// The record shows a recipe that is not read yet.
         case stored(StoredRecord)
         case published(PublishedRecord)
 
@@ -32,7 +32,7 @@ struct RecordLedger: Sendable {
 
     init() {}
 
-    /// From what a store kept.
+    /// The ledger of a stored catalog.
     init(_ catalog: StoredCatalog) {
         for app in catalog.apps {
             for record in app.records {
@@ -44,8 +44,8 @@ struct RecordLedger: Sendable {
         }
     }
 
-    /// Makes the records agree with what is published; returns those that are new, changed or gone, in the order of
-    /// their times.
+    /// Makes the records agree with the published apps. Returns the records that are new, changed or deleted, in the
+    /// order of their times.
     mutating func update(_ apps: [String: AppSnapshot], now: Timestamp) -> [(app: String, record: StoredRecord)] {
         let shown = ShownRecipe.all(of: apps)
         var changes: [(app: String, record: StoredRecord)] = []
@@ -77,7 +77,7 @@ struct RecordLedger: Sendable {
         }
     }
 
-    /// Stored records show the recipes that they were stored for. Nothing changes that would have to be stored.
+    /// Connects stored records with the recipes that they show. No change has to be stored.
     mutating func match(_ apps: [String: AppSnapshot]) {
         for (collection, recipes) in ShownRecipe.all(of: apps) {
             for recipe in recipes {
@@ -117,7 +117,7 @@ struct RecordLedger: Sendable {
         return latest.milliseconds
     }
 
-    /// The time of the last change; while there was none, that of the manifests that name the collection.
+    /// The time of the last change; if there was none, the time of the manifests that name the collection.
     private func latest(of collection: String, _ apps: [String: AppSnapshot]) -> Timestamp {
         let last = collections[collection]?.values.map(\.stored.lastModified).max()
         return last.map(Timestamp.init(milliseconds:)) ?? apps.values
@@ -125,7 +125,7 @@ struct RecordLedger: Sendable {
             .map(\.manifestDocument.publishedAt).max() ?? Timestamp(milliseconds: 0)
     }
 
-    /// The collections that some app names, as they are served.
+    /// The served collections: each is named by an app.
     func published(_ apps: [String: AppSnapshot]) -> [String: RecordCollection] {
         var names: [String: [String: Timestamp]] = [:]
         for app in apps.values {

@@ -4,9 +4,9 @@ internal import BellwetherJSON
 
 /// A recipe that a collection shows, under the id of its record there.
 ///
-/// Live experiments and rollouts, and paused ones: a record that vanishes ends the enrollments of all phones, which a
-/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor
-/// bare messaging values: they are no Nimbus recipes.
+/// Live and paused experiments and rollouts are shown. Paused ones are shown because a record that disappears ends the
+/// enrollments of all phones. Drafts are not shown, and neither are recipes that have not begun or have ended, because
+/// phones ignore the dates. Bare messaging values are not shown, because they are no Nimbus recipes.
 struct ShownRecipe {
     let app: String
     let id: String
@@ -18,7 +18,7 @@ struct ShownRecipe {
             isPaused: recipe.stored.state == .paused)
     }
 
-    /// By collection, each in the order of apps and slugs.
+    /// The shown recipes by collection, in the order of apps and slugs.
     static func all(of apps: [String: AppSnapshot]) -> [String: [ShownRecipe]] {
         var shown: [String: [ShownRecipe]] = [:]
         var taken: [String: Set<ByteKey>] = [:]
@@ -35,8 +35,8 @@ struct ShownRecipe {
         return shown
     }
 
-    /// The document's own id, else its slug. An id is one record's in its collection: of two apps that use the same
-    /// one, the first by name has it, and the other's names its app.
+    /// The document's own id, otherwise its slug. An id is unique in its collection. If two apps use the same id, the
+    /// first app by name gets it, and the id of the other record contains its app's name.
     private static func freeID(_ recipe: LoadedRecipe, of app: String, _ taken: inout Set<ByteKey>) -> String {
         let slug = recipe.stored.slug
         let own = recipe.recipe.document.object?["id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }

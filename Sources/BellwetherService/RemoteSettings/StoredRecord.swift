@@ -1,10 +1,11 @@
-/// A record of a Remote Settings collection as a store keeps it: what it shows, and since when
+/// A stored record of a Remote Settings collection: the recipe that it shows, and the time of its last change
 /// (docs/reference/http-api.md#remote-settings).
 ///
-/// The document itself is the recipe's: only the time has to be kept, for readers ask what is newer than they know.
+/// The document is stored with the recipe. Only the time is stored here, because readers request the records after a
+/// time.
 public struct StoredRecord: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
-        /// A revision of a recipe. Paused: no client may newly enroll.
+        /// A revision of a recipe. If it is paused, no further client may enroll.
         case recipe(slug: String, revision: Int, isPaused: Bool)
         /// A tombstone, for readers that knew the record.
         case deleted
@@ -12,8 +13,8 @@ public struct StoredRecord: Sendable, Hashable {
 
     public let collection: String
     public let id: String
-    /// Milliseconds since 1970: later than that of any record that the collection had before, so no other record has
-    /// it.
+    /// Milliseconds since 1970. The time is later than the time of every record that the collection had before, so it
+    /// is unique.
     public let lastModified: Int64
     public let content: Content
 

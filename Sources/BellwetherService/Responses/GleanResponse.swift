@@ -1,22 +1,22 @@
 internal import BellwetherBase
 internal import BellwetherCore
 
-/// An answer that a phone recorded by its text alone (docs/reference/events.md#submitted-pings).
+/// An answer that a phone recorded only by its text (docs/reference/events.md#submitted-pings).
 struct GleanResponse {
     let message: String
-    /// The option as the phone showed it.
+    /// The text of the option as the phone showed it.
     let text: String
     let clientID: String
     /// The phone's language, if it was sent.
     let locale: LanguageTag?
     let at: Timestamp
 
-    /// The built-in English alone: a phone shows it whatever tables the app has here.
+    /// The built-in English texts only. A phone shows them whatever tables the app has here.
     private static let english = StringTables(defaultLocale: "en", locales: [:])
 
-    /// The answer as it is stored, for each variant of the message that has an option of that text in some language:
-    /// those that are served now, and the latest revision. None: the message was never published, or is no survey that
-    /// anybody is shown.
+    /// The answer to store, for each variant of the message that has an option with this text in some language. The
+    /// variants are those that are served now, and the latest revision. Empty if the message was never published, or if
+    /// it is no survey that clients are shown.
     func responses(in app: AppSnapshot, id: String) -> [SurveyResponse] {
         var variants = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
         if let latest = app.known.latest(message), !variants.contains(where: { $0.revision == latest.revision }) {
@@ -42,7 +42,7 @@ struct GleanResponse {
         return nil
     }
 
-    /// The phone's own language first, then the app's default, then all others in their order.
+    /// The languages, in this order: the phone's own, the app's default, and all others in their order.
     private func localizers(of app: AppSnapshot) -> [(name: String, localizer: Localizer)] {
         let defaultLocale = app.manifest.defaultLocale
         let tags = [locale, LanguageTag(defaultLocale)] + app.strings.localeNames.map(LanguageTag.init)

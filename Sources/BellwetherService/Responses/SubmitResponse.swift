@@ -7,7 +7,7 @@ public struct SubmitResponse: Sendable {
     public struct Answer: Sendable {
         public let client: ClientReference
         public let message: String
-        /// The option's index, as the poll gave it.
+        /// The index of the option, as the poll contained it.
         public let option: String
         public let revision: Int?
         public let locale: LanguageTag?
@@ -35,16 +35,16 @@ public struct SubmitResponse: Sendable {
 
     private let change: ClientChange<ResponseOutcome>
 
-    /// Checks an answer as far as that can be done without the client's row.
+    /// Checks an answer as far as possible without the client's row.
     ///
-    /// - Parameter id: of the response, if it is stored.
+    /// - Parameter id: the id of the response, if it is stored.
     public init(_ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp) throws(Refusal) {
         change = try Self.change(answer, in: app, id: id, now: now)
     }
 
-    /// Stores the answer. `write` makes what an idempotency key gives again.
+    /// Stores the answer. `write` makes the reply that is stored under an idempotency key.
     ///
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public func run(
         in store: Persistence, bytes: Int = 0, under write: IdempotentWrite<ResponseOutcome>? = nil,
         _ completion: @escaping @Sendable (Result<Claimed<ResponseOutcome>, StoreError>) -> Void
@@ -52,11 +52,12 @@ public struct SubmitResponse: Sendable {
         store.submit(Transaction(change, idempotency: write).keeping(bytes: bytes), completion)
     }
 
-    /// Checks the answer against the revision that the client was shown. `id` is that of the response, if it is stored.
+    /// Checks the answer against the revision that the client was shown. `id` is the id of the response, if it is
+    /// stored.
     ///
-    /// Where a message has several variants, only the client's branches say which it was shown: such an answer is
-    /// checked when it is recorded. So is one that looks wrong and has a request id, for it may be a repetition: what
-    /// it once answered may have been published anew since.
+    /// If a message has several variants, the client's branches determine which one it was shown. Such an answer is
+    /// checked when it is recorded. An answer that seems invalid but has a request id is also checked then, because it
+    /// may be a repetition: a publish may have replaced the revision that it answered first.
     static func change(
         _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
     ) throws(Refusal) -> ClientChange<ResponseOutcome> {
@@ -83,7 +84,7 @@ public struct SubmitResponse: Sendable {
         }
     }
 
-    /// Returns the outcome of the same request when it was recorded before.
+    /// Returns the response of the same request, if it was recorded before.
     private static func repeated(_ message: String, requestID: String?, _ input: ChangeInput) -> SurveyResponse? {
         guard let requestID, let earlier = input.response(message), let known = earlier.requestID,
             known.hasSameBytes(as: requestID)
@@ -108,7 +109,7 @@ public struct SubmitResponse: Sendable {
     }
 }
 
-/// Finds what an answer is about.
+/// Finds the revision and the option of an answer.
 private struct ResponseResolution {
     let answer: SubmitResponse.Answer
     let app: AppSnapshot
@@ -137,7 +138,7 @@ private struct ResponseResolution {
         return (response, facts)
     }
 
-    /// An index as the poll writes it: decimal digits, no sign, no leading zero.
+    /// An index in the form of a poll: decimal digits, no sign, no leading zero.
     private static func optionIndex(_ text: String) -> Int? {
         guard let index = Int(text), String(index) == text, index >= 0 else { return nil }
         return index

@@ -2,10 +2,10 @@ public import BellwetherAuthoring
 public import BellwetherJSON
 internal import Surveys
 
-/// Results with those of the groups that a breakdown makes (docs/reference/surveys.md#breakdowns).
+/// Results, and the results of each group of a breakdown (docs/reference/surveys.md#breakdowns).
 public struct BrokenDown<Results: RunResults>: Sendable {
-    /// Rows of counts that are read for groups, so that an attribute that has a value of its own for everybody is no
-    /// reason to wait.
+    /// The maximum number of rows of counts that are read for groups. It bounds the time for an attribute whose value
+    /// differs for every respondent.
     static var maximumRows: Int { 20_000 }
     private static var maximumGroups: Int { 50 }
     /// Members of results that groups do not have.
@@ -37,7 +37,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
 
     var needsRuns: Bool { all.needsRuns || groups.values.contains { $0.results.needsRuns } }
 
-    /// Shows one of the newest runs to the results of all, and to those of its group.
+    /// Passes one of the newest runs to the results of all, and to the results of its group.
     mutating func show(_ run: Run) {
         all.show(run)
         guard let value = value(of: run), var group = groups.removeValue(forKey: value) else { return }
@@ -45,7 +45,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
         groups[value] = group
     }
 
-    /// The group of a run; nil: it is in none.
+    /// The group of a run; nil if it is in none.
     private func value(of run: Run) -> String? {
         switch breakdown {
         case .branch:
@@ -56,7 +56,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
         }
     }
 
-    /// Takes out a group that may not have all its runs.
+    /// Removes a group that may not have all its runs.
     mutating func leaveOut(_ value: String) {
         groups[value] = nil
         isComplete = false

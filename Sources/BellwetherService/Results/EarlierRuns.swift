@@ -3,11 +3,11 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Counts the runs that were saved last by a version of the daemon that counted nothing: each is written once more,
-/// with the marks of its answers. Until all runs of a recipe are counted, its results read every run
+/// Counts runs whose last save was by a version of the daemon without counts. Each run is written once more, with the
+/// marks of its answers. Until all runs of a recipe are counted, its results read every run
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 ///
-/// Nothing is lost if the daemon is stopped meanwhile: the next one goes on. Several daemons may be about it.
+/// If the daemon stops meanwhile, the next start continues. Several daemons may do this at once.
 public struct EarlierRuns: Sendable {
     private static let pageSize = 200
 
@@ -16,7 +16,7 @@ public struct EarlierRuns: Sendable {
 
     public init(in store: Persistence, now: Timestamp) { (self.store, self.now) = (store, now) }
 
-    /// The row that says that a recipe has runs which are not counted.
+    /// The row that marks a recipe that has uncounted runs.
     static func name(app: String, slug: String) -> RowName { .counts(app: app, key: "\u{1F}" + slug) }
 
     /// Counts the runs of these apps, one recipe after another.
@@ -40,7 +40,7 @@ public struct EarlierRuns: Sendable {
         }
     }
 
-    /// - Parameter completion: false: the store failed. It is tried again after the next start.
+    /// - Parameter completion: receives false if the store failed. The next start tries again.
     private func countPage(
         _ query: RunQuery, _ definitions: RunDefinitions, _ completion: @escaping @Sendable (Bool) -> Void
     ) {
@@ -86,7 +86,7 @@ struct RunDefinitions: Sendable {
         for revision in revisions { contents[revision.revision] = ContentKind.published(revision, slug: slug) }
     }
 
-    /// The answers to a revision that is not known are counted, without marks.
+    /// The run with the marks of its revision. A run of an unknown revision is counted, without marks.
     func marking(_ run: Run) -> Run {
         if let content = contents[run.revision] { return content.marking(run) }
         var marked = run

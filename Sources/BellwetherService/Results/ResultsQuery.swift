@@ -4,22 +4,22 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
-/// An owner's question: what came back of a recipe's messages?
+/// An owner's query for the results of a recipe's messages.
 public struct ResultsQuery: Sendable, Hashable {
     public let app: String
     public let recipe: String
-    /// Answers and events that are read at most, so that no question keeps a reader for long.
+    /// The maximum number of answers and events that are read, so that no query occupies a reader for long.
     public let maximumRows: Int
-    /// Revisions of the recipe, the newest ones, and messages that are looked at most.
+    /// The maximum numbers of revisions of the recipe, newest first, and of messages that are examined.
     public let maximumRevisions = 200
     public let maximumMessages = 200
 
-    /// Days in UTC on which answers were given and events received, both included; nil: without an end.
+    /// The first and the last day in UTC on which answers and events were received, both included; nil means no bound.
     public var from: CalendarDay?
     public var to: CalendarDay?
-    /// Only who was in this branch of the recipe, which is named alone or as `RECIPE/BRANCH`.
+    /// Only clients in this branch of the recipe count. The branch is named alone or as `RECIPE/BRANCH`.
     public var branch: String?
-    /// Only answers that were given in this language. Events do not say theirs.
+    /// Only answers in this language count. Events have no language.
     public var locale: String?
     /// Whether the clients that enrolled in the recipe's branches are counted, too.
     public var countsEnrollment = false
@@ -30,7 +30,7 @@ public struct ResultsQuery: Sendable, Hashable {
         self.maximumRows = maximumRows
     }
 
-    /// When what is meant was received.
+    /// The times at which the counted answers and events were received.
     public var times: Range<Timestamp> {
         let start = from?.start ?? Timestamp(milliseconds: .min)
         return start..<max(start, to?.end ?? Timestamp(milliseconds: .max))
@@ -41,7 +41,7 @@ public struct ResultsQuery: Sendable, Hashable {
         return locale.map(answer.locale.hasSameBytes) ?? true
     }
 
-    /// - Parameter own: nil: in no branch of the recipe.
+    /// - Parameter own: a branch of the recipe; nil if the client is in none.
     public func means(branch own: String?) -> Bool {
         guard let branch else { return true }
         guard let own else { return false }
@@ -51,9 +51,9 @@ public struct ResultsQuery: Sendable, Hashable {
 
 /// The counts of a store for the query.
 public struct ResultsReading: Sendable {
-    /// Nil: the app never had a recipe of that slug.
+    /// Nil if the app never had a recipe with this slug.
     public let messages: [MessageReading]?
-    /// Nil where it was not asked for.
+    /// Nil if it was not requested.
     public let enrollment: EnrollmentReading?
 
     public init(messages: [MessageReading]?, enrollment: EnrollmentReading? = nil) {
@@ -63,21 +63,21 @@ public struct ResultsReading: Sendable {
 
 /// The clients that enrolled in a recipe's branches, from the log.
 public struct EnrollmentReading: Sendable {
-    /// Clients, each once, that ever enrolled in a branch.
+    /// The number of clients that ever enrolled in each branch. A client counts once in each.
     public let clients: [String: Int]
     public let coverage: LogCoverage
 
     public init(clients: [String: Int], coverage: LogCoverage) { (self.clients, self.coverage) = (clients, coverage) }
 }
 
-/// The answers to one message, and what the log holds of it.
+/// The answers to one message, and its events in the log.
 public struct MessageReading: Sendable {
     public let key: String
     public let answers: AnswerTally
-    /// Whether there were no more answers than are read at most.
+    /// Whether all answers were read, and not only the maximum number.
     public let countsEveryAnswer: Bool
     public let funnel: [FunnelTally]
-    /// The same of all branches, where a client counts once.
+    /// The funnel of all branches together, in which a client counts once.
     public let wholeFunnel: FunnelTally
     public let coverage: LogCoverage
 
@@ -94,9 +94,9 @@ public struct MessageReading: Sendable {
     }
 }
 
-/// Which events the log still had, or could be read of it.
+/// The events that the log still had, and that were read.
 public enum LogCoverage: Sendable, Hashable {
     case everything
-    /// From the time on at which the oldest was received; nil: none is kept.
+    /// The events from the time on at which the oldest was received; nil if there are none.
     case since(Timestamp?)
 }

@@ -1,9 +1,10 @@
 internal import BellwetherCore
 internal import Surveys
 
-/// How the counts of results change with runs: by the difference between what each run adds to them before and after.
+/// The changes of result counts that a write of runs causes: the difference between the counts of each run before and
+/// after it.
 ///
-/// The counts are written in the commit of their runs. So they are exact, also after a kill, and results read no run
+/// The counts are written in the commit of their runs. So they are exact, even after a kill, and results read no run
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 struct RunCounting {
     private var changes: [RowName: ResultCounts] = [:]
@@ -34,7 +35,7 @@ struct RunCounting {
     /// The rows of counts that change.
     var names: [RowName] { Array(changes.keys) }
 
-    /// Their new values. They are among the rows.
+    /// The new values of these rows. The rows must be loaded.
     func rows(_ rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
         changes.keys.map { ($0, value(of: $0, after: rows[$0])) }
     }
@@ -46,9 +47,9 @@ struct RunCounting {
     }
 }
 
-/// Where a run is counted, and what for.
+/// The rows in which a run is counted, and its counts.
 private struct CountedRun: Equatable {
-    /// The rows of counts for all runs like it, and for those with each of its attributes.
+    /// The rows of counts for all runs of its cell, and for the runs with each of its attributes.
     let rows: Set<RowName>
     let counts: ResultCounts
 

@@ -1,26 +1,27 @@
 public import BellwetherBase
 internal import Surveys
 
-/// How many have answered a recipe; those of development, previews and who was screened out apart
+/// The numbers of runs of a recipe. Runs in development, previews and screened-out runs do not count
 /// (docs/reference/http-api.md#recipes).
 public struct RunCounts: Sendable, Hashable {
     public var started = 0
     public var submitted = 0
-    /// When the newest run was begun.
+    /// The time at which the newest run began.
     public var lastAt: Timestamp?
-    /// There may be more of both.
+    /// Whether counting stopped at a bound, so that both numbers may be larger.
     public var isBound = false
 }
 
 extension Store {
-    /// Rows that are counted for one request: few recipes are counted to the end, many to a bound.
+    /// The maximum number of rows that are counted for one request. A few recipes are counted completely, many recipes
+    /// up to a bound.
     private static var countedRows: Int { 1_000_000 }
-    /// The least number of a recipe's runs that are counted, however many there are.
+    /// The least value of the bound for one recipe, however many recipes there are.
     private static var leastCounted: Int { 1_000 }
-    /// Runs among which the newest that counts is looked for.
+    /// The number of newest runs in which the newest counted one is searched.
     private static var newest: Int { 20 }
 
-    /// By slug.
+    /// The counts of recipes, by slug.
     func runCounts(of slugs: [String], in app: String) throws(StoreError) -> [String: RunCounts] {
         let limit = max(Self.leastCounted, Self.countedRows / max(1, slugs.count))
         var counts: [String: RunCounts] = [:]
@@ -42,7 +43,7 @@ extension Store {
         return counts
     }
 
-    /// Runs that are listed and count nowhere.
+    /// The number of runs that are listed, but never counted.
     private func others(_ query: RunQuery, _ limit: Int) throws(StoreError) -> Int {
         var (count, query) = (0, query)
         for status in [Run.Status.preview, .screenedOut] {

@@ -2,23 +2,23 @@ internal import BellwetherBase
 internal import BellwetherJSON
 public import Surveys
 
-/// An owner's question: what came back of a questionnaire, survey or flow?
+/// An owner's query for the results of a questionnaire, survey or flow.
 public struct RunResultsQuery: Sendable, Hashable {
     public let app: String
     public let slug: String
-    /// Nil: both.
+    /// Nil means both.
     public var isDevelopment: Bool?
     public var isSubmittedOnly = false
-    /// Nil: both.
+    /// Nil means both.
     public var isImported: Bool?
-    /// Days in UTC on which runs began, both included.
+    /// The first and the last day in UTC on which runs began, both included.
     public var from: CalendarDay?
     public var to: CalendarDay?
-    /// A branch, or an experiment, `/` and a branch.
+    /// A branch, alone or after its experiment and `/`.
     public var branch: String?
-    /// Only runs with this value of a kept attribute, or of where the respondent came from.
+    /// Only runs with this value of a kept attribute, or of the respondent's attribution, count.
     public var attribute: ResultAttribute?
-    /// Results are also wanted for each value of it.
+    /// The fact by whose values results are broken down; nil if they are not.
     public var breakdown: Breakdown?
 
     /// The facts by which results are broken down (docs/reference/surveys.md#breakdowns).
@@ -32,13 +32,13 @@ public struct RunResultsQuery: Sendable, Hashable {
         self.slug = slug
     }
 
-    /// Whether a run is meant.
+    /// Whether the query includes a run.
     func means(_ run: Run) -> Bool {
         guard means(ResultCell(run)) else { return false }
         return attribute.map { run.resultAttributes.contains($0) } ?? true
     }
 
-    /// Whether the runs of a cell are meant.
+    /// Whether the query includes the runs of a cell.
     public func means(_ cell: ResultCell) -> Bool {
         if let isDevelopment, cell.isDevelopment != isDevelopment { return false }
         if isSubmittedOnly, !cell.isSubmitted { return false }
@@ -50,7 +50,7 @@ public struct RunResultsQuery: Sendable, Hashable {
         return branch.hasSameBytes(as: cell.branch) || branch.hasSameBytes(as: "\(cell.experiment)/\(cell.branch)")
     }
 
-    /// The recipe's runs, newest first, from the end of the days on.
+    /// A query for the recipe's runs, newest first, that begins at the end of the last day.
     func runs(limit: Int) -> RunQuery {
         var query = RunQuery(app: app, limit: limit)
         (query.slug, query.isSubmittedOnly, query.isDevelopment) = (slug, isSubmittedOnly, isDevelopment)

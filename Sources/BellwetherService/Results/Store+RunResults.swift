@@ -4,12 +4,12 @@ internal import Surveys
 
 /// The results of questionnaires, surveys and flows, over rows of counts.
 extension Store {
-    /// Adds up the counts of a recipe's runs, and shows the newest runs to results that need them.
+    /// Adds up the counts of a recipe's runs, and passes the newest runs to results that need them.
     public func readResults<Results: RunResults>(
         _ query: RunResultsQuery, into results: Results
     ) throws(StoreError) -> Results { try readBrokenDown(query, into: results).all }
 
-    /// The same, with the results of each group that the query's breakdown makes.
+    /// Reads results, and the results of each group of the query's breakdown.
     func readBrokenDown<Results: RunResults>(
         _ query: RunResultsQuery, into results: Results, maximumRows: Int = BrokenDown<Results>.maximumRows
     ) throws(StoreError) -> BrokenDown<Results> {
@@ -45,11 +45,11 @@ extension Store {
             broken.add(counts, of: cell, value: value)
             last = value
         }
-        // The rows of a value stand together: only those of the last one may be more than were read.
+        // The rows of a value are adjacent. So only the last value may have rows that were not read.
         if count == maximumRows { broken.leaveOut(last) }
     }
 
-    /// - Returns: how many rows were read.
+    /// - Returns: the number of rows that were read.
     @discardableResult
     private func eachCell(
         _ query: RunResultsQuery, of attribute: String?, startingWith start: String, limit: Int,
@@ -66,7 +66,7 @@ extension Store {
         return rows.count
     }
 
-    /// Where runs are not counted yet, all of them are read.
+    /// Reads all runs, because some of them are not counted yet.
     private func countRuns(
         _ query: RunResultsQuery, into broken: inout BrokenDown<some RunResults>
     ) throws(StoreError) {
@@ -98,9 +98,9 @@ extension Store {
         }
     }
 
-    /// Runs a page at a time; the query's limit is a page's.
+    /// Reads runs page by page; the query's limit is the size of a page.
     ///
-    /// - Parameter body: false: no more are needed.
+    /// - Parameter body: returns false if no more runs are needed.
     func eachPage(_ query: RunQuery, _ body: ([Run]) -> Bool) throws(StoreError) {
         var query = query
         while true {
@@ -112,6 +112,6 @@ extension Store {
 }
 
 extension RunResultsQuery {
-    /// How many of the newest runs are looked at for what respondents wrote.
+    /// The maximum number of newest runs that are read for texts of respondents.
     public static let maximumShownRuns = 1_000
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A queue of elements for a thread: gathered while it works, taken together when it is free, and never more than a
-/// bound.
+/// A bounded queue of elements for a thread. Elements are gathered while the thread works, and taken together when it
+/// is free.
 final class BoundedQueue<Element: Sendable>: Sendable {
     enum Admission {
-        /// Waits; the thread is at work and will come for it.
+        /// The element waits; the thread is at work and will take it.
         case waiting
-        /// Waits, and the thread must be woken.
+        /// The element waits, and the thread must be woken.
         case first
         case full
         case closed
@@ -15,7 +15,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     private struct Content {
         var elements: [(element: Element, weight: Int)] = []
         var weight = 0
-        /// The thread has been woken and has not rested since.
+        /// Whether the thread has been woken and has not rested since.
         var isAwake = false
         var isClosed = false
     }
@@ -29,7 +29,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         self.weightBound = weightBound
     }
 
-    /// One element that is heavier than the bound is let in when nothing else waits.
+    /// Adds an element. An element that is heavier than the bound is accepted only if no other one waits.
     func add(_ element: Element, weight: Int = 1) -> Admission {
         content.withLock { content in
             guard !content.isClosed else { return .closed }
@@ -43,7 +43,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The oldest elements up to a weight, at least one if any waits.
+    /// Takes the oldest elements up to a weight, and at least one if any waits.
     func take(weight limit: Int) -> [Element] {
         content.withLock { content in
             var taken = 0
@@ -59,7 +59,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The thread has done what it took. True: more waits, and it must come again.
+    /// Notes that the thread has processed its elements. Returns true if more elements wait, so that the thread must
+    /// run again.
     func rest() -> Bool {
         content.withLock { content in
             content.isAwake = !content.elements.isEmpty
@@ -67,7 +68,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Lets nothing in any more; what waits can still be taken. False: it was closed before.
+    /// Refuses elements from now on; those that wait can still be taken. Returns false if the queue was closed before.
     @discardableResult
     func close() -> Bool {
         content.withLock { content in
@@ -80,11 +81,11 @@ final class BoundedQueue<Element: Sendable>: Sendable {
 
     var count: Int { content.withLock { $0.elements.count } }
 
-    /// How much waits of how much may, under a name.
+    /// The number of waiting elements and its bound, under a name.
     func depth(_ name: String) -> QueueDepth { QueueDepth(name: name, waiting: count, bound: countBound) }
 }
 
-/// How much waits in one of the store's queues, and how much may.
+/// The number of waiting elements in one of the store's queues, and its bound.
 public struct QueueDepth: Sendable, Hashable {
     public let name: String
     public let waiting: Int

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The heads that several processes move in one store.
+/// The heads of a store that several processes write.
 public protocol SharedHeads: Sendable {
-    /// Blocks; asked several times a second.
+    /// Reads the heads. It blocks, and is called several times a second.
     func heads() throws(StoreError) -> StoreHeads
 
-    /// As it was measured last; never any I/O.
+    /// The difference that was measured last, without I/O.
     var clockDifference: ClockDifference { get }
 
     /// Calls the observer soon after a head has moved, on any thread. A store without notifications never calls it.
@@ -27,14 +27,14 @@ public struct StoreHeads: Sendable, Hashable {
     }
 }
 
-/// The one source from which a process hears of changes in the store
+/// The only source that tells a process of changes in the store
 /// (docs/decisions/0079-what-a-process-holds-in-memory-follows-one-change-feed.md).
 ///
-/// Followers hear of the process' own commits at once. Where the store is shared, they hear of commits of other
-/// processes within `lookMilliseconds`, or sooner where the store notifies. Followers are called on any thread. When
-/// they hear of other processes' changes, they may block for a read.
+/// Followers get the process's own commits at once. If the store is shared, they get commits of other processes within
+/// `lookMilliseconds`, or sooner if the store notifies. Followers are called on any thread. For changes of other
+/// processes they may block for a read.
 public final class ChangeFeed: Sendable {
-    /// Two looks fit into the second in which every process has to know.
+    /// The time between two looks. Two looks fit into the second within which every process has to know of a change.
     public static let lookMilliseconds = 400
 
     public typealias RecordFollower = @Sendable (_ apps: Set<String>?) -> Void
@@ -42,11 +42,11 @@ public final class ChangeFeed: Sendable {
         @Sendable (
             _ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void
         ) -> Void
-    /// False: what the heads tell of could not be read, and the look does not count.
+    /// Returns false if the changes could not be read; then the look does not count.
     public typealias HeadFollower = @Sendable (StoreHeads) -> Bool
 
-    /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes
-    /// through all the wrappers.
+    /// The functions are in a structure, because a lock around a bare function wraps the function once more at each
+    /// access. A call would then go through all the wrappers.
     private struct Followers {
         var records: RecordFollower?
         var tallies: TallyFollower?
@@ -62,17 +62,17 @@ public final class ChangeFeed: Sendable {
     public let activity: Activity
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
-    /// When the last look began that was answered; 0 before the start, until which nothing is expected.
+    /// The time at which the last successful look began; 0 before the start, when no look is expected.
     private let heard = Atomic<UInt64>(0)
     private let followers = Mutex(Followers())
     private let newestRecord = Mutex<Int64?>(nil)
-    /// Why the last look was not answered; nil when it was.
+    /// The reason why the last look failed; nil if it succeeded.
     private let failure = Mutex<String?>(nil)
     private let queue = DispatchQueue(label: "bellwether.store.feed")
     private let isDue = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
 
-    /// - Parameter uptime: nanoseconds that only grow.
+    /// - Parameter uptime: a monotonic time in nanoseconds.
     init(
         _ shared: (any SharedHeads)?, clock: Clock = .system,
         uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
@@ -81,30 +81,30 @@ public final class ChangeFeed: Sendable {
         activity = Activity(clock)
     }
 
-    /// Whether the process knows the heads of a second ago. It always does where no other process writes.
+    /// Whether the process has read the heads within the last second. It is always true if no other process writes.
     public var isCurrent: Bool {
         guard shared != nil else { return true }
         let last = heard.load(ordering: .relaxed)
         return last == 0 || uptime() < last + Self.currentNanoseconds
     }
 
-    /// Nothing where the store's clock is the process'.
+    /// The difference of the clocks; none if the store uses the process's clock.
     public var clockDifference: ClockDifference { shared?.clockDifference ?? .none }
 
-    /// Whether others write to the store, too.
+    /// Whether other processes write to the store, too.
     public var isShared: Bool { shared != nil }
 
-    /// Called after each commit that added records, with the apps concerned; nil: it is not known which. Set once.
+    /// Called after each commit that added records, with the apps concerned; nil if the apps are unknown. Set once.
     public func followRecords(_ follower: @escaping RecordFollower) { followers.withLock { $0.records = follower } }
 
-    /// Called after each own commit of tallies of responses. The requests that have changed them are answered when the
-    /// follower calls its completion. Set once.
+    /// Called after each own commit of tallies of responses. The requests that changed the tallies get their response
+    /// when the follower calls its completion. Set once.
     public func followTallies(_ follower: @escaping TallyFollower) { followers.withLock { $0.tallies = follower } }
 
-    /// Called at each look at a shared store.
+    /// Called at each look into a shared store.
     public func followHeads(_ follower: @escaping HeadFollower) { followers.withLock { $0.heads.append(follower) } }
 
-    /// Looks at a shared store from now on.
+    /// Begins to look at a shared store.
     public func start() {
         guard let shared else { return }
         heard.store(uptime(), ordering: .relaxed)
@@ -122,7 +122,7 @@ public final class ChangeFeed: Sendable {
         }
     }
 
-    /// Several notifications before a look cause one look.
+    /// Looks once for all notifications that come before the look.
     private func lookSoon() {
         guard !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { [weak self] in
@@ -132,7 +132,7 @@ public final class ChangeFeed: Sendable {
         }
     }
 
-    /// Asks for the heads, and informs the followers of changes. If a look fails, the next one informs them.
+    /// Queries the heads, and informs the followers of changes. If a look fails, the next one informs them.
     public func look() {
         guard let shared else { return }
         let begin = uptime()
@@ -153,7 +153,8 @@ public final class ChangeFeed: Sendable {
         if areRead.allSatisfy(\.self), heard.load(ordering: .relaxed) != 0 { heard.store(begin, ordering: .relaxed) }
     }
 
-    /// Why the process does not know what others have changed, for the log; nil when it knows, or has not been told.
+    /// The reason, for the log, why the process does not know the changes of others; nil if it knows them, or if no
+    /// reason is known.
     public var reasonBehind: String? { isCurrent ? nil : failure.withLock { $0 } }
 
     func notify(records apps: Set<String>) {
@@ -161,7 +162,7 @@ public final class ChangeFeed: Sendable {
         follower(apps)
     }
 
-    /// Informs the follower of tallies. `completion` is called once it has taken them over.
+    /// Informs the follower of tallies. `completion` is called after it has taken them over.
     func notify(_ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void) {
         guard !tallies.isEmpty, let follower = followers.withLock({ $0.tallies }) else { return completion() }
         follower(tallies, completion)
@@ -169,7 +170,8 @@ public final class ChangeFeed: Sendable {
 }
 
 extension ChangeFeed {
-    /// Connects what a process holds in memory beside clients, which are read by their versions.
+    /// Connects the parts that a process holds in memory. Clients are not among them, because they are verified by
+    /// their versions.
     public func connect(_ tail: TelemetryTail, _ publisher: Publisher, _ tokens: TokenRegister) {
         followRecords { [journal] apps in
             tail.notify(apps)

@@ -4,12 +4,12 @@ internal import BellwetherJSON
 internal import Surveys
 internal import Synchronization
 
-/// The changes of each app, for owners who look at it (docs/reference/http-api.md#changes).
+/// The changes of each app, for its owners (docs/reference/http-api.md#changes).
 ///
-/// It has one entry for each thing that can change, with the time of its last change: so it is bounded by what is
-/// published, and a late reader misses nothing. Nothing is noted before the first request.
+/// It has one entry for each subject that can change, with the time of its last change. So the published documents
+/// bound its size, and a late reader misses nothing. Nothing is noted before the first request.
 public final class ChangeJournal: Sendable {
-    /// A thing that can change.
+    /// A subject that can change.
     public enum Subject: Sendable, Hashable {
         case recipe(String)
         case strings(locale: String)
@@ -17,12 +17,12 @@ public final class ChangeJournal: Sendable {
         /// The responses to a recipe.
         case responses(String)
         case results(String)
-        /// Responses and results of any recipe: it is not known of which.
+        /// Responses and results of an unknown recipe.
         case answers
         case webhooks
     }
 
-    /// A position in the journal of one process, and a time, by which others take it.
+    /// A position in the journal of one process, and a time, which other processes use instead of the position.
     public struct Cursor: Sendable, Hashable {
         let process: String
         let sequence: UInt64
@@ -33,7 +33,7 @@ public final class ChangeJournal: Sendable {
     public struct Changes: Sendable {
         public let subjects: Set<Subject>
         public let cursor: Cursor
-        /// Nothing is known of the time before: whatever was read has to be read again.
+        /// Whether nothing is known of the time before, so that everything has to be read again.
         public var isRestarted = false
     }
 
@@ -45,9 +45,9 @@ public final class ChangeJournal: Sendable {
         var start = Timestamp(milliseconds: .max)
     }
 
-    /// Clocks of processes may differ by so much, and others' commits are heard of as late.
+    /// The maximum difference between the clocks of processes, and the maximum delay of other processes' commits.
     private static let overlap: Int64 = 2_000
-    /// A recipe that is gone keeps its entries; of more than so many all are forgotten.
+    /// The maximum number of entries of an app. A deleted recipe keeps its entries; beyond the maximum all are dropped.
     private static let maximumSubjects = 100_000
 
     private let clock: Clock
@@ -55,14 +55,14 @@ public final class ChangeJournal: Sendable {
     public let process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let state = Mutex(State())
     private let isFollowed = Atomic<Bool>(false)
-    /// Wakes those who wait for a change of an app.
+    /// Wakes the requests that wait for a change of an app.
     public let tail = TelemetryTail()
 
     init(_ clock: Clock) { self.clock = clock }
 
     /// - Parameters:
-    ///   - cursor: nil: from now on.
-    ///   - snapshot: what the asking worker serves.
+    ///   - cursor: the last cursor of the reader; nil means from now on.
+    ///   - snapshot: the snapshot that the requesting worker serves.
     public func changes(in app: String, after cursor: Cursor?, _ snapshot: Snapshot) -> Changes {
         let now = clock.now()
         return state.withLock { state in
@@ -97,7 +97,7 @@ public final class ChangeJournal: Sendable {
         tail.notify(Set(changed.keys))
     }
 
-    /// Something of an app, or of all apps that anything is known of.
+    /// Notes a change of an app, or of all known apps.
     func note(_ subject: Subject, of app: String? = nil) {
         guard isFollowed.load(ordering: .acquiring) else { return }
         let apps = app.map { [$0] } ?? state.withLock { Array($0.snapshot?.apps.keys ?? [:].keys) }
@@ -127,7 +127,7 @@ public final class ChangeJournal: Sendable {
         if !changed.isEmpty { note(changed) }
     }
 
-    /// Every worker serves another snapshot.
+    /// Notes the changes of a snapshot that every worker serves now.
     func note(_ snapshot: Snapshot) {
         guard isFollowed.load(ordering: .acquiring) else { return }
         let now = clock.now()
@@ -149,7 +149,7 @@ public final class ChangeJournal: Sendable {
 extension ChangeJournal.Cursor {
     public var text: String { "\(process).\(sequence).\(time.milliseconds)" }
 
-    /// Nil for a text that no journal has given.
+    /// Nil if the text is not a cursor.
     public init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, (1...20).contains(parts[0].utf8.count), let sequence = UInt64(parts[1]),

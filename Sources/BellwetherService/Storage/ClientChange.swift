@@ -2,14 +2,14 @@ public import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// One client's share of a transaction: event ids to de-duplicate, and the pure function that changes its state.
+/// One client's part of a transaction: event ids to de-duplicate, and the pure function that changes its state.
 public struct ClientChange<Value: Sendable>: Sendable {
     public let client: ClientReference
-    /// One entry an event, in order; nil for an event without an id.
+    /// One entry for each event, in order; nil for an event without an id.
     public let eventIDs: [String?]
-    /// The messages whose stored answers `apply` asks for.
+    /// The messages whose stored answers `apply` needs.
     public let answers: [String]
-    /// When the request came, by the daemon's clock.
+    /// The time of the request, by the daemon's clock.
     public let now: Timestamp
     public let apply: @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
 
@@ -25,9 +25,9 @@ public struct ClientChange<Value: Sendable>: Sendable {
     }
 }
 
-/// The facts beyond the state that a change is applied with.
+/// The facts besides the state to which a change is applied.
 public struct ChangeInput {
-    /// Parallel to `ClientChange.eventIDs`: the id was known before, or stood earlier in the same change.
+    /// Parallel to `ClientChange.eventIDs`: whether the id was known before, or occurred earlier in the same change.
     public let isDuplicate: [Bool]
     /// The client's stored answer to a message that the change has named, if any.
     public let response: (_ message: String) -> SurveyResponse?
@@ -38,11 +38,11 @@ public struct ChangeInput {
     }
 }
 
-/// The records that a change wants written, and its result.
+/// The records that a change writes, and its result.
 public struct ChangeOutcome<Value: Sendable>: Sendable {
     public var records: [TelemetryRecord]
     public var responses: [SurveyResponse]
-    /// Positions in `ClientChange.eventIDs` of those that were not known and are not to be remembered after all.
+    /// The positions in `ClientChange.eventIDs` of new ids that are not to be stored.
     public var releasedEventIDs: [Int]
     /// The result for the requester.
     public var result: Value
@@ -59,8 +59,8 @@ public struct ChangeOutcome<Value: Sendable>: Sendable {
 }
 
 extension Transaction {
-    /// Client changes that are committed together, each on what those before it have left. The result has one entry for
-    /// each.
+    /// Client changes that are committed together. Each change applies to the state that the earlier ones have left.
+    /// The result has one entry for each change.
     public init<Each>(_ changes: [ClientChange<Each>]) where Value == [Each] {
         self.init(changes, key: nil) { application in
             let results = application.applyAll()
@@ -113,7 +113,7 @@ extension Transaction {
             weight: changes.reduce(0) { $0 + max(1, $1.eventIDs.count) },
             now: changes.first?.now ?? Timestamp(milliseconds: 0)
         ) { rows in
-            // Displays to an identified client and its answers stand in its user's row.
+            // The row of an identified client's user contains the displays to the client, and its answers.
             let users = Set(changes.compactMap { rows.user(of: $0.client) }).map { RowName.user($0) }
             let missing = users.filter { !rows.isLoaded($0) }
             guard missing.isEmpty else { return .needs(missing) }
@@ -127,11 +127,11 @@ extension Transaction {
 private struct ChangeApplication<Value: Sendable> {
     private let changes: [ClientChange<Value>]
     let rows: TransactionRows
-    /// The states of clients; of an identified client, without what is its user's.
+    /// The states of clients. The state of an identified client excludes the part that is its user's.
     private var states: [ClientReference: ClientState] = [:]
     private var users: [UserReference: ClientState] = [:]
     private var answered: [RowName: SurveyResponse] = [:]
-    /// Ids of each client that earlier changes of this transaction have claimed.
+    /// The ids of each client that earlier changes of this transaction have claimed.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
     private var outcome = TransactionOutcome(result: ())
 
@@ -147,7 +147,7 @@ private struct ChangeApplication<Value: Sendable> {
         return results
     }
 
-    /// With the states as the changes have left them.
+    /// The outcome, with the states that the changes have left.
     func finished<Result>(_ result: Result) -> TransactionOutcome<Result> {
         var outcome = outcome.with(result)
         for (client, state) in states { outcome.rows.append((.client(client), .client(state))) }

@@ -5,7 +5,7 @@ internal import BellwetherCore
 public enum Freshness: Sendable {
     /// The table in memory is current, because no other process writes.
     case local
-    /// The table is believed where the store says that the row's version is the same; absence is version 0.
+    /// The table is used if the store reports the same version of the row; absence is version 0.
     case verified
 }
 
@@ -13,7 +13,7 @@ public enum Freshness: Sendable {
 struct PendingLoad: Sendable {
     enum Wanted: Sendable {
         case state(@Sendable (Result<HeldClient, StoreError>) -> Void)
-        /// Whether the row has this version still. A failure of the store is a no.
+        /// Whether the row still has this version. A failure of the store counts as false.
         case version(UInt64, @Sendable (Bool) -> Void)
     }
 
@@ -30,13 +30,13 @@ struct PendingLoad: Sendable {
     }
 }
 
-/// Reads of clients and users, as many at a time as have come while the ones before were read.
+/// Reads clients and users in batches. A batch has the reads that came while the previous batch was read.
 struct ClientLoads {
     let store: any Store
     let table: ClientTable
     let freshness: Freshness
 
-    /// How many are read, or verified, at a time.
+    /// The maximum size of a batch.
     static func batchSize(_ freshness: Freshness) -> Int {
         switch freshness {
         case .local: 1000
@@ -44,7 +44,7 @@ struct ClientLoads {
         }
     }
 
-    /// Returns when all are answered.
+    /// Loads a batch. Returns when all its reads are completed.
     func load(_ batch: [PendingLoad]) {
         do throws(StoreError) {
             let unread = freshness == .local ? batch : try verify(batch)
@@ -54,8 +54,8 @@ struct ClientLoads {
         }
     }
 
-    /// Answers those whose rows are as the table holds them. The others have to be read, and the table holds them no
-    /// more.
+    /// Completes the reads whose rows have the versions of the table. Returns the other reads, and removes their
+    /// entries from the table.
     private func verify(_ batch: [PendingLoad]) throws(StoreError) -> [PendingLoad] {
         let held = batch.map { table.version(of: $0.key) }
         let asked = batch.indices.filter { held[$0] != nil || batch[$0].isOfVersion }
@@ -79,7 +79,7 @@ struct ClientLoads {
     }
 
     private func read(_ batch: [PendingLoad]) {
-        // Before the rows are read: a commit that comes meanwhile is newer than what is read.
+        // Loads begin before the rows are read. A commit that comes meanwhile is then newer than the rows.
         let loads = batch.map { table.beginLoad($0.key) }
         do throws(StoreError) {
             let reading = try store.read(RowQuery(names: batch.map(\.name)))

@@ -1,6 +1,6 @@
 /// A client of one app. The id is the app's choice of identity (docs/reference/http-api.md#clients).
 ///
-/// Two references are equal byte for byte, as a store's keys are: `String`'s own equality is canonical equivalence.
+/// Two references are equal byte for byte, like a store's keys: `String`'s own equality is canonical equivalence.
 public struct ClientReference: Sendable, Hashable {
     public let app: String
     public let id: String
@@ -17,7 +17,7 @@ public struct ClientReference: Sendable, Hashable {
 
 public enum ClientLookup: Sendable {
     case known(CachedClient)
-    /// Asked for before and not in the store: it has an empty state.
+    /// The client was read before and has no row: its state is empty.
     case absent(SettledEnrollments)
     /// The table does not hold the client; `Persistence.load` reads it.
     case notLoaded

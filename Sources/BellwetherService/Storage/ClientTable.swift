@@ -2,27 +2,28 @@ internal import BellwetherBase
 import BellwetherCore
 import Synchronization
 
-/// The bounded table of client states in memory: what a poll reads instead of the store.
+/// The bounded table of client states in memory, which a poll reads instead of the store.
 ///
-/// A state is held packed, with numbers for names, and decoded at each look-up, so that a million clients fit. Clients
-/// that are known to be absent stand in a smaller table of their own: a flood of new ids evicts no real client
-/// (ARCHITECTURE.md#the-three-memories). Thread-safe; nothing blocks longer than a few hundred nanoseconds.
+/// A state is stored packed, with numbers for names, and decoded at each look-up, so that a million clients fit.
+/// Clients that are known to be absent are in a smaller table of their own, so a flood of new ids evicts no real client
+/// (ARCHITECTURE.md#the-three-memories). The table is thread-safe; no call blocks longer than a few hundred
+/// nanoseconds.
 ///
-/// Three rules keep it true beside a writer: only what is durable is entered; an older version never replaces a newer
-/// one; and what a load has read is not entered when a commit of that client happened since the load began, however
-/// soon the committed entry was evicted again.
+/// Three rules keep it correct beside a writer. Only durable states are entered. An older version never replaces a
+/// newer one. A loaded state is not entered if a commit of the client happened since the load began, even if the
+/// committed entry was evicted again.
 public final class ClientTable: Sendable {
-    /// How many clients are held by default, at some 200 bytes each.
+    /// The default maximum number of clients, at some 200 bytes each.
     public static let defaultBound = 1_000_000
     public static let defaultAbsentBound = 65_536
-    /// Bytes of the table for each client that it may hold: clients of long histories leave room for fewer. A shard has
-    /// a mebibyte at least.
+    /// The bytes of the table for each client that it may hold. Clients with long histories leave room for fewer. A
+    /// shard has at least a mebibyte.
     static let bytesPerClient = 1024
 
     private let shards: [ClientShard]
 
-    /// The bounds are for the whole table and at least one a shard; few shards serve a small table. In bytes it is as
-    /// large as its clients at `bytesPerClient` each.
+    /// The bounds are for the whole table, with at least one client for each shard; a small table has one shard. The
+    /// bound in bytes is `bytesPerClient` for each client.
     public init(bound: Int = ClientTable.defaultBound, absentBound: Int = ClientTable.defaultAbsentBound) {
         let count = bound >= 4096 ? 64 : 1
         shards = (0..<count).map { _ in
@@ -30,8 +31,8 @@ public final class ClientTable: Sendable {
         }
     }
 
-    /// The client as far as the table knows it. Packed bytes that cannot be read count as not loaded: the load reports
-    /// the fault.
+    /// The client in the table. Packed bytes that cannot be read count as not loaded, so that the load reports the
+    /// fault.
     public func lookUp(_ client: ClientReference) -> ClientLookup {
         let key = ClientKey(client)
         switch shard(of: key).content.withLock({ $0.find(key) }) {
@@ -41,20 +42,20 @@ public final class ClientTable: Sendable {
         }
     }
 
-    /// The version of the client's row; 0 for a client without one. Nil: the table does not hold the client.
+    /// The version of the client's row; 0 for a client without one. Nil if the table does not hold the client.
     public func version(of client: ClientReference) -> UInt64? {
         let key = ClientKey(client)
         return shard(of: key).content.withLock { $0.version(of: key) }
     }
 
-    /// Takes note that the enrollments of the client's row are settled, if that is the row still.
+    /// Notes that the enrollments of the client's row are settled, if the row still has this version.
     func settle(_ client: ClientReference, at version: UInt64, _ settled: SettledEnrollments) {
         let key = ClientKey(client)
         shard(of: key).content.withLock { $0.settle(key, at: version, settled) }
     }
 
-    /// The client's row as the table holds it, for a writer; an inner nil: the client has none. Nil: the table does not
-    /// hold the client.
+    /// The client's row in the table, for a writer. An inner nil means that the client has no row; an outer nil means
+    /// that the table does not hold the client.
     func row(of client: ClientReference) -> StoredRow?? {
         let key = ClientKey(client)
         switch shard(of: key).content.withLock({ $0.find(key) }) {
@@ -74,33 +75,34 @@ public final class ClientTable: Sendable {
         shard.content.withLock { $0.commit(key, packed) }
     }
 
-    /// Drops what is held of a client, so that it is read again.
+    /// Drops the entry of a client, so that it is read again.
     public func forget(_ client: ClientReference) {
         let key = ClientKey(client)
         shard(of: key).content.withLock { $0.forget(key) }
     }
 
-    /// Drops what is held of a client if it has that version.
+    /// Drops the entry of a client if it has that version.
     func forget(_ client: ClientReference, at version: UInt64) {
         let key = ClientKey(client)
         shard(of: key).content.withLock { if $0.version(of: key) == version { $0.forget(key) } }
     }
 
-    /// Drops what is held of a client whose row has just been deleted: it is absent, and loads under way are outdated.
+    /// Drops the entry of a client whose row has just been deleted. The client is absent, and loads under way are
+    /// outdated.
     public func erase(_ client: ClientReference) {
         let key = ClientKey(client)
         shard(of: key).content.withLock { $0.erase(key) }
     }
 
-    /// To be called before the row is read; then exactly one of `finish` and `abandon`.
+    /// Begins a load, before the row is read. Exactly one of `finish` and `abandon` has to follow.
     public func beginLoad(_ client: ClientReference) -> ClientLoad {
         let key = ClientKey(client)
         shard(of: key).content.withLock { $0.loads.begin(key.hash) }
         return ClientLoad(key: key)
     }
 
-    /// Enters what a load has read, unless something newer is known; nil as a row marks the client as absent.
-    /// The answer is the newest that is known.
+    /// Enters the row that a load has read, unless a newer one is known; a row of nil marks the client as absent.
+    /// Returns the newest row that is known.
     public func finish(_ load: ClientLoad, _ row: StoredClient?) -> StoredClient? {
         let key = load.key
         let shard = shard(of: key)
@@ -109,12 +111,12 @@ public final class ClientTable: Sendable {
         return newer.flatMap { StoredClient(in: $0, names: names) } ?? row
     }
 
-    /// Ends a load that could not read.
+    /// Ends a load whose read failed.
     public func abandon(_ load: ClientLoad) {
         shard(of: load.key).content.withLock { _ = $0.loads.end(load.key.hash) }
     }
 
-    /// How many clients are held, and how many are marked as absent.
+    /// The number of clients that are held, and the number that are marked as absent.
     public var occupancy: (known: Int, absent: Int) {
         shards.reduce(into: (0, 0)) { sum, shard in
             let (known, absent) = shard.content.withLock { ($0.known.count, $0.absent.count) }
@@ -132,37 +134,37 @@ public struct ClientLoad: Sendable {
     let key: ClientKey
 }
 
-/// A client as the table finds it: its hash, and what its record begins with.
+/// The key of a client in the table: its hash, and the beginning of its record.
 struct ClientKey: Sendable {
     let client: ClientReference
     let hash: Int
 
     init(_ client: ClientReference) {
         self.client = client
-        // Seeded by the process: ids chosen to collide do not.
+        // The hash is seeded by the process, so ids that were chosen to collide do not collide.
         hash = client.hashValue
     }
 
-    /// Without numbers for names.
+    /// The bytes of the key, without numbers for names.
     var bytes: [UInt8] {
         var writer = PackedWriter()
         write(to: &writer)
         return writer.bytes
     }
 
-    /// Each part has its length or its number before it, so that no key is the beginning of another.
+    /// Each part follows its length or its number, so that no key is the prefix of another.
     func write(to writer: inout PackedWriter) {
         writer.name(client.app)
         writer.string(client.id)
     }
 
-    /// Whether the record is this client's.
+    /// Whether the record belongs to this client.
     func begins(_ record: [UInt8], names: [String]?) -> Bool {
         var reader = PackedReader(record[...], names: names)
         return reader.skipName(client.app) && reader.skipString(client.id)
     }
 
-    /// Reads what follows the key in a record.
+    /// Reads the part of a record after the key.
     static func reader(behindKeyOf record: [UInt8], names: [String]?) -> PackedReader {
         var reader = PackedReader(record[...], names: names)
         reader.skipName()
@@ -170,15 +172,16 @@ struct ClientKey: Sendable {
         return reader
     }
 
-    /// The upper bits choose the shard, the lower ones the slot in it.
+    /// The upper bits select the shard, the lower ones the slot in it.
     func shard(of count: Int) -> Int { Int(truncatingIfNeeded: UInt(bitPattern: hash) >> 48) % count }
 }
 
-/// One part of the table. Polls take one lock, that of the content; who enters a record packs it under another before,
-/// so that no poll waits for that.
+/// One part of the table. A poll takes only the lock of the content. A record is packed under another lock before it is
+/// entered, so that no poll waits for the packing.
 final class ClientShard: Sendable {
     let content: Mutex<Content>
-    /// Each shard has names of its own: look-ups count references to a name, and would meet at those of all shards.
+    /// Each shard has its own names. Look-ups count references to a name, and would contend for names that all shards
+    /// share.
     private let names = Mutex(PackedNames())
 
     init(bound: Int, absentBound: Int) {
@@ -189,7 +192,7 @@ final class ClientShard: Sendable {
                 absent: SecondChanceTable(bound: absentBound, bytes: bytes(absentBound))))
     }
 
-    /// A client's record, and the names that it has numbers of.
+    /// A client's record, and the names that its numbers mean.
     func pack(_ client: StoredClient, for key: ClientKey) -> PackedClient {
         names.withLock { names in
             let record = client.record(for: key, names: &names)
@@ -213,7 +216,8 @@ final class ClientShard: Sendable {
             return absent.record(of: key).map { .absent($0.settled) } ?? .unknown
         }
 
-        /// 0 for a client that is known to be absent, nil for one that is not held. The client has a second chance.
+        /// The version: 0 for a client that is known to be absent, nil for a client that is not held. The client gets a
+        /// second chance.
         mutating func version(of key: ClientKey) -> UInt64? {
             if let held = known.record(of: key) { return version(in: held.record) }
             return absent.record(of: key) == nil ? nil : 0
@@ -249,7 +253,7 @@ final class ClientShard: Sendable {
             absent.set(key, key.bytes)
         }
 
-        /// Answers the record that is held, where it is to be preferred to the one that was read.
+        /// Ends a load. Returns the record that is held if it is at least as new as the one that was read.
         mutating func finishLoad(_ key: ClientKey, _ packed: PackedClient?) -> [UInt8]? {
             let isOutdated = loads.end(key.hash)
             if let held = known.peek(key), self.version(in: held) >= packed?.version ?? 0 {
@@ -274,14 +278,14 @@ struct PackedClient: Sendable {
     let names: [String]
 }
 
-/// The loads of a shard that have begun and not ended, by the hash of their client: two clients of one hash make each
-/// other's loads outdated now and then, which costs a look into the store and nothing else.
+/// The loads of a shard that have begun and not ended, by the hash of their client. Two clients with the same hash can
+/// make each other's loads outdated. This costs a read of the store and nothing else.
 struct LoadsUnderWay {
     private var loads: [Int: (count: Int, isOutdated: Bool)] = [:]
 
     mutating func begin(_ hash: Int) { loads[hash, default: (0, false)].count += 1 }
 
-    /// Whether the value that was read may be older than a commit.
+    /// Ends a load. Returns whether the value that was read may be older than a commit.
     mutating func end(_ hash: Int) -> Bool {
         guard let load = loads[hash] else { return true }
         loads[hash] = load.count > 1 ? (load.count - 1, load.isOutdated) : nil

@@ -1,4 +1,5 @@
-/// How far the process' clock is from that of a shared store (docs/reference/http-api.md#several-nodes).
+/// The difference between the process's clock and the clock of a shared store
+/// (docs/reference/http-api.md#several-nodes).
 public struct ClockDifference: Sendable, Hashable {
     public enum Level: Sendable {
         case small
@@ -12,7 +13,7 @@ public struct ClockDifference: Sendable, Hashable {
     private static let notedNanoseconds: Int64 = 1_000_000_000
     private static let largestNanoseconds: Int64 = 5_000_000_000
 
-    /// The nanoseconds by which the store's clock is ahead of the process'.
+    /// The nanoseconds by which the store's clock is ahead of the process's clock.
     public let nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

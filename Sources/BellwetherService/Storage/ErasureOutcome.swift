@@ -1,8 +1,8 @@
 /// The outcome of a client's erasure.
 public enum ErasureOutcome: Sendable, Hashable {
     case erased
-    /// There was nothing of the client.
+    /// There was no data of the client.
     case nothing
-    /// Nothing was ever stored of the app.
+    /// Nothing was ever stored for the app.
     case unknownApp
 }

@@ -1,15 +1,16 @@
 public import BellwetherCore
 
-/// How one request's events fared (docs/reference/events.md#events).
+/// The outcomes of one request's events (docs/reference/events.md#events).
 public struct EventTally: Sendable, Hashable {
     public var accepted = 0
     public var duplicates = 0
-    /// In the order of the request.
+    /// The rejections, in the order of the request.
     public var rejected: [EventRejection] = []
 
     public init() {}
 
-    /// Each rejection goes to its position: a request brings thousands of shares, and most have none.
+    /// Adds another tally. It inserts each rejection at its position, because a request has thousands of shares, and
+    /// most have none.
     public mutating func add(_ other: EventTally) {
         accepted += other.accepted
         duplicates += other.duplicates
@@ -24,7 +25,7 @@ public struct EventTally: Sendable, Hashable {
 }
 
 extension [EventRejection] {
-    /// The first position whose element satisfies a condition that all after it satisfy too; by halving.
+    /// The first position whose element satisfies a condition that all after it satisfy too; found by binary search.
     fileprivate func firstPosition(where isBehind: (EventRejection) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
@@ -36,12 +37,12 @@ extension [EventRejection] {
     }
 }
 
-/// How an answer fared (docs/reference/http-api.md#microsurvey-answers).
+/// The outcome of an answer (docs/reference/http-api.md#microsurvey-answers).
 public enum ResponseOutcome: Sendable, Hashable {
     case stored(SurveyResponse)
-    /// The same request again: the first answer.
+    /// The request is a repetition; this is the first answer.
     case repeated(SurveyResponse)
-    /// The client has answered this survey already.
+    /// The client answered this survey before.
     case alreadyResponded
     /// The displays of the client do not match the answer.
     case refused(SubmitResponse.Refusal)

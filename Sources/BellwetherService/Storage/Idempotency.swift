@@ -1,9 +1,9 @@
-/// Where a request's `Idempotency-Key` counts: per token and path (docs/reference/http-api.md#idempotency-keys).
+/// The `Idempotency-Key` of a request, valid for one token and path (docs/reference/http-api.md#idempotency-keys).
 public struct IdempotencyKey: Sendable, Hashable {
-    /// The token's name.
+    /// The name of the token.
     public let token: String
     public let path: String
-    /// The header's value.
+    /// The value of the header.
     public let text: String
 
     public init(token: String, path: String, text: String) {
@@ -12,17 +12,17 @@ public struct IdempotencyKey: Sendable, Hashable {
         self.text = text
     }
 
-    /// Byte for byte.
+    /// Two keys are equal byte for byte.
     public static func == (left: IdempotencyKey, right: IdempotencyKey) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
             && left.token.utf8.elementsEqual(right.token.utf8)
     }
 }
 
-/// A key, bound to the body that it came with.
+/// A key with the digest of the body that came with it.
 public struct IdempotencyClaim: Sendable, Hashable {
     public let key: IdempotencyKey
-    /// SHA-256 of the body.
+    /// The SHA-256 of the body.
     public let bodyDigest: [UInt8]
 
     public init(token: String, path: String, key: String, bodyDigest: [UInt8]) {
@@ -36,9 +36,9 @@ public struct StoredReply: Sendable, Hashable {
     public let bodyDigest: [UInt8]
     public let status: Int
     public let body: [UInt8]
-    /// The entity tag of the document that was stored; nil: it had none.
+    /// The entity tag of the document that was stored; nil if it had none.
     public let entityTag: String?
-    /// The person or run that it is about; nil: none.
+    /// The person or run that it is about; nil if there is none.
     public let subject: ReplySubject?
 
     public init(
@@ -52,7 +52,7 @@ public struct StoredReply: Sendable, Hashable {
     }
 }
 
-/// The client, user or run that a stored reply is about: it is erased with the client, with the user and with the run.
+/// The client, user or run that a stored reply is about. The reply is erased with each of them.
 public struct ReplySubject: Sendable, Hashable {
     public let app: String
     public let clientID: String?
@@ -64,7 +64,7 @@ public struct ReplySubject: Sendable, Hashable {
     }
 }
 
-/// A claim, and how the reply to be kept is made from the outcome, inside the transaction.
+/// A claim, and the function that makes the reply to store from the outcome, inside the transaction.
 public struct IdempotentWrite<Value: Sendable>: Sendable {
     public let claim: IdempotencyClaim
     public let reply: @Sendable (Value) -> (status: Int, body: [UInt8])

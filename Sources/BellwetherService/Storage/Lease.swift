@@ -2,10 +2,10 @@ public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// The owner of a job that one process does at a time, and the time until which no other process does it: one row of
-/// the store.
+/// The owner of a job that one process does at a time, and the time until which no other process may do it. It is one
+/// row of the store.
 public struct Lease: Sendable, Hashable {
-    /// Drawn by the process.
+    /// A random id that the process has drawn.
     public let holder: String
     public let until: Timestamp
 
@@ -18,7 +18,7 @@ public struct Lease: Sendable, Hashable {
         self.init(holder: holder, until: Timestamp(milliseconds: until))
     }
 
-    /// Takes the lease of a job, or keeps it. The result says whether the holder has it.
+    /// Takes the lease of a job, or renews it. The result is whether the holder has it.
     public static func taking(
         _ name: String, holder: String, seconds: Int64, now: Timestamp
     ) -> Transaction<Bool> {

@@ -1,16 +1,17 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A job that one process does at a time: under a lease, which is given back at the end, so that a process that starts
-/// again need not wait.
+/// A job that one process does at a time, under a lease. The lease is released at the end, so that a process that
+/// starts again need not wait.
 public struct LeasedJob: Sendable {
     private let name: String
     private let holder: String
     private let seconds: Int64
 
     /// - Parameters:
-    ///   - holder: drawn by the process.
-    ///   - seconds: no run of the job takes so long. A process that dies within one keeps others from it until then.
+    ///   - holder: a random id that the process has drawn.
+    ///   - seconds: longer than any run of the job. A process that dies during a run keeps others from the job for this
+    ///     time.
     public init(_ name: String, of holder: String = WebhookID.make(), seconds: Int64) {
         (self.name, self.holder, self.seconds) = (name, holder, seconds)
     }
@@ -18,7 +19,7 @@ public struct LeasedJob: Sendable {
     /// - Parameters:
     ///   - now: the store's time.
     ///   - job: calls `done` at its end.
-    ///   - completion: false: another process is about it, or died within it.
+    ///   - completion: receives false if another process does the job, or died during it.
     public func run(
         in store: Persistence, now: Timestamp,
         _ job: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void,

@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// The layer between the routes and a `Store`: the client table, group commit, and the queues of waiting requests.
 ///
-/// All transactions, and all other writes but publishes, run on one serial thread, in group commits: while one batch is
-/// made durable, transactions that arrive are gathered for the next. Reads of clients, of logs and of results have a
+/// All transactions, and all other writes except publishes, run on one serial thread, in group commits. While one batch
+/// is made durable, transactions that arrive are gathered for the next. Reads of clients, of logs and of results have a
 /// thread each. Completions may be called on any thread and must not block.
 public final class Persistence: Sendable {
     public let store: any Store
@@ -30,8 +30,10 @@ public final class Persistence: Sendable {
 
     static let silent = Logger(label: "bellwether.store") { _ in SwiftLogNoOpLogHandler() }
 
-    /// - Parameters: - threads: where the work is done; in place, for tests. - logger: for faults of the program; nil:
-    ///   none are logged. - clock: for the times of changes that owners are shown; nil: the store's.
+    /// - Parameters:
+    ///   - threads: the threads that do the work; in place, for tests.
+    ///   - logger: logs faults of the program; nil means that none are logged.
+    ///   - clock: gives the times of changes that owners see; nil means the store's clock.
     public init(
         _ store: any Store, settings: PersistenceSettings = PersistenceSettings(),
         threads: StorageThreads = .ofTheirOwn,
@@ -63,7 +65,7 @@ public final class Persistence: Sendable {
             for read in $0 { read() }
         }
         resultReads = WorkQueue(BoundedQueue(countBound: settings.waitingResults), taking: 1, on: threads.results) {
-            // Each may take seconds, for which a stop does not wait.
+            // Each may take seconds, and a stop does not wait for it.
             for read in $0 { read(writes.isClosed) }
         }
     }
@@ -81,7 +83,7 @@ public final class Persistence: Sendable {
     /// Called after each commit that added webhooks. Set once, before the first write.
     public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
 
-    /// Completes queued work, refuses later work, then closes the store. Not to be called from a completion.
+    /// Completes queued work, refuses later work, and then closes the store. A completion must not call it.
     public func close() {
         guard writes.close() else { return }
         feed.close()
@@ -101,25 +103,25 @@ public final class Persistence: Sendable {
     }
 }
 
-/// Clients.
+/// Look-ups and changes of clients.
 extension Persistence {
-    /// The client as the table in memory has it, where that may be believed unasked; never any I/O.
+    /// The client in the table in memory, without I/O; `notLoaded` if the table may be out of date.
     public func lookUp(_ client: ClientReference) -> ClientLookup {
         freshness == .local ? table.lookUp(client) : .notLoaded
     }
 
-    /// The same of a user.
+    /// The user in the table in memory, in the same way.
     public func lookUp(_ user: UserReference) -> ClientLookup {
         freshness == .local ? table.lookUp(user.tableKey) : .notLoaded
     }
 
-    /// The version of the client's row as the table in memory has it, where that is fresh enough without a read; never
-    /// any I/O. Nil: the table does not know.
+    /// The version of the client's row in the table in memory, without I/O. Nil if the table does not hold the client,
+    /// or may be out of date.
     public func version(of client: ClientReference) -> UInt64? {
         freshness == .local ? table.version(of: client) : nil
     }
 
-    /// Takes note of what an evolution found that changed nothing.
+    /// Notes the settled enrollments that a decision without changes has found.
     func settle(_ rows: ReadRows, _ settled: SettledEnrollments) {
         if settled != .none { table.settle(rows.client, at: rows.version, settled) }
     }
@@ -136,8 +138,8 @@ extension Persistence {
         completion(.failure(error))
     }
 
-    /// Erases a client or user as `Store.erase`; the log stays as it is. Later requests of the client or user find an
-    /// empty state. The audit has a record of it in the same transaction, with the digest (`ClientDigest`).
+    /// Erases a client or user like `Store.erase`; the log stays as it is. Later requests of the client or user find an
+    /// empty state. The same transaction adds an audit record with the digest (`ClientDigest`).
     public func erase(
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
@@ -145,7 +147,7 @@ extension Persistence {
         change(completion) { [store, table, feed] () throws(StoreError) in
             let aliases = if case .user = person { try store.aliases(of: person) } else { [String]() }
             let outcome = try store.erase(person, knownAs: digest, origin)
-            // Before the writer takes up anything else.
+            // This is done before the writer begins its next job.
             table.erase(person.tableKey)
             for client in aliases { table.forget(ClientReference(app: person.app, id: client)) }
             feed.journal.note(.answers, of: person.app)
@@ -153,14 +155,14 @@ extension Persistence {
         }
     }
 
-    /// See `Store.aliases`. In turn with reads of telemetry.
+    /// See `Store.aliases`. Queued with reads of telemetry.
     public func aliases(
         of person: Person, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.aliases(of: person) }
     }
 
-    /// See `Store.answers`. In turn with reads of telemetry.
+    /// See `Store.answers`. Queued with reads of telemetry.
     public func answers(
         of clients: [ClientReference], _ completion: @escaping @Sendable (Result<[SurveyResponse], StoreError>) -> Void
     ) {
@@ -168,9 +170,9 @@ extension Persistence {
     }
 }
 
-/// Reads of logs, and their consumers.
+/// Reads of logs, and the consumers of logs.
 extension Persistence {
-    /// Records of one app after a cursor, oldest first, that the query's filter means.
+    /// Records of one app after a cursor, oldest first, that match the query's filter.
     public func readTelemetry(
         _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void
     ) {
@@ -179,21 +181,21 @@ extension Persistence {
         read(completion) { [store, query] () throws(StoreError) in try store.readTelemetry(query) }
     }
 
-    /// Records of the audit after one, oldest first. In turn with reads of telemetry.
+    /// Records of the audit after a sequence number, oldest first. Queued with reads of telemetry.
     public func readAudit(
         _ query: AuditQuery, _ completion: @escaping @Sendable (Result<[AuditRecord], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.readAudit(query) }
     }
 
-    /// Records of the audit that are looked for, newest first. In turn with reads of telemetry.
+    /// Records of the audit that match a search, newest first. Queued with reads of telemetry.
     public func searchAudit(
         _ search: AuditSearch, _ completion: @escaping @Sendable (Result<AuditPage, StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.search(search) }
     }
 
-    /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
+    /// An app's consumers, by name, or the consumer with this name. Nil if nothing was ever stored for the app.
     public func consumers(
         of app: String, named name: String?,
         _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
@@ -211,7 +213,7 @@ extension Persistence {
         }
     }
 
-    /// Nothing is kept for the consumer any more. False: there was none.
+    /// Deletes a consumer. Completes with false if there was none.
     public func deleteConsumer(
         _ name: String, of app: String, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
@@ -219,15 +221,15 @@ extension Persistence {
         change(completion) { [store] () throws(StoreError) in try store.deleteConsumer(name, of: app, origin) }
     }
 
-    /// Runs of one recipe, newest first. In turn with reads of telemetry.
+    /// Runs of one recipe, newest first. Queued with reads of telemetry.
     public func readRuns(
         _ query: RunQuery, _ completion: @escaping @Sendable (Result<[Run], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.readRuns(query) }
     }
 
-    /// A page of a list of runs, newest first. A search that reads many is in turn with reads of results, any other
-    /// with reads of telemetry.
+    /// A page of a list of runs, newest first. A search with a filter is queued with reads of results, others with
+    /// reads of telemetry.
     public func searchRuns(
         _ query: RunQuery, _ filter: RunFilter,
         _ completion: @escaping @Sendable (Result<RunPage, StoreError>) -> Void
@@ -242,7 +244,7 @@ extension Persistence {
         if let error { completion(.failure(error)) }
     }
 
-    /// How many have answered each of an app's recipes, by slug. In turn with reads of results.
+    /// The numbers of runs of an app's recipes, by slug. Queued with reads of results.
     public func runCounts(
         of slugs: [String], in app: String,
         _ completion: @escaping @Sendable (Result<[String: RunCounts], StoreError>) -> Void
@@ -254,7 +256,7 @@ extension Persistence {
         if let error { completion(.failure(error)) }
     }
 
-    /// Adds up all runs of a query, a page at a time: in turn with reads of results.
+    /// Adds up all runs of a query, page by page. Queued with reads of results.
     public func foldRuns<Value: Sendable>(
         _ query: RunQuery, into value: Value, _ add: @escaping @Sendable (inout Value, Run) -> Void,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
@@ -274,7 +276,7 @@ extension Persistence {
         if let error { completion(.failure(error)) }
     }
 
-    /// See `Store.readResults`. In turn with other reads of results.
+    /// See `Store.readResults`. Queued with other reads of results.
     public func readResults<Results: RunResults>(
         _ query: RunResultsQuery, into results: Results,
         _ completion: @escaping @Sendable (Result<BrokenDown<Results>, StoreError>) -> Void
@@ -286,21 +288,21 @@ extension Persistence {
         if let error { completion(.failure(error)) }
     }
 
-    /// A run by its id, also a deleted one. Nil: there is none.
+    /// A run by its id, also a deleted one. Nil if there is none.
     public func readRun(
         _ run: RunReference, _ completion: @escaping @Sendable (Result<Run?, StoreError>) -> Void
     ) {
         inquire([.run(run)], { .done($0.run(run)) }, completion)
     }
 
-    /// See `Store.readFile`. In turn with reads of telemetry.
+    /// See `Store.readFile`. Queued with reads of telemetry.
     public func readFile(
         _ name: FileName, _ completion: @escaping @Sendable (Result<StoredFile?, StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.readFile(name) }
     }
 
-    /// Answers a question from rows as they stand; nothing is written. In turn with reads of telemetry.
+    /// Computes a value from the present rows; nothing is written. Queued with reads of telemetry.
     public func inquire<Value: Sendable>(
         _ names: [RowName], _ inquiry: @escaping @Sendable (TransactionRows) -> Inquiry<Value>,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
@@ -321,8 +323,8 @@ extension Persistence {
         }
     }
 
-    /// Counts what came back of a recipe's messages: a thread of its own, for it may take seconds where others take
-    /// microseconds.
+    /// Counts the results of a recipe's messages. It has a thread of its own, because it may take seconds and other
+    /// reads take microseconds.
     public func readResults(
         _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void
     ) {
@@ -333,8 +335,8 @@ extension Persistence {
         if let error { completion(.failure(error)) }
     }
 
-    /// Deletes what the policy no longer keeps, in slices between which others write. A run that finds another under
-    /// way does nothing.
+    /// Deletes the data that the policy no longer keeps, in slices between which others write. It does nothing if
+    /// another run is under way.
     public func enforceRetention(
         _ policy: RetentionPolicy, now: Timestamp, _ completion: @escaping @Sendable () -> Void = {}
     ) {
@@ -399,7 +401,7 @@ extension Persistence {
         change(finish) { [store] () throws(StoreError) in try store.retryWebhook(id, of: app, origin) }
     }
 
-    /// An app's webhooks that wait or were given up, newest first. In turn with reads of telemetry.
+    /// An app's webhooks that wait or were given up, newest first. Queued with reads of telemetry.
     public func readOutbox(
         _ query: OutboxQuery, _ completion: @escaping @Sendable (Result<[OutboxRow], StoreError>) -> Void
     ) {
@@ -416,8 +418,9 @@ public struct StorageThreads: Sendable {
     let logs: Executor
     let results: Executor
 
-    /// Four serial threads of the system. The writer gives way to those that answer: what waits longer is gathered into
-    /// fewer commits (docs/decisions/0029-the-writer-thread-runs-at-background-priority.md).
+    /// Four serial threads of the system. The writer has a lower priority than the threads that serve requests.
+    /// Transactions that wait longer are gathered into fewer commits
+    /// (docs/decisions/0029-the-writer-thread-runs-at-background-priority.md).
     public static var ofTheirOwn: StorageThreads {
         func thread(_ name: String) -> Executor {
             let queue = DispatchQueue(label: "bellwether.store.\(name)")
@@ -438,7 +441,7 @@ public struct StorageThreads: Sendable {
         StorageThreads(writer: { $0() }, loader: { $0() }, logs: { $0() }, results: { $0() })
     }
 
-    /// Runs a job behind those that wait, and waits for its end.
+    /// Runs a job after those that wait, and waits for its end.
     func wait(_ execute: Executor, _ job: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         execute {

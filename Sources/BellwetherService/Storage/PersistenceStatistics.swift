@@ -3,20 +3,21 @@ internal import Synchronization
 
 /// The bounds of a `Persistence`. The defaults serve a small server.
 public struct PersistenceSettings: Sendable {
-    /// Clients held in memory; see `ClientTable`.
+    /// The maximum number of clients in memory; see `ClientTable`.
     public var clients = ClientTable.defaultBound
     public var absentClients = ClientTable.defaultAbsentBound
-    /// Transactions that may wait for a commit; beyond, they fail with `.overloaded`.
+    /// The maximum number of transactions that wait for a commit. Further ones fail with `.overloaded`.
     public var waitingTransactions = 10_000
-    /// Events (or changes without events) that may wait, over all transactions.
+    /// The maximum number of events (or changes without events) that wait, over all transactions.
     public var waitingEvents = 200_000
-    /// Events in one commit: what the next waits for, and what is lost together when it fails.
+    /// The maximum number of events in one commit. The next commit waits for them, and they are lost together if it
+    /// fails.
     public var eventsPerCommit = 20_000
-    /// Reads that may wait, of each kind.
+    /// The maximum number of reads of each kind that wait.
     public var waitingReads = 10_000
-    /// Questions for results that may wait; each may take seconds.
+    /// The maximum number of queries for results that wait; each may take seconds.
     public var waitingResults = 32
-    /// Records that one read with a filter looks at (some 80 ms for 100,000).
+    /// The maximum number of records that one read with a filter examines (some 80 ms for 100,000).
     public var scannedRecords = 100_000
 
     public init() {}
@@ -26,26 +27,26 @@ public struct PersistenceSettings: Sendable {
 public struct PersistenceStatistics: Sendable, Hashable {
     /// Writes of batches that were committed.
     public var commits = 0
-    /// Writes and reads of batches that failed.
+    /// The writes and reads of batches that failed.
     public var failures = 0
     /// Transactions that were committed.
     public var submissions = 0
     public var telemetryRecords = 0
-    /// Commits that were not what their transactions wanted, and transactions that asked for rows too often: faults of
-    /// the program. Nothing of them was acknowledged.
+    /// Faults of the program: commits that differ from their transactions, and transactions that requested rows too
+    /// often. None of them was acknowledged.
     public var faults = 0
     /// Transactions refused because too many waited.
     public var refusals = 0
-    /// Transactions in a write that was committed.
+    /// The number of transactions in each write that was committed.
     public var batchSizes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000])
     /// The elements that wait now; transactions first.
     public var queues: [QueueDepth] = []
-    /// Clients held in memory now.
+    /// The number of clients in memory now.
     public var clients = 0
 
     public init() {}
 
-    /// Transactions that wait now.
+    /// The number of transactions that wait now.
     public var waiting: Int { queues.first?.waiting ?? 0 }
 }
 
@@ -57,8 +58,8 @@ final class StorageCounts: Sendable {
 
     init(_ logger: Logger = Persistence.silent) { self.logger = logger }
 
-    /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes
-    /// through all the wrappers.
+    /// The function is in a structure, because a lock around a bare function wraps the function once more at each
+    /// access. A call would then go through all the wrappers.
     private struct Observers {
         var outbox: (@Sendable () -> Void)?
     }
@@ -89,7 +90,7 @@ final class StorageCounts: Sendable {
         if commit.webhooks > 0 { notifyOutbox() }
     }
 
-    /// Says that a webhook waits.
+    /// Notifies the observer that a webhook waits.
     func notifyOutbox() {
         if let observer = observers.withLock({ $0.outbox }) { observer() }
     }

@@ -1,18 +1,18 @@
-/// A group that is about to be written, and the rows that its transactions want written.
+/// A group that is about to be written, and the rows that its transactions want to write.
 ///
-/// The two are made apart and compared twice, before the write and after it: no requester gets a result that was not
+/// The two are made independently, and compared before and after the write. So no requester gets a result that was not
 /// written (docs/decisions/0073-what-is-written-is-compared-with-what-was-wanted.md).
 struct PreparedGroup {
     let write: WriteGroup
-    /// By position in the batch, in order.
+    /// The outcomes, each with its position in the batch, in order.
     let outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)]
 
     var positions: [Int] { outcomes.map(\.position) }
 
     /// Compares a batch. A row belongs to one group.
     ///
-    /// - Parameter read: what the store had when the row was read.
-    /// - Returns: what the transactions want and the groups have not; nil: they agree.
+    /// - Parameter read: the value that the store had when the row was read.
+    /// - Returns: a difference between the transactions and the groups; nil if they agree.
     static func difference(in groups: [PreparedGroup], read: (RowName) -> RowValue?) -> String? {
         var all: Set<RowName> = []
         for group in groups {
@@ -27,7 +27,7 @@ struct PreparedGroup {
         for (_, outcome) in outcomes { for (name, value) in outcome.rows { wanted[name] = value } }
         for row in write.rows {
             guard let value = wanted.removeValue(forKey: row.name) else { continue }
-            // A row without a value stays as it was read.
+            // A row without a new value stays as it was read.
             guard let written = row.value ?? read(row.name) else {
                 if value.isAsNoRow { continue }
                 return "a row that a transaction writes is left out"
@@ -48,7 +48,7 @@ struct PreparedGroup {
         return nil
     }
 
-    /// Compares what a store says that it has written. Nil: it has written the group.
+    /// Compares the versions that a store reports after a write. Nil if the store has written the group.
     func difference(written versions: [UInt64]) -> String? {
         guard versions.count == write.rows.count else { return "the store has not answered for each row" }
         let agrees = zip(write.rows, versions).allSatisfy { row, version in

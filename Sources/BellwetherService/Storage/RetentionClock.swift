@@ -1,10 +1,10 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// The time by which retention deletes. A clock that steps forward would have it delete what is young: so it waits
-/// until the new time has held for a day. Should the clock step back before, nothing was lost.
+/// The time by which retention deletes. After a step forward of the clock, retention would delete recent data. So it
+/// waits until the new time has held for a day. If the clock steps back before, nothing is lost.
 ///
-/// A machine that slept looks the same, and waits too.
+/// The sleep of a machine has the same effect, and retention waits then, too.
 public struct RetentionClock: Sendable {
     /// A clock whose adjustment is faster than this is not trusted.
     private static let toleranceSeconds: Int64 = 3600
@@ -15,7 +15,7 @@ public struct RetentionClock: Sendable {
 
     public init() {}
 
-    /// Nil while the time is not to be trusted. `uptime`: seconds by a clock that never steps.
+    /// The time for retention; nil while it is not to be trusted. `uptime` is in seconds, by a clock that never steps.
     public mutating func time(wall: Timestamp, uptime: Int64) -> Timestamp? {
         if let last {
             let gain = wall.seconds - last.wall.seconds - (uptime - last.uptime)

@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Rows that a store finds without their names, in an order. Each is a range of an index; none is a rule.
+/// The queries for rows without their names, in an order. Each is a range of an index; none contains a rule.
 public enum RowIndex: Sendable {
     /// The answers of a client to microsurveys, by message.
     case answers(ClientReference)
@@ -11,36 +11,36 @@ public enum RowIndex: Sendable {
     case clients(of: UserReference)
     /// The aliases of a client, by user.
     case users(of: ClientReference)
-    /// Which runs a respondent has, by recipe.
+    /// The current runs of a respondent, by recipe.
     case currentRuns(app: String, respondent: String)
     /// The stored replies about a client or user.
     case replies(Person)
     case repliesOfRun(RunReference)
-    /// Newest first. The query's limit does not count.
+    /// Runs, newest first. The query's limit is ignored.
     case runs(RunQuery)
     /// Runs that were deleted before a time, by the time.
     case deletedRuns(before: Timestamp)
     /// Runs that refer to a file.
     case runsWithFile(FileName)
-    /// An app's webhooks, newest first. The query's limit does not count.
+    /// An app's webhooks, newest first. The query's limit is ignored.
     case webhooks(OutboxQuery)
     /// Webhooks about a client or user, in the order in which they were written.
     case webhooksAbout(Person)
     /// Webhooks that are to be sent, in the order in which they were written.
     case pendingWebhooks
-    /// The same by their next attempt, without those to some hosts.
+    /// The same webhooks by their next attempt, without webhooks to some hosts.
     case dueWebhooks(exceptHosts: Set<String>)
-    /// Webhooks that were given up, by the time.
+    /// Webhooks that were given up, by the time of that.
     case deadWebhooks
     /// Counts of an app whose keys begin with a text, which ends with U+001F, by key.
     case counts(app: String, prefix: String)
-    /// By name.
+    /// The consumers of an app, by name.
     case consumers(app: String)
     /// The notes on an app's recipes, by slug.
     case notes(app: String)
-    /// In no order.
+    /// All tokens, in no order.
     case tokens
-    /// Oldest first.
+    /// The revisions of a recipe, oldest first.
     case revisions(app: String, slug: String)
 }
 
@@ -48,7 +48,7 @@ public enum RowIndex: Sendable {
 public struct FoundRow: Sendable {
     public let name: RowName
     public let version: UInt64
-    /// A failure where the row cannot be read.
+    /// A failure if the row cannot be read.
     public let value: Result<RowValue, StoreError>
 
     public init(name: RowName, version: UInt64, value: Result<RowValue, StoreError>) {
@@ -61,8 +61,8 @@ public struct FoundRow: Sendable {
 
 /// A part of a store that is deleted by a range, oldest first, and not row by row.
 public enum LogRange: Sendable {
-    /// Records of an app's log up to a number. The app's `RecordLog.expired` is the number from then on, and
-    /// `expiredUntil` is not before the time.
+    /// Records of an app's log up to a number. Afterwards the app's `RecordLog.expired` is this number, and
+    /// `expiredUntil` is not before this time.
     case records(app: String, through: Int64, until: Timestamp?)
     /// Ids of events that were received before a time.
     case eventIDs(before: Timestamp)

@@ -3,39 +3,39 @@ public import BellwetherCore
 import BellwetherJSON
 public import Surveys
 
-/// The name of a row that transactions read and write. A name never holds a number that a store made up.
+/// The name of a row that transactions read and write. A name never contains a number that a store has chosen.
 public enum RowName: Sendable, Hashable {
-    /// A client's state. It serialises everything about the client: whoever adds an answer or an event id of the client
-    /// writes this row too.
+    /// A client's state. It serialises all writes about the client: a write that adds an answer or an event id of the
+    /// client also writes this row.
     case client(ClientReference)
-    /// A client's answer to a microsurvey, by the message's key. Written once.
+    /// A client's answer to a microsurvey, by the message's key. It is written once.
     case answer(ClientReference, message: String)
-    /// The reply kept under an idempotency key. Written once.
+    /// The reply kept under an idempotency key. It is written once.
     case reply(IdempotencyKey)
-    /// The displays to a user and the user's actions, on whatever client.
+    /// The displays to a user and the user's actions, on any client.
     case user(UserReference)
     /// A run, by its id.
     case run(RunReference)
-    /// Which run a respondent has of a recipe.
+    /// The current run of a respondent of a recipe.
     case currentRun(app: String, slug: String, respondent: String)
-    /// How many responses a message's quotas and limit have counted, by its key.
+    /// The number of responses that a message's quotas and limit have counted, by the message's key.
     case tally(app: String, key: String)
-    /// The counts of runs of a recipe that are counted together, by the key of their cell (`ResultCell`); or the note
-    /// that a recipe has runs which are not counted yet (`EarlierRuns`).
+    /// The counts of a recipe's runs that are counted together, by the key of their cell (`ResultCell`). Another use is
+    /// the note that a recipe has uncounted runs (`EarlierRuns`).
     case counts(app: String, key: String)
     /// The ids of a respondent's runs, by the respondent's key.
     case runList(app: String, respondent: String)
-    /// That a client was identified with a user: so an erased user's clients are found.
+    /// The fact that a client was identified with a user. It serves to find an erased user's clients.
     case alias(UserReference, clientID: String)
     /// The owner of a job that one process does at a time, by the job's name.
     case lease(String)
-    /// A webhook that waits or was given up, by its id. Written first with `WriteGroup.outbox`.
+    /// A webhook that waits or was given up, by its id. `WriteGroup.outbox` writes it first.
     case webhook(String)
     /// A pipeline's position in an app's log.
     case consumer(app: String, name: String)
     /// The owners' note on a recipe.
     case note(app: String, slug: String)
-    /// A token that the daemon made, by the SHA-256 of its text.
+    /// A token that the daemon issued, by the SHA-256 of its text.
     case token(digest: [UInt8])
     /// The end of the audit. It is written with the records that follow it (`WriteGroup.audit`). Its version is the
     /// sequence number of the last record.
@@ -43,14 +43,14 @@ public enum RowName: Sendable, Hashable {
     /// The head of the catalog. It is written with the changes that follow it (`WriteGroup.catalog`). Its version is
     /// `CatalogHead.revision`.
     case catalog
-    /// A manifest, or strings, as they are in force. Written with `WriteGroup.catalog` only, as all documents are.
+    /// A manifest or strings in force. Only `WriteGroup.catalog` writes it, as it does all documents.
     case document(app: String, DocumentName)
     /// The draft of a manifest or of strings.
     case draft(app: String, DocumentName)
     case recipe(app: String, slug: String)
     /// A revision of a recipe, also of a deleted one.
     case revision(app: String, slug: String, Int)
-    /// A file of runs. Written with `WriteGroup.files` only.
+    /// A file of runs. Only `WriteGroup.files` writes it.
     case file(FileName)
 
     /// Two names are equal byte for byte.
@@ -73,7 +73,7 @@ public enum RowName: Sendable, Hashable {
         }
     }
 
-    /// Names that are made of texts alone.
+    /// Whether two names that consist of texts alone are equal.
     private func isSameText(as other: RowName) -> Bool {
         switch (self, other) {
         case (.tally(let app, let text), .tally(let otherApp, let other)),
@@ -95,7 +95,7 @@ public enum RowName: Sendable, Hashable {
     }
 }
 
-/// A user of one app, whom clients are identified with.
+/// A user of one app. Clients are identified with users.
 public struct UserReference: Sendable, Hashable {
     public let app: String
     public let id: String
@@ -169,8 +169,8 @@ public struct RunReference: Sendable, Hashable {
 }
 
 extension UserReference {
-    /// The key under which the client table holds the user's row. No client has such an id: a NUL is no printable
-    /// character.
+    /// The key under which the client table holds the user's row. No client has such an id, because NUL is not a
+    /// printable character.
     var tableKey: ClientReference { ClientReference(app: app, id: "\u{0}" + id) }
 }
 
@@ -192,20 +192,20 @@ extension RowName {
 
 /// The value of a row.
 public enum RowValue: Sendable, Hashable {
-    /// A client's state, or a user's: that has no counters and no enrollments.
+    /// The state of a client or of a user. A user's state has no counters and no enrollments.
     case client(ClientState)
     case answer(SurveyResponse)
-    /// With the time from which it is kept.
+    /// A reply, and the time from which it is kept.
     case reply(StoredReply, at: Timestamp)
     case run(Run)
-    /// The run's id; nil: the respondent has none any more.
+    /// The run's id; nil if the respondent no longer has one.
     case currentRun(String?)
     case tally(Tally)
     case counts(ResultCounts)
     case runList(RunList)
     case alias
     case lease(Lease)
-    /// With the daemon that began the last attempt; nil: none is under way.
+    /// A webhook, and the daemon that began the last attempt; nil if no attempt is under way.
     case webhook(OutboxRow, owner: String?)
     case consumer(ConsumerPosition)
     case note(RecipeNote)
@@ -218,7 +218,7 @@ public enum RowValue: Sendable, Hashable {
     /// The row is deleted.
     case nothing
 
-    /// There is nothing in it: a store deletes the row instead of keeping it.
+    /// Whether the value is empty. A store deletes the row then.
     public var isEmpty: Bool {
         switch self {
         case .nothing, .currentRun(nil): true
@@ -230,7 +230,7 @@ public enum RowValue: Sendable, Hashable {
     }
 }
 
-/// A row as a store has it. Its version changes with every write. A row that does not exist has version 0.
+/// A row in a store. Its version changes with every write. A row that does not exist has version 0.
 public struct StoredRow: Sendable, Hashable {
     public let version: UInt64
     public let value: RowValue
@@ -241,11 +241,11 @@ public struct StoredRow: Sendable, Hashable {
     }
 }
 
-/// Ids of one client's events, each once.
+/// The ids of one client's events, each once.
 public struct EventIDs: Sendable, Hashable {
     public let client: ClientReference
     public var ids: [String]
-    /// When the daemon received them; retention goes by it.
+    /// The time at which the daemon received them, by which retention deletes them.
     public let at: Timestamp
 
     public init(client: ClientReference, ids: [String], at: Timestamp) {
@@ -255,10 +255,10 @@ public struct EventIDs: Sendable, Hashable {
     }
 }
 
-/// The rows and logs that a reading asks for, out of one snapshot of the store.
+/// The rows and event ids that are read from one snapshot of the store.
 public struct RowQuery: Sendable {
     public var names: [RowName] = []
-    /// Which of these ids are known?
+    /// The ids that are looked up among the known ones.
     public var eventIDs: [EventIDs] = []
 
     public init(names: [RowName] = [], eventIDs: [EventIDs] = []) {
@@ -270,7 +270,7 @@ public struct RowQuery: Sendable {
 }
 
 public struct RowReading: Sendable {
-    /// Parallel to the query's names: nil for a row that does not exist, a failure for one that cannot be read.
+    /// Parallel to the query's names: nil for a row that does not exist, a failure for a row that cannot be read.
     public let rows: [Result<StoredRow?, StoreError>]
     /// Parallel to the query's event ids: whether each id is known.
     public let knownIDs: [[Bool]]
@@ -284,9 +284,9 @@ public struct RowReading: Sendable {
 /// One row of a write.
 public struct RowWrite: Sendable {
     public let name: RowName
-    /// The version that the writer has read: 0 where there was no row. The row must still have it.
+    /// The version that the writer has read; 0 if there was no row. The row must still have it.
     public let expected: UInt64
-    /// Nil: the row was read and is not changed.
+    /// The new value; nil if the row was read and is not changed.
     public let value: RowValue?
 
     public init(name: RowName, expected: UInt64, value: RowValue? = nil) {
@@ -296,24 +296,25 @@ public struct RowWrite: Sendable {
     }
 }
 
-/// Rows and records that are written together or not at all. No two groups of a write name the same row.
+/// Rows and records that are written together or not at all. Two groups of a write never name the same row.
 public struct WriteGroup: Sendable {
     public var rows: [RowWrite] = []
-    /// None of these ids was known. Their clients' rows are among `rows`, with a value. They are forgotten when their
-    /// client's row is deleted.
+    /// The new event ids. Their clients' rows are among `rows`, with a value. The ids are deleted with their client's
+    /// row.
     public var eventIDs: [EventIDs] = []
-    /// Appended to the log in this order.
+    /// The records, which are appended to the log in this order.
     public var records: [LogRecord] = []
-    /// Webhooks to send. One whose id is known is not written again.
+    /// The webhooks to send. A webhook whose id exists is not written again.
     public var outbox: [OutboxRow] = []
-    /// Files that runs among the rows refer to. One that the app has is not written again; one that no run of the app
-    /// refers to after the write is not kept.
+    /// The files that runs among the rows refer to. A file that the app has already is not written again. A file that
+    /// no run of the app refers to after the write is not kept.
     public var files: [FileWrite] = []
-    /// Appended to the audit in this order. They follow the end that the row `.audit` expects, which is among `rows`.
+    /// The records, which are appended to the audit in this order. They follow the end that the row `.audit` expects,
+    /// which is among `rows`.
     public var audit: [AuditRecord] = []
-    /// Changes of the documents, in this order. The row `.catalog` is among `rows`.
+    /// The changes of the documents, in this order. The row `.catalog` is among `rows`.
     public var catalog: [CatalogChange] = []
-    /// Whether deleted rows must soon be in no file of the store
+    /// Whether all files of the store must soon be free of the deleted rows
     /// (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
     public var isErasure = false
 
@@ -337,8 +338,8 @@ public struct WriteGroup: Sendable {
 
 /// The outcome of a group's write.
 public enum WriteOutcome: Sendable, Hashable {
-    /// It is durable. The versions that its rows have now, parallel to them.
+    /// The group is durable. The numbers are the present versions of its rows, parallel to them.
     case written([UInt64])
-    /// Nothing of it was written: these rows have other versions than were expected.
+    /// The group was not written, because these rows do not have the expected versions.
     case conflict([RowName])
 }

@@ -1,13 +1,13 @@
 /// A step of a change of a store's tables, for its report.
 public struct MigrationStep: Sendable, Hashable {
     public enum Phase: String, Sendable {
-        /// Adds what newer programs use; older ones go on.
+        /// Adds what newer programs use; older programs can still run.
         case expand
-        /// Takes away what only older programs use.
+        /// Removes what only older programs use.
         case contract
     }
 
-    /// The schema that it is a step to.
+    /// The schema version after the step.
     public let version: Int64
     public let phase: Phase
     public let title: String
@@ -22,15 +22,15 @@ public enum MigrationMode: Sendable {
     /// Nothing is changed; all steps are reported.
     case plan
     case expand
-    /// Also what only older programs use is taken away.
+    /// Also removes what only older programs use.
     case contract
 }
 
-/// The steps that were taken, or are to be taken.
+/// The steps that were done, or that are to be done.
 public struct MigrationReport: Sendable, Hashable {
-    /// The schema that the store had.
+    /// The schema version that the store had.
     public let before: Int64
-    /// The schema that it has now.
+    /// The schema version that it has now.
     public let after: Int64
     public let steps: [MigrationStep]
 

@@ -1,20 +1,21 @@
-/// A map from client to bytes, bounded in number and bytes, that forgets by the clock rule: a hand goes round the
-/// entries, spares once what was looked up since it last came by, and takes out the first that was not. A record that
-/// alone exceeds the bound is not held.
+/// A map from clients to bytes, bounded in number and bytes. It evicts by the clock rule: a hand moves around the
+/// entries, spares each entry once that was looked up since its last pass, and evicts the first one that was not. A
+/// record that alone exceeds the bound is not held.
 ///
-/// New entries have no second chance yet, so that clients written once and never seen again leave first. The entries
-/// lie in one array; an index of open addressing finds them: some 60 bytes a client beside its record.
+/// New entries have no second chance yet, so that clients that are written once and never seen again leave first. The
+/// entries are in one array, and an index with open addressing finds them. This costs some 60 bytes for each client
+/// beside its record.
 struct SecondChanceTable {
     private struct Entry {
-        /// Begins with the key.
+        /// The record, which begins with the key.
         var record: [UInt8]
-        /// The settled enrollments of this very record: another one begins without.
+        /// The settled enrollments of this record. A new record has none.
         var settled = SettledEnrollments.none
         var hash: Int32
-        /// Asked for since the hand came by.
+        /// Whether the entry was looked up since the last pass of the hand.
         var isReferenced = false
 
-        /// With the bytes of an array, its slot and its index.
+        /// The bytes of the record, with those of an array, its slot and its index.
         var bytes: Int { record.count + 96 }
     }
 
@@ -26,7 +27,7 @@ struct SecondChanceTable {
     /// Position in `entries` plus one; 0 is free. The count is a power of two, and at most two thirds are taken.
     private var index: [UInt32] = Array(repeating: 0, count: 16)
     private var hand = 0
-    /// Those that records have numbers of; nil where names are written out.
+    /// The names whose numbers are in records; nil if names are written out.
     private(set) var names: [String]?
 
     init(bound: Int, bytes: Int = .max, names: [String]? = nil) {
@@ -37,14 +38,14 @@ struct SecondChanceTable {
 
     var count: Int { entries.count }
 
-    /// A record, and the names that it has numbers of.
+    /// A record, and the names whose numbers it contains.
     struct Held {
         let record: [UInt8]
         let settled: SettledEnrollments
         let names: [String]?
     }
 
-    /// The record, which has a second chance from now on.
+    /// The record of a client, which has a second chance from now on.
     mutating func record(of key: ClientKey) -> Held? {
         guard let slot = slot(of: key) else { return nil }
         let position = Int(index[slot]) - 1
@@ -57,18 +58,18 @@ struct SecondChanceTable {
         if let slot = slot(of: key) { entries[Int(index[slot]) - 1].settled = settled }
     }
 
-    /// The record, without a second chance.
+    /// The record of a client, without a second chance for it.
     func peek(_ key: ClientKey) -> [UInt8]? {
         slot(of: key).map { entries[Int(index[$0]) - 1].record }
     }
 
-    /// Takes note of the names that records have numbers of from now on. They are only added: the longer list is the
-    /// later one, and begins with the other.
+    /// Notes the names whose numbers are in later records. Names are only added: the longer list is the later one, and
+    /// begins with the other.
     mutating func learn(_ names: [String]) {
         if names.count > self.names?.count ?? 0 { self.names = names }
     }
 
-    /// Replaces the client's record or enters it, in the place of others when the table is full.
+    /// Replaces the client's record or enters it. If the table is full, it evicts others.
     mutating func set(_ key: ClientKey, _ record: [UInt8]) {
         var entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash))
         guard entry.bytes <= byteBound else { return remove(key) }
@@ -91,7 +92,7 @@ struct SecondChanceTable {
         enter(position: entries.count - 1)
     }
 
-    /// The new entry stands behind the hand, which comes to all others first.
+    /// Replaces an entry. The hand reaches all other entries before the new one.
     private mutating func replace(_ position: Int, with entry: Entry) {
         free(slotOf: position)
         bytes += entry.bytes - entries[position].bytes
@@ -103,7 +104,7 @@ struct SecondChanceTable {
         if let slot = slot(of: key) { remove(position: Int(index[slot]) - 1) }
     }
 
-    /// The last entry takes the slot.
+    /// Removes an entry. The last entry moves to its position.
     private mutating func remove(position: Int) {
         free(slotOf: position)
         bytes -= entries[position].bytes
@@ -126,7 +127,7 @@ struct SecondChanceTable {
     }
 }
 
-/// The index: linear probing, and removal by moving what follows back, so that no tombstones gather.
+/// The index uses linear probing. A removal moves the entries behind it back, so that no tombstones accumulate.
 extension SecondChanceTable {
     private var mask: Int { index.count - 1 }
 

@@ -12,9 +12,10 @@ public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
 
     private init(digest: UInt64) { self.digest = digest }
 
-    /// Equal for contexts that are the same byte for byte, also if they were read from requests of different kinds.
+    /// Two values are equal for contexts with the same bytes, even if the contexts come from requests of different
+    /// kinds.
     public init(_ app: AppSnapshot, _ context: TargetingContext) {
-        // In any order: a sum of hashes.
+        // A sum of hashes does not depend on the order of the attributes.
         let attributes = context.attributes.reduce(into: 0) { sum, attribute in
             var hasher = Hasher()
             hasher.combine(ByteKey(text: attribute.key))
@@ -23,7 +24,7 @@ public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
             sum &+= hasher.finalize()
         }
         var hasher = Hasher()
-        // Grows with every publish of the app.
+        // The revision grows with every publish of the app.
         hasher.combine(app.catalog.revision)
         hasher.combine(attributes)
         hasher.combine(ByteKey(text: context.locale))
@@ -31,28 +32,28 @@ public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// That an evolution of a client's enrollments changed nothing, and until when another one of the same row and the same
-/// basis changes nothing either
+/// The note that an evolution of a client's enrollments changed nothing. It contains the time until which another one
+/// of the same row and the same basis changes nothing either
 /// (docs/decisions/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
 ///
-/// It is a field of the client's entry in the `ClientTable`: 16 bytes, which go with the entry and with each change of
+/// It is a field of the client's entry in the `ClientTable`: 16 bytes, which end with the entry and with each change of
 /// the row.
 public struct SettledEnrollments: Sendable, Hashable, BitwiseCopyable {
     private let basis: EnrollmentBasis
-    /// When it was found, in milliseconds since 1970, above the bits of a number of seconds: how long it holds. 0: it
-    /// does not hold.
+    /// The time at which the note was made, in milliseconds since 1970. The low bits are the seconds for which it
+    /// holds. 0 means that it does not hold.
     private let window: UInt64
 
     static let none = SettledEnrollments(.none, window: 0)
 
-    /// 48 days: the enrollments of a client that polls less often are evolved again.
+    /// The bits of the duration, for 48 days. The enrollments of a client that polls less often are evolved again.
     private static let lengthBits = 22
     private static let longest: Int64 = 1 << lengthBits - 1
     private static let last: Int64 = 1 << (64 - lengthBits) - 1
 
     private init(_ basis: EnrollmentBasis, window: UInt64) { (self.basis, self.window) = (basis, window) }
 
-    /// A result that holds for less than a second, as a reading of the time does, is not kept.
+    /// A result that holds for less than a second is not kept. A reading of the time is such a result.
     init(_ basis: EnrollmentBasis, from now: Timestamp, until end: Timestamp) {
         guard now < end, (0...Self.last).contains(now.milliseconds) else {
             self = .none
@@ -63,8 +64,8 @@ public struct SettledEnrollments: Sendable, Hashable, BitwiseCopyable {
         self.init(basis, window: UInt64(window))
     }
 
-    /// Until when the enrollments stay as they are; nil: they may change now. A clock that was set back makes nothing
-    /// hold before it was found.
+    /// The time until which the enrollments stay as they are; nil if they may change now. If the clock was set back,
+    /// the note does not hold before the time at which it was made.
     func end(for basis: EnrollmentBasis, at now: Timestamp) -> Timestamp? {
         guard window != 0, basis == self.basis else { return nil }
         let start = Timestamp(milliseconds: Int64(window >> Self.lengthBits))

@@ -3,7 +3,7 @@ internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// A row that is one small JSON object: stores keep all kinds of them alike, by kind, app and key.
+/// A row that is one small JSON object. Stores keep all kinds of them in the same way, by kind, app and key.
 public struct SmallRow: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         case tally, counts, lease, alias, consumer, note, token
@@ -11,10 +11,10 @@ public struct SmallRow: Sendable, Hashable {
     }
 
     public let kind: Kind
-    /// Nil: of no app.
+    /// The app; nil if the row belongs to none.
     public let app: String?
     public let key: String
-    /// The client of an alias, whose aliases are looked up.
+    /// The client of an alias. The aliases of a client are looked up by it.
     public let clientID: String?
 
     private init(_ kind: Kind, _ app: String?, _ key: String, clientID: String? = nil) {
@@ -40,7 +40,7 @@ public struct SmallRow: Sendable, Hashable {
     /// The prefix of the keys of a user's aliases. A user's id has no control character.
     public static func aliases(of user: UserReference) -> String { "\(user.id)\u{1F}" }
 
-    /// Nil for a key that no row of the kind has.
+    /// The name of a row; nil for a key that no row of the kind has.
     public static func name(_ kind: Kind, app: String, key: String) -> RowName? {
         switch kind {
         case .tally: return .tally(app: app, key: key)
@@ -57,7 +57,7 @@ public struct SmallRow: Sendable, Hashable {
         }
     }
 
-    /// Nil for an object of another form.
+    /// The value of a row; nil for an object of another form.
     public static func value(_ kind: Kind, _ json: JSONObject) -> RowValue? {
         switch kind {
         case .tally: Tally(json).map { .tally($0) }
@@ -73,7 +73,7 @@ public struct SmallRow: Sendable, Hashable {
 }
 
 extension RowValue {
-    /// The JSON of a small row; nil for another one.
+    /// The JSON of a small row; nil for other values.
     public var json: JSONObject? {
         switch self {
         case .tally(let tally): tally.json
@@ -89,7 +89,7 @@ extension RowValue {
     }
 }
 
-/// Where a consumer stands, as it is kept.
+/// The stored position of a consumer.
 public struct ConsumerPosition: Sendable, Hashable {
     /// The number of the last record that it has acknowledged; see `TelemetryCursor`.
     public let number: Int64
@@ -105,15 +105,16 @@ public struct ConsumerPosition: Sendable, Hashable {
     }
 }
 
-/// A token as it is kept.
+/// A stored token, with its number.
 public struct KeptToken: Sendable, Hashable {
-    /// The bound of revoked tokens that are kept. The oldest are forgotten first; the audit still has them.
+    /// The maximum number of revoked tokens that are kept. The oldest are deleted first; the audit still contains them.
     public static let revokedBound = 1000
-    /// The newest session that has ended is kept: the head is made of the highest number.
+    /// The number of ended sessions that are kept. The newest is kept, because the head is computed from the highest
+    /// number.
     static let endedSessionBound = 1
 
     public var token: StoredToken
-    /// Tokens are listed by it: it grows with each that is made.
+    /// The number by which tokens are listed. It grows with each token that is issued.
     public let number: Int64
 
     public init(_ token: StoredToken, number: Int64) { (self.token, self.number) = (token, number) }

@@ -4,9 +4,9 @@ internal import Surveys
 
 /// Retention over a store's rows and logs.
 extension Store {
-    /// Deletes a part of the rows and records that the policy no longer keeps. True: there is more.
+    /// Deletes a part of the rows and records that the policy no longer keeps. Returns true if there are more.
     ///
-    /// Each kind has slices of its own, which block no other writer for long.
+    /// Each kind has its own slices, which block no other writer for long.
     public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
         if try deleteRecords(policy, now) { return true }
         let ids = LogRange.eventIDs(before: now.adding(seconds: -policy.eventIDSeconds))
@@ -17,7 +17,7 @@ extension Store {
         return try deleteRuns(policy, now)
     }
 
-    /// Dead webhooks of before a time, and the oldest of too many.
+    /// Deletes dead webhooks that are too old, and the oldest ones beyond the bound.
     private func deleteDeadWebhooks(_ policy: RetentionPolicy, _ now: Timestamp) throws(StoreError) -> Bool {
         let limit = min(policy.slice, 1000)
         let time = now.adding(seconds: -policy.deadWebhookSeconds)
@@ -32,8 +32,8 @@ extension Store {
         return try deleteEach(due.map(\.element)) && due.count >= limit
     }
 
-    /// Runs that were deleted, with their files: a slice has some bytes of them at most, for a store may overwrite
-    /// them.
+    /// Deletes the runs that were marked as deleted, with their files. The bytes of files in a slice are bounded,
+    /// because a store may overwrite them.
     private func deleteRuns(_ policy: RetentionPolicy, _ now: Timestamp) throws(StoreError) -> Bool {
         let limit = min(policy.slice, 500)
         let time = now.adding(seconds: -policy.deletedRunSeconds)
@@ -67,13 +67,13 @@ extension Store {
     }
 }
 
-/// Deletes the oldest of an app's records up to the first that stays, so that what is left of a log has no gaps.
+/// Deletes the oldest of an app's records up to the first that stays, so that the rest of the log has no gaps.
 ///
-/// A record stays while it is young, and while a consumer of its app has not acknowledged it; the latter no longer than
-/// the policy holds any. Times are when records were received.
+/// A record stays while it is young. It also stays while a consumer of its app has not acknowledged it, but at most for
+/// the hold time of the policy. All times are the times at which records were received.
 ///
-/// A record of a clock that was ahead says nothing of its age: it goes with a later one whose time is over, and holds
-/// nothing back.
+/// A record of a clock that was ahead has an unknown age. It is deleted with a later record that is due, and keeps no
+/// other record.
 private struct RecordExpiry {
     private static let page = 500
 
@@ -90,7 +90,7 @@ private struct RecordExpiry {
         (self.now, self.acknowledged, self.app, self.store) = (now, acknowledged, app, store)
     }
 
-    /// Answers how many records were deleted; fewer than the limit: no more are due.
+    /// Returns the number of records that were deleted. If it is below the limit, no more records are due.
     func deleteSlice(limit: Int) throws(StoreError) -> Int {
         let oldest = try oldest(limit)
         guard let last = try lastDue(oldest) else { return 0 }
@@ -99,7 +99,7 @@ private struct RecordExpiry {
         return try store.delete(.records(app: app, through: last, until: until), limit: limit)
     }
 
-    /// Up to the first that stays.
+    /// The oldest records, up to the first that stays.
     private func oldest(_ limit: Int) throws(StoreError) -> [TelemetryRow] {
         var rows: [TelemetryRow] = []
         while rows.count < limit {
@@ -119,8 +119,8 @@ private struct RecordExpiry {
         row.receivedAt < heldBefore || row.receivedAt < before && row.cursor.number <= acknowledged
     }
 
-    /// The last record to delete of the oldest ones. Where they end with records of a clock that was ahead, the first
-    /// later record of a right clock decides.
+    /// The last record to delete of the oldest ones. If they end with records of a clock that was ahead, the first
+    /// later record of a correct clock decides.
     private func lastDue(_ oldest: [TelemetryRow]) throws(StoreError) -> Int64? {
         if let last = oldest.last, last.receivedAt > now, let next = try next(after: last), isDue(next) {
             return last.cursor.number
@@ -128,7 +128,7 @@ private struct RecordExpiry {
         return oldest.last(where: isDue)?.cursor.number
     }
 
-    /// The first of a clock that was not ahead.
+    /// The first later record of a clock that was not ahead.
     private func next(after row: TelemetryRow) throws(StoreError) -> TelemetryRow? {
         var after = row.cursor.number
         while true {

@@ -4,74 +4,74 @@ internal import Surveys
 
 /// The durable data: rows, logs and the published catalog.
 ///
-/// A store stores: it reads and writes rows, compares the versions that a write names, and has no rule of its own. The
-/// rules stand above it, as extensions of `Store` in the folders of their subjects: the audit's chain, publishes,
-/// tokens, consumers, the outbox, erasure, retention, filters.
+/// A store reads and writes rows, compares the versions that a write names, and has no rule of its own. The rules are
+/// extensions of `Store` in the folders of their subjects: the audit's chain, publishes, tokens, consumers, the outbox,
+/// erasure, retention, filters.
 ///
-/// All functions block, and may be called from any thread. A write that has returned is durable. A store knows nothing
-/// of batches, caches and threads: `Persistence` has them. It never assumes that it is the only one that writes: each
-/// write says which versions of its rows it has read. `StoreContractTests` say what every store has to do.
+/// All functions block, and may be called from any thread. A write that has returned is durable. A store has no
+/// batches, caches and threads: `Persistence` has them. A store never assumes that it has only one writer: each write
+/// names the versions of the rows that it has read. `StoreContractTests` define the behaviour of every store.
 public protocol Store: AnyObject, Sendable, RecordReading {
     // MARK: Rows
 
-    /// The rows of these names, and which event ids are known, out of one snapshot.
+    /// The rows of these names, and the event ids that are known, from one snapshot.
     func read(_ query: RowQuery) throws(StoreError) -> RowReading
 
     /// The versions of these rows; 0 for one that does not exist.
     func versions(of names: [RowName]) throws(StoreError) -> [UInt64]
 
-    /// Rows by an index, in its order: so many at most.
+    /// Rows by an index, in its order, up to a limit.
     func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow]
 
-    /// How many rows an index has, counted up to a limit.
+    /// The number of rows of an index, counted up to a limit.
     func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int
 
-    /// Writes each group whose rows have the expected versions, all or nothing, with what stands beside its rows. One
-    /// outcome a group. `.rejected`: nothing was written, and the content of one of the groups is the reason.
+    /// Writes each group whose rows have the expected versions, completely or not at all, with its records and files.
+    /// Returns one outcome for each group. Throws `.rejected` if nothing was written because of the content of a group.
     ///
     /// A row that did not exist gets a version that no row of its name ever had. A row whose new value is empty
-    /// (`RowValue.isEmpty`) is deleted: it has version 0 afterwards.
+    /// (`RowValue.isEmpty`) is deleted; afterwards it has version 0.
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome]
 
-    /// The turn of a writer that writes values made of rows that it has read.
+    /// The turn of writers that compute their values from rows that they have read.
     var turn: WriteTurn { get }
 
     // MARK: Logs; and `logs`, `records` of `RecordReading`
 
-    /// Records of the audit after one, oldest first.
+    /// Records of the audit after a sequence number, oldest first.
     func readAudit(_ query: AuditQuery) throws(StoreError) -> [AuditRecord]
 
-    /// Deletes a range, oldest first: so many at most. Answers how many there were.
+    /// Deletes a range, oldest first, up to a limit. Returns the number of rows that were deleted.
     func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int
 
-    /// Counts what came back of a recipe's messages.
+    /// Counts the results of a recipe's messages.
     func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading
 
     // MARK: Catalog
 
-    /// The catalog as it was last published, with its head.
+    /// The catalog of the last publish, with its head.
     func loadCatalog() throws(StoreError) -> StoredCatalog
 
     // MARK: Changes
 
-    /// The heads that other processes have moved; nil: this process is the only one that writes (see `ChangeFeed`).
+    /// The heads, which other processes move, too; nil if this process is the only writer (see `ChangeFeed`).
     var shared: (any SharedHeads)? { get }
 
-    /// The store's time, by which leases and retention are judged and records are received; never any I/O. A store of
-    /// one process has that of the process.
+    /// The store's time, without I/O. Leases and retention are judged by it, and records are received at it. A store of
+    /// one process uses the process's clock.
     var clock: Clock { get }
 
     // MARK: State
 
     var status: StoreStatus { get }
 
-    /// Ends reads that take long; they fail.
+    /// Cancels long reads; they fail.
     func interruptReads()
 
     func close()
 }
 
-/// How a store is.
+/// The state of a store.
 public struct StoreStatus: Sendable {
     public var health: StoreHealth
     public var timings: StoreTimings
@@ -86,14 +86,15 @@ extension Store {
 
     public var timings: StoreTimings { status.timings }
 
-    /// The value of a row; nil where there is none.
+    /// The value of a row; nil if there is none.
     func value(of name: RowName) throws(StoreError) -> RowValue? { try row(name)?.value }
 
     func row(_ name: RowName) throws(StoreError) -> StoredRow? {
         try read(RowQuery(names: [name])).rows.first?.get() ?? nil
     }
 
-    /// Writes a group, made anew from what stands where another writer came first. Nil: there is nothing to write.
+    /// Makes a group and writes it. If another writer came first, it makes the group again from the present rows. A
+    /// group of nil means that there is nothing to write.
     func commit<Value: Sendable>(
         _ make: () throws(StoreError) -> (result: Value, group: WriteGroup?)
     ) throws(StoreError) -> Value {
@@ -110,7 +111,7 @@ extension Store {
         throw .overloaded
     }
 
-    /// The same with entries of the audit, at its end as it is read before the group is made.
+    /// Does the same with entries of the audit. It reads the end of the audit before the group is made.
     func commitAudited<Value: Sendable>(
         _ make: () throws(StoreError) -> (result: Value, group: WriteGroup?, entries: [AuditEntry])
     ) throws(StoreError) -> Value {
@@ -129,13 +130,13 @@ extension Store {
 public enum StoreError: Error, Sendable, Hashable {
     /// The write queue is full: try again later.
     case overloaded
-    /// The disk is full, read-only or gone. The text is for the log, not for clients.
+    /// The disk is full, read-only or missing. The text is for the log, not for clients.
     case unavailable(String)
-    /// The store refuses this content, now and later; other writes may go well. The text is for the log.
+    /// The store refuses this content, now and later; other writes may succeed. The text is for the log.
     case rejected(String)
     /// Another publish came first.
     case stale
-    /// A database that this program cannot use: what is wrong, and what to do.
+    /// This program cannot use the database. The text states the fault and the remedy.
     case unusable(String)
 }
 
@@ -157,20 +158,20 @@ public enum StoreHealth: Sendable, Hashable {
     case failing(String)
 }
 
-/// How long things are kept. Seconds.
+/// The times for which data is kept, in seconds.
 public struct RetentionPolicy: Sendable, Hashable {
     public var telemetrySeconds: Int64
-    /// The age up to which records are kept longer for a consumer that has not acknowledged them; less than
-    /// `telemetrySeconds` counts as that.
+    /// The age up to which records are kept longer for a consumer that has not acknowledged them. It is at least
+    /// `telemetrySeconds`.
     public var telemetryHoldSeconds: Int64
     public var eventIDSeconds: Int64
-    /// Webhooks that were given up.
+    /// The time for which webhooks that were given up are kept.
     public var deadWebhookSeconds: Int64 = 30 * 86_400
     /// The time for which deleted runs are kept, without being shown.
     public var deletedRunSeconds: Int64 = 7 * 86_400
-    /// An idempotency key holds for 24 hours (docs/reference/http-api.md#idempotency-keys).
+    /// The time for which an idempotency key is valid (docs/reference/http-api.md#idempotency-keys).
     public var idempotencySeconds: Int64 = 86_400
-    /// Rows that are deleted in one transaction.
+    /// The maximum number of rows that are deleted in one transaction.
     public var slice = 5_000
 
     public init(telemetrySeconds: Int64, telemetryHoldSeconds: Int64 = 365 * 86_400, eventIDSeconds: Int64) {

@@ -1,12 +1,12 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// Where the log of an app begins and ends.
+/// The beginning and the end of an app's log.
 public struct LogBounds: Sendable {
-    /// Exclusive.
+    /// The log begins after this cursor.
     public let after: TelemetryCursor
     public let newest: TelemetryCursor
-    /// Retention may have deleted records that were received up to this time; nil: it has deleted none.
+    /// Retention may have deleted records that were received up to this time; nil if it has deleted none.
     public let expiredUntil: Timestamp?
 
     public init(after: TelemetryCursor, newest: TelemetryCursor, expiredUntil: Timestamp?) {
@@ -17,7 +17,7 @@ public struct LogBounds: Sendable {
 }
 
 public enum BackupProgress: Sendable, Hashable {
-    /// In pages.
+    /// The numbers are pages.
     case copying(Int, of: Int)
     case checking
 }
@@ -25,9 +25,9 @@ public enum BackupProgress: Sendable, Hashable {
 /// The facts of a database that passed the check.
 public struct BackupFacts: Sendable, Hashable {
     public let bytes: Int64
-    /// The highest cursor that it gave to a record of telemetry.
+    /// The highest cursor that the database gave to a record of telemetry.
     public let cursor: TelemetryCursor
-    /// How many records its audit has, and the hash of the last; see `AuditChain`.
+    /// The number of records of its audit, and the hash of the last; see `AuditChain`.
     public let auditRecords: Int64
     public let auditHash: [UInt8]
 
@@ -55,8 +55,8 @@ public struct BackupReport: Sendable {
 
 /// The treatment of webhooks that were waiting when the backup was made.
 public enum RestoredWebhooks: Sendable {
-    /// They are dead: the lost daemon may have sent them.
+    /// The webhooks become dead, because the lost daemon may have sent them.
     case giveUp
-    /// They are sent, perhaps once more.
+    /// The webhooks are sent, perhaps a second time.
     case resend
 }

@@ -1,53 +1,53 @@
-/// Where a store is: the one way to open it, for the daemon and for commands
+/// The location of a store. The daemon and commands open each store through it
 /// (docs/reference/http-api.md#the-store).
 public protocol StoreLocation: Sendable, CustomStringConvertible {
-    /// Whether daemons on several machines use it. The folders of one of them are then no part of its catalog.
+    /// Whether daemons on several machines use the store. The folders of one of them are then not part of the catalog.
     var isShared: Bool { get }
 
-    /// Opens the store for a daemon, or makes it; fails with `.unusable` and the remedy.
+    /// Opens the store for a daemon, or creates it. Throws `.unusable` with the remedy.
     ///
-    /// - Parameter background: the queue of the store's work that no request waits for.
+    /// - Parameter background: the queue for work of the store that no request waits for.
     func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore
 
-    /// The installation's secret, of a daemon or of a backup; none is made.
+    /// The installation's secret, from a daemon's store or from a backup. It is never created here.
     func secret() throws(StoreError) -> [UInt8]
 
-    /// The logs, beside a daemon that is writing them, or without one.
+    /// Opens the logs. A daemon may write them at the same time.
     func openLog() throws(StoreError) -> any LogArchive
 
-    /// Walks the audit's chain from its first record; answers where it ends.
+    /// Verifies the audit's chain from its first record, and returns its end.
     func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault>
 
-    /// Makes a folder of all that is stored, beside a daemon that is writing it, or without one.
+    /// Makes a folder of the whole content. A daemon may write the store at the same time.
     func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport
 
-    /// Makes the store of such a folder; there must be none.
+    /// Creates the store from such a folder. There must be no store before.
     func restore(
         _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
     ) throws(StoreError) -> BackupReport
 
-    /// Makes a database that other tools have restored one that daemons go on with.
+    /// Prepares a database that other tools have restored, so that daemons can use it.
     func renew(_ webhooks: RestoredWebhooks) throws(StoreError) -> BackupReport
 
     /// Brings the tables of a shared store to this program's schema.
     func migrate(_ mode: MigrationMode) throws(StoreError) -> MigrationReport
 
-    /// All that is stored, to be moved into another store. Fails where a daemon uses it.
+    /// Opens the whole content for a move into another store. Throws if a daemon uses the store.
     func openSource() throws(StoreError) -> any TransferSource
 
-    /// Makes a store of all that another one has, whole or not at all; there must be none.
+    /// Creates a store with the whole content of another one, completely or not at all. There must be no store before.
     func receive(
         _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
     ) throws(StoreError) -> TransferReport
 }
 
-/// A store that a daemon has opened, and what comes with it.
+/// A store that a daemon has opened, and the values that belong to it.
 public struct OpenedStore: Sendable {
     public let store: any Store
-    /// Random bytes of the installation, made once: they key what is derived from ids, so that it survives a restart
-    /// and cannot be guessed.
+    /// Random bytes of the installation, which are created once. They are the key of values that are derived from ids.
+    /// So these values survive a restart and cannot be guessed.
     public let secret: [UInt8]
-    /// The warnings for the operator, a sentence each.
+    /// The warnings for the operator, in one sentence each.
     public let warnings: [String]
 
     public init(store: any Store, secret: [UInt8], warnings: [String] = []) {
@@ -61,6 +61,6 @@ public struct OpenedStore: Sendable {
 public protocol LogArchive: Sendable {
     func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage
 
-    /// Nil: nothing was ever stored of the app.
+    /// The bounds of an app's log; nil if nothing was ever stored for the app.
     func bounds(of app: String) throws(StoreError) -> LogBounds?
 }

@@ -1,4 +1,4 @@
-/// A value of a row as one store gives it to another.
+/// A value of a row that one store transfers to another.
 public enum TransferValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -6,17 +6,17 @@ public enum TransferValue: Sendable, Hashable {
     case bytes([UInt8])
 }
 
-/// A table as one store gives it to another (docs/reference/http-api.md#move). Rows name apps, clients, runs and files
-/// as callers do: numbers that a store made up stay with it.
+/// A table that one store transfers to another (docs/reference/http-api.md#move). Rows name apps, clients, runs and
+/// files as callers do. Numbers that a store has chosen are not transferred.
 public enum TransferTable: String, CaseIterable, Sendable {
-    // In the order in which they are written: a row stands behind those that it refers to.
+    // The order of the cases is the order of the writes: a row comes after the rows that it refers to.
     case app, client, user, event, answer, reply, small, webhook, run, currentRun, file, runFile
     case document, draft, recipe, revision, message, record
     case telemetry, range, audit
 
     public enum Kind: Sendable {
         case integer, text, bytes
-        /// Text that is at hand as bytes.
+        /// A text that is available as bytes.
         case document
     }
 
@@ -68,12 +68,12 @@ public enum TransferTable: String, CaseIterable, Sendable {
     }
 }
 
-/// The values that a store has once.
+/// The values that exist once in a store.
 public struct TransferHeader: Sendable, Hashable {
     public let secret: [UInt8]
     /// The highest number that was given to a record of the log.
     public let newestRecord: Int64
-    /// No row ever had this version, or a higher one.
+    /// A version that no row ever had. No row had a higher one, either.
     public let versionBound: UInt64
     public let catalogRevision: UInt64
 
@@ -85,11 +85,11 @@ public struct TransferHeader: Sendable, Hashable {
 
 public typealias TransferRows = [[TransferValue]]
 
-/// A store that all is read of, in one state. It is no daemon's meanwhile, for as long as this lives.
+/// A store whose whole content is read, in one state. No daemon uses the store while this object exists.
 public protocol TransferSource: AnyObject {
     var header: TransferHeader { get }
 
-    /// Gives the rows of a table, so many at a time, in the order in which they are to be written.
+    /// Passes the rows of a table to the body, in batches, in the order in which they are to be written.
     func read(_ table: TransferTable, _ body: (TransferRows) throws -> Void) throws
 }
 
@@ -100,22 +100,22 @@ public protocol TransferTarget: AnyObject {
     func count(_ table: TransferTable) throws -> Int
 }
 
-/// The counts of what was moved.
+/// The counts of the rows that were moved.
 public struct TransferReport: Sendable, Hashable {
     public let rows: [TransferTable: Int]
-    /// Where the audit ends.
+    /// The end of the audit's chain.
     public let audit: AuditChain
 
     public var count: Int { rows.values.reduce(0, +) }
 }
 
 public enum StoreTransfer {
-    /// How many rows a store gives at a time, and how many bytes of them at the most.
+    /// The maximum number of rows in a batch, and the maximum bytes.
     public static let maximumRows = 2000
     public static let maximumBytes = 4 << 20
 
-    /// Copies all tables, and compares what has arrived with what was given: each table's rows are counted, and the
-    /// audit's chain is followed.
+    /// Copies all tables, and checks that everything has arrived: it counts each table's rows, and verifies the audit's
+    /// chain.
     public static func copy(
         _ source: any TransferSource, to target: any TransferTarget, _ progress: (TransferTable, Int) -> Void
     ) throws -> TransferReport {
@@ -161,7 +161,7 @@ extension TransferValue {
     }
 }
 
-/// Rows on their way, given on when there are enough.
+/// Collects rows, and passes them on in batches.
 public struct TransferBuffer {
     private var rows: TransferRows = []
     private var bytes = 0

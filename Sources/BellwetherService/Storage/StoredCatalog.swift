@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// The published catalog as a store keeps it: documents as they were written, with their numbers.
+/// The stored form of the published catalog: documents as they were written, with their numbers.
 public struct StoredCatalog: Sendable {
     public var head: CatalogHead
     public var apps: [StoredApp]
@@ -12,7 +12,7 @@ public struct StoredCatalog: Sendable {
     }
 }
 
-/// Which publish was the last. A publish names the head that it has edited, and fails when it is another by now.
+/// The number of the last publish. A publish names the head that it has edited, and fails if the head has changed.
 public struct CatalogHead: Sendable, Hashable {
     /// The head of a store in which nothing was published.
     public static let none = CatalogHead(revision: 0)
@@ -25,18 +25,18 @@ public struct CatalogHead: Sendable, Hashable {
 
 public struct StoredApp: Sendable {
     public let name: String
-    /// Grows with every publish in the app; the catalog revision (docs/reference/messaging.md#malformed-messages,
+    /// The catalog revision. It grows with every publish in the app (docs/reference/messaging.md#malformed-messages,
     /// docs/reference/http-api.md#the-bundle).
     public var revision: UInt64
     public var manifest: StoredDocument?
-    /// By locale.
+    /// The strings, by locale.
     public var strings: [String: StoredDocument]
     /// Drafts of the manifest and of strings, which wait for a second person.
     public var drafts: [DocumentName: StoredDocument]
-    /// By slug; the newest revision of each recipe, deleted ones left out.
+    /// The newest revision of each recipe, without deleted recipes, sorted by slug.
     public var recipes: [StoredRecipe]
-    /// The highest revision of each slug whose recipe was deleted, or whose newest draft was discarded: the next
-    /// revision of that slug goes on from there.
+    /// The highest revision of each slug whose recipe was deleted, or whose newest draft was discarded. The next
+    /// revision of that slug continues from it.
     public var retiredRevisions: [String: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]
@@ -60,7 +60,7 @@ public struct StoredApp: Sendable {
     }
 }
 
-/// Where a document came from: what comes from a file is read-only over the API.
+/// The source of a document. A document from a file is read-only over the API.
 public enum DocumentSource: String, Sendable, Hashable, CaseIterable {
     case api
     case file
@@ -72,7 +72,7 @@ public struct StoredDocument: Sendable, Hashable {
     /// The JSON text as it was sent.
     public let text: [UInt8]
     public let publishedAt: Timestamp
-    /// The name of the token that wrote it; empty where that is not known.
+    /// The name of the token that wrote it; empty if it is not known.
     public let author: String
 
     public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp, author: String = "") {
@@ -90,13 +90,13 @@ public enum RecipeState: String, Sendable, Hashable, CaseIterable {
 
 public struct StoredRecipe: Sendable, Hashable {
     public let slug: String
-    /// The state of the revision in force; `draft` while there never was one.
+    /// The state of the revision in force; `draft` if there never was one.
     public var state: RecipeState
     /// The newest revision.
     public var document: StoredDocument
-    /// The revision in force, where the newest is a draft beside it; nil: the newest.
+    /// The revision in force if the newest is a draft beside it; nil otherwise.
     public var inForce: StoredDocument?
-    /// When it entered its state; nil where that was not stored.
+    /// The time at which the recipe entered its state; nil if it was not stored.
     public var stateSince: Timestamp?
 
     public init(
@@ -110,14 +110,14 @@ public struct StoredRecipe: Sendable, Hashable {
         self.stateSince = stateSince
     }
 
-    /// The revision in force; of a draft the newest.
+    /// The revision in force; for a draft, the newest revision.
     public var served: StoredDocument { inForce ?? document }
 
     /// Whether the newest revision was never put live.
     public var isNewestDraft: Bool { state == .draft || inForce != nil }
 }
 
-/// One revision of a message that was once served: what its events and answers are checked against.
+/// One revision of a message that was once served. Its events and answers are checked against it.
 public struct StoredMessage: Sendable, Hashable {
     public let key: String
     public let revision: Int
@@ -133,18 +133,18 @@ public struct StoredMessage: Sendable, Hashable {
 
 /// One step of a publish.
 public enum CatalogChange: Sendable {
-    /// In force from now on; a draft of it is no more.
+    /// The manifest comes into force; its draft is deleted.
     case manifest(app: String, StoredDocument)
-    /// The drafts of the app's strings are deleted by `deleteStrings`, each by itself.
+    /// Deletes the manifest. The drafts of the app's strings are deleted by `deleteStrings`, one by one.
     case deleteManifest(app: String)
-    /// In force from now on; a draft of them is no more.
+    /// The strings come into force; their draft is deleted.
     case strings(app: String, locale: String, StoredDocument)
     case deleteStrings(app: String, locale: String)
-    /// The draft of a manifest or of strings; the one before is replaced.
+    /// The draft of a manifest or of strings; it replaces an earlier draft.
     case draft(app: String, DocumentName, StoredDocument)
     /// A new revision, or a new state of the newest one. Every revision stays in the history.
     case recipe(app: String, StoredRecipe)
-    /// The slug is free again; its history stays, and a later recipe of that slug goes on with the numbers.
+    /// The slug is free again. Its history stays, and a later recipe of that slug continues the numbers.
     case deleteRecipe(app: String, slug: String)
     case message(app: String, StoredMessage)
     /// Replaces the record of that collection, app and id.
@@ -157,8 +157,8 @@ public enum CatalogChange: Sendable {
 public enum TokenChange: Sendable {
     case issue(StoredToken)
     case revoke(StoredToken, at: Timestamp)
-    /// A session that expired: it was not ended by a person.
+    /// A session that expired. No person ended it.
     case lapse(StoredToken, at: Timestamp)
-    /// When it was used last.
+    /// The last use of a token.
     case use(digest: [UInt8], at: Timestamp)
 }

@@ -1,9 +1,9 @@
 internal import BellwetherBase
 public import BellwetherCore
 
-/// A client as a store keeps it: its state and how often that was written.
+/// A stored client: its state, and the version of the state.
 public struct StoredClient: Sendable, Hashable {
-    /// Grows by one with each write of the state; a store compares it before it writes.
+    /// Grows by one with each write of the state. A store compares it before it writes.
     public let version: UInt64
     public let state: ClientState
 
@@ -13,8 +13,8 @@ public struct StoredClient: Sendable, Hashable {
     }
 }
 
-/// The form in the table: the client's key, the version, the state, with numbers for names, in one array,
-/// since each allocation costs 48 bytes before the first of its own.
+/// The form in the table: the client's key, the version and the state, with numbers for names. They are in one array,
+/// because each allocation has an overhead of 48 bytes.
 extension StoredClient {
     func record(for key: ClientKey, names: inout PackedNames) -> [UInt8] {
         let packed = names.bytes { writer in
@@ -22,7 +22,7 @@ extension StoredClient {
             writer.unsigned(version)
             state.encode(into: &writer)
         }
-        // A record that grew has spare capacity.
+        // The bytes are copied, because an array that grew has spare capacity.
         var record: [UInt8] = []
         record.reserveCapacity(packed.count)
         record.append(contentsOf: packed)
@@ -42,7 +42,7 @@ extension StoredClient {
     }
 }
 
-/// A client as the table holds it: packed, and unpacked only when its state is needed.
+/// A client in the table. It is packed, and unpacked only when its state is needed.
 public struct CachedClient: Sendable {
     /// Grows with each write of the state.
     public let version: UInt64
@@ -60,6 +60,6 @@ public struct CachedClient: Sendable {
         names = held.names
     }
 
-    /// Nil for bytes that this program cannot read.
+    /// The state; nil for bytes that this program cannot read.
     public var state: ClientState? { ClientState(encoded: packed, names: names) }
 }

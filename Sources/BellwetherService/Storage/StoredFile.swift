@@ -17,7 +17,7 @@ public struct FileName: Sendable, Hashable {
 }
 
 public struct StoredFile: Sendable, Hashable {
-    /// The media type with which the file came first.
+    /// The media type of the file when it was stored first.
     public let type: String
     public let content: [UInt8]
 

@@ -2,19 +2,20 @@ public import BellwetherBase
 public import BellwetherCore
 public import Surveys
 
-/// The writes of one request as a value: the rows that it reads and may change, and a pure function from these rows to
-/// what is to be written.
+/// The writes of one request as a value: the rows that it may read and change, and a pure function from these rows to
+/// the outcome.
 ///
-/// The function may be called again from fresh rows, so it must depend on nothing but its argument. Its whole outcome
-/// is committed together or not at all, and its requester gets the outcome's result after that is durable.
+/// The function may be called again with fresh rows, so it must depend only on its argument. Its whole outcome is
+/// committed together or not at all. The requester gets the result after the outcome is durable.
 public struct Transaction<Value: Sendable>: Sendable {
-    /// Rows that it may read or change.
+    /// The rows that it may read or change.
     public let names: [RowName]
-    /// Event ids to recognise duplicates by, one entry for each client.
+    /// The event ids that are checked for duplicates, one entry for each client.
     public let eventIDs: [EventIDs]
-    /// When the request came: its records are received, and its ids remembered, from then on.
+    /// The time of the request, at which its records are received and its ids are stored.
     public let now: Timestamp
-    /// How much it counts among those that wait: its events, at least 1, or the KiB that it keeps if these are more.
+    /// The weight among waiting transactions: the number of events, at least 1, or the KiB that it keeps if these are
+    /// more.
     public private(set) var weight: Int
     public let apply: @Sendable (TransactionRows) -> TransactionStep<Value>
 
@@ -29,21 +30,21 @@ public struct Transaction<Value: Sendable>: Sendable {
         self.apply = apply
     }
 
-    /// The same, of a request whose content it keeps while it waits.
+    /// The transaction with the weight of a request whose bytes it keeps while it waits.
     public func keeping(bytes: Int) -> Transaction {
         var transaction = self
         transaction.weight = max(weight, bytes >> 10)
         return transaction
     }
 
-    /// The same over one more row, with a function of its own.
+    /// A transaction over one more row, with another function.
     func adding<Other>(
         _ name: RowName, apply: @escaping @Sendable (TransactionRows) -> TransactionStep<Other>
     ) -> Transaction<Other> {
         Transaction<Other>(names: names + [name], eventIDs: eventIDs, weight: weight, now: now, apply: apply)
     }
 
-    /// The same, with another result.
+    /// The transaction, with another result.
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Transaction<Other> {
         Transaction<Other>(names: names, eventIDs: eventIDs, weight: weight, now: now) { [apply] rows in
             switch apply(rows) {
@@ -67,13 +68,12 @@ public enum TransactionStep<Value: Sendable>: Sendable {
     case needs([RowName])
 }
 
-/// The rows as a transaction finds them: those that it has named, as the transactions before it in the batch have left
-/// them.
+/// The rows that a transaction has named, as the transactions before it in the batch have left them.
 ///
-/// A row that it has not named reads as missing. The reading is noted: the writer loads the row and applies the
-/// transaction again. So every outcome rests on rows whose versions are compared.
+/// A row that it has not named reads as missing. The read is noted: the writer loads the row and applies the
+/// transaction again. So every outcome depends only on rows whose versions are compared.
 public struct TransactionRows {
-    /// How often a transaction, or a question, may ask for more rows.
+    /// The maximum number of times that a transaction, or an inquiry, may request more rows.
     static let maximumRounds = 16
 
     private var values: [RowName: RowValue?] = [:]
@@ -91,20 +91,20 @@ public struct TransactionRows {
         unnamed.remove(name)
     }
 
-    /// Rows that were read and are not among the named ones.
+    /// The rows that were read and are not among the named ones.
     var readUnnamed: [RowName] { unnamed.names }
 
-    /// Nil: there is no such row.
+    /// The value of a row; nil if there is no such row.
     public subscript(name: RowName) -> RowValue? {
         if let value = values[name] { return value }
         unnamed.note(name)
         return nil
     }
 
-    /// Whether the row was read. Rows that are not loaded can be asked for by `TransactionStep.needs`.
+    /// Whether the row was read. Rows that are not loaded can be requested with `TransactionStep.needs`.
     public func isLoaded(_ name: RowName) -> Bool { values[name] != nil }
 
-    /// A client never seen has an empty state.
+    /// The state of a client. A client that was never seen has an empty state.
     public func state(of client: ClientReference) -> ClientState {
         if case .client(let state)? = self[.client(client)] { state } else { ClientState() }
     }
@@ -113,12 +113,12 @@ public struct TransactionRows {
         if case .answer(let response)? = self[.answer(client, message: message)] { response } else { nil }
     }
 
-    /// The user that a client was identified with.
+    /// The user with whom a client was identified.
     func user(of client: ClientReference) -> UserReference? {
         state(of: client).userID.map { UserReference(app: client.app, id: $0) }
     }
 
-    /// A user never seen has an empty state.
+    /// The state of a user. A user that was never seen has an empty state.
     public func state(of user: UserReference) -> ClientState {
         if case .client(let state)? = self[.user(user)] { state } else { ClientState() }
     }
@@ -132,7 +132,8 @@ public struct TransactionRows {
     }
 }
 
-/// Names of rows that were read without being named. A reference, for rows are read by functions that change nothing.
+/// The names of rows that were read without being named. It is a reference type, because functions that read rows do
+/// not mutate.
 private final class UnnamedRows {
     private(set) var names: [RowName] = []
 
@@ -141,26 +142,26 @@ private final class UnnamedRows {
     func remove(_ name: RowName) { if !names.isEmpty { names.removeAll { $0 == name } } }
 }
 
-/// The rows that a transaction wants written, and its result.
+/// The rows that a transaction writes, and its result.
 public struct TransactionOutcome<Value: Sendable>: Sendable {
-    /// Rows with new values, each once.
+    /// The rows with new values, each once.
     public var rows: [(name: RowName, value: RowValue)] = []
-    /// Ids to remember.
+    /// The event ids to store.
     public var eventIDs: [EventIDs] = []
-    /// By app.
+    /// The records, each with its app.
     public var records: [(app: String, record: TelemetryRecord)] = []
-    /// Webhooks to send once this is durable. Their ids were drawn before the transaction.
+    /// The webhooks to send after the outcome is durable. Their ids were drawn before the transaction.
     public var outbox: [OutboxRow] = []
-    /// Files that the runs among the rows refer to.
+    /// The files that the runs among the rows refer to.
     public var files: [FileWrite] = []
-    /// Entries of the audit.
+    /// The entries of the audit.
     public var audit: [AuditEntry] = []
     /// The result for the requester.
     public var result: Value
 
     public init(result: Value) { self.result = result }
 
-    /// The same, with another result.
+    /// The outcome, with another result.
     func with<Other>(_ result: Other) -> TransactionOutcome<Other> {
         var outcome = TransactionOutcome<Other>(result: result)
         (outcome.rows, outcome.eventIDs, outcome.records) = (rows, eventIDs, records)
@@ -172,14 +173,14 @@ public struct TransactionOutcome<Value: Sendable>: Sendable {
 /// The outcome of a write under an idempotency key.
 public enum Claimed<Value: Sendable>: Sendable {
     case done(Value)
-    /// The key was used before with the same body: the first reply.
+    /// The key was used before with the same body; this is the first reply.
     case replayed(StoredReply)
     /// The key was used before with another body.
     case keyConflict
 }
 
 extension Transaction where Value == Void {
-    /// An entry of the audit about something that changes nothing.
+    /// A transaction that only adds an entry to the audit.
     static func audit(_ entry: AuditEntry) -> Transaction {
         Transaction(names: [.audit], now: entry.at) { _ in
             var outcome = TransactionOutcome(result: ())
@@ -190,7 +191,7 @@ extension Transaction where Value == Void {
 }
 
 extension Persistence {
-    /// Writes an entry of the audit about something that changes nothing.
+    /// Adds an entry to the audit without any other change.
     public func record(
         _ entry: AuditEntry, _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {

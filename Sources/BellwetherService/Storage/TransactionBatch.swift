@@ -1,18 +1,18 @@
 import BellwetherCore
 internal import BellwetherJSON
 
-/// The transactions of one group commit: they are applied in turn, each to the rows that those before it have left.
+/// The transactions of one group commit. They are applied in order, each to the rows that the earlier ones have left.
 ///
-/// Transactions that share a row form one group of the write. So a conflict with another writer sends back the
-/// transactions of one group and no others. A transaction is given the rows that it has named and no others, and its
-/// group has all that it was given.
+/// Transactions that share a row form one group of the write. So a conflict with another writer repeats only the
+/// transactions of one group. A transaction gets only the rows that it has named, and its group contains all of these
+/// rows.
 struct TransactionBatch {
     /// A row that was read.
     private struct Row {
         let read: RowValue?
-        /// As it was read; 0 for a row that does not exist.
+        /// The version that was read; 0 for a row that does not exist.
         let version: UInt64
-        /// As the transactions so far have left it.
+        /// The value that the transactions so far have left.
         var value: RowValue?
 
         init(_ row: StoredRow?) { (read, version, value) = (row?.value, row?.version ?? 0, row?.value) }
@@ -21,7 +21,7 @@ struct TransactionBatch {
     private var rows: [RowName: Row] = [:]
     private var unreadable: [RowName: StoreError] = [:]
     private var knownIDs: [[[Bool]]]
-    /// Ids that transactions of this batch remember.
+    /// The ids that transactions of this batch store.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
     private let transactions: [Transaction<ResultDelivery>]
     private var groups: [Group] = []
@@ -29,9 +29,9 @@ struct TransactionBatch {
 
     /// Transactions that are written together.
     struct Group {
-        /// By position, with what each wants written.
+        /// The outcomes of the transactions, with their positions in the batch.
         var outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)] = []
-        /// All that were read.
+        /// All rows that were read.
         var names: [RowName] = []
         var changed: Set<RowName> = []
         var eventIDs: [EventIDs] = []
@@ -45,7 +45,7 @@ struct TransactionBatch {
         case done
         case needs([RowName])
         case failed(StoreError)
-        /// The program is at fault.
+        /// A fault of the program.
         case fault(String)
     }
 
@@ -54,8 +54,8 @@ struct TransactionBatch {
         knownIDs = transactions.map { $0.eventIDs.map { Array(repeating: false, count: $0.ids.count) } }
     }
 
-    /// The rows that have to be read before any transaction is applied. The client table has those of the clients that
-    /// it holds.
+    /// The rows that have to be read before any transaction is applied. The client table supplies the rows of the
+    /// clients that it holds.
     mutating func query(_ table: ClientTable) -> (RowQuery, ids: [(transaction: Int, entry: Int)]) {
         var query = RowQuery()
         query.names = missing(transactions.lazy.flatMap(\.names), table)
@@ -71,7 +71,7 @@ struct TransactionBatch {
         return (query, ids)
     }
 
-    /// Those of the names that have to be read from the store, each once.
+    /// The names of the rows that have to be read from the store, each once.
     mutating func missing(_ names: some Sequence<RowName>, _ table: ClientTable) -> [RowName] {
         var missing: [RowName] = []
         var seen: Set<RowName> = []
@@ -95,8 +95,8 @@ struct TransactionBatch {
         for ((transaction, entry), known) in zip(ids, reading.knownIDs) { knownIDs[transaction][entry] = known }
     }
 
-    /// Applies the transaction at a position. `more`: the rows that it has asked for beside those that it names. All of
-    /// them have been read.
+    /// Applies the transaction at a position. `more` are the rows that it has requested beside the named ones. All of
+    /// these rows have been read.
     mutating func apply(_ position: Int, more: [RowName]) -> Step {
         var names = transactions[position].names + more
         var given = TransactionRows(capacity: names.count, knownIDs: knownIDs(of: position))
@@ -130,7 +130,7 @@ struct TransactionBatch {
         }
     }
 
-    /// With those that transactions before this one remember.
+    /// The known ids, including those that earlier transactions store.
     private func knownIDs(of position: Int) -> [[Bool]] {
         guard !claimed.isEmpty else { return knownIDs[position] }
         return zip(transactions[position].eventIDs, knownIDs[position]).map { eventIDs, known in
@@ -161,7 +161,7 @@ struct TransactionBatch {
         }
     }
 
-    /// The records of entries, at the end of the audit.
+    /// Appends entries to the audit, and returns their records.
     private mutating func appended(_ entries: [AuditEntry], in index: Int) -> [AuditRecord] {
         guard !entries.isEmpty else { return [] }
         var chain = if case .audit(let chain)? = rows[.audit]?.value { chain } else { AuditChain() }
@@ -176,14 +176,14 @@ struct TransactionBatch {
         return known != value
     }
 
-    /// The client's row is written whenever something of the client is: see `RowName.client`.
+    /// Marks the client's row as changed. It is written with every write about the client: see `RowName.client`.
     private mutating func markChanged(_ client: ClientReference, in index: Int) {
         let name = RowName.client(client)
         if rows[name]?.value == nil { rows[name]?.value = .client(ClientState()) }
         groups[index].changed.insert(name)
     }
 
-    /// The one group that has all the names from now on.
+    /// The group that contains all the names. It merges groups if necessary.
     private mutating func group(of names: [RowName]) -> Int {
         var found: Int?
         for name in names {
@@ -238,7 +238,7 @@ struct TransactionBatch {
 }
 
 extension TransactionOutcome {
-    /// Rows that are written with it. An answer, or an event's id, is written with its client's row.
+    /// The rows that the outcome writes. An answer, or an event's id, is written with its client's row.
     fileprivate var names: [RowName] {
         rows.flatMap { row in
             if case .answer(let client, _) = row.name { [row.name, .client(client)] } else { [row.name] }
@@ -247,6 +247,6 @@ extension TransactionOutcome {
 }
 
 extension RowValue {
-    /// Whether a row that does not exist reads as this value: an empty state, or what is stored by having no row.
+    /// Whether a row that does not exist reads as this value: an empty state, or a value that is stored as no row.
     var isAsNoRow: Bool { if case .client(let state) = self { state == ClientState() } else { isEmpty } }
 }

@@ -1,14 +1,14 @@
 import BellwetherCore
 
-/// Gives the requester of a transaction its result.
+/// Passes the result of a transaction to its requester.
 typealias ResultDelivery = @Sendable () -> Void
 
-/// Applies and commits batches of transactions, on the one thread that writes.
+/// Applies and commits batches of transactions, on the only thread that writes.
 ///
-/// The client table is changed only after a write is durable. A conflict with another writer drops what the table
-/// holds of the rows concerned and applies their transactions again, from fresh rows.
+/// The client table is changed only after a write is durable. A conflict with another writer drops the table's entries
+/// of the rows concerned. Their transactions are applied again, from fresh rows.
 struct TransactionWriter {
-    /// A transaction that waits, whatever its result is.
+    /// A waiting transaction with a result of any type.
     struct Pending: Sendable {
         let transaction: Transaction<ResultDelivery>
         let fail: @Sendable (StoreError) -> Void
@@ -26,7 +26,7 @@ struct TransactionWriter {
     let counts: StorageCounts
     let feed: ChangeFeed
 
-    /// Returns when every transaction of the batch is answered.
+    /// Commits a batch. Returns when every transaction has its result.
     func commit(_ batch: [Pending]) {
         var left = batch
         var apart: [[Pending]] = []
@@ -38,8 +38,8 @@ struct TransactionWriter {
         for batch in apart { commit(batch) }
     }
 
-    /// Answers the transactions that have to be applied again. `apart` gets those that were refused together, where the
-    /// content of one may be the reason.
+    /// Returns the transactions that have to be applied again. `apart` gets the transactions that were refused
+    /// together, if the content of one may be the reason.
     private func attempt(_ batch: [Pending], _ apart: inout [[Pending]]) -> [Pending] {
         var completions: [() -> Void] = []
         let left = store.turn.take { write(batch, &apart, &completions) }
@@ -47,7 +47,7 @@ struct TransactionWriter {
         return left
     }
 
-    /// The completions are put into `completions`, for the time after the turn.
+    /// Adds completions to `completions`, which are called after the turn.
     private func write(
         _ batch: [Pending], _ apart: inout [[Pending]], _ completions: inout [() -> Void]
     ) -> [Pending] {
@@ -92,7 +92,7 @@ struct TransactionWriter {
         return conflicts.sorted().map { batch[$0] }
     }
 
-    /// Answers the transactions of a group that the store says it has written.
+    /// Completes the transactions of a group that the store reports as written.
     private func finish(_ group: PreparedGroup, _ versions: [UInt64], _ batch: [Pending]) {
         if let difference = group.difference(written: versions) {
             let error = fault(difference)
@@ -105,7 +105,7 @@ struct TransactionWriter {
         }
     }
 
-    /// Nil: it is applied.
+    /// Applies a transaction. Returns nil if it was applied.
     private func apply(_ position: Int, in work: inout TransactionBatch) -> StoreError? {
         var more: [RowName] = []
         for _ in 0...TransactionRows.maximumRounds {
@@ -123,7 +123,7 @@ struct TransactionWriter {
         return fault("a transaction asked for rows \(TransactionRows.maximumRounds + 1) times")
     }
 
-    /// Counts and logs a fault of the program. Nothing of what it concerns is written.
+    /// Counts and logs a fault of the program. The transactions that it concerns fail.
     private func fault(_ reason: String) -> StoreError {
         counts.addFault(reason)
         return .rejected(reason)
@@ -131,13 +131,13 @@ struct TransactionWriter {
 
     private typealias Part = (group: PreparedGroup, outcome: Result<WriteOutcome, StoreError>)
 
-    /// Where one group's content may be the reason of a failure, the halves are tried apart.
+    /// Writes groups. If the content of one group may be the reason of a failure, each half is tried separately.
     private func write(_ groups: ArraySlice<PreparedGroup>) -> [Part] {
         guard !groups.isEmpty else { return [] }
         do {
             let outcomes = try store.write(groups.map(\.write))
             guard outcomes.count == groups.count else {
-                // Not `.rejected`, which would be tried again in halves.
+                // The error is not `.rejected`, which would be tried again in halves.
                 _ = fault("the store has not answered for each group")
                 return groups.map { ($0, .failure(.unavailable("the store has not answered for each group"))) }
             }
@@ -164,7 +164,7 @@ struct TransactionWriter {
         }
     }
 
-    /// Enters what is durable now. Answers the tallies among it.
+    /// Enters the client states that are durable now. Returns the tallies that are durable now.
     private func enter(_ write: WriteGroup, _ versions: [UInt64]) -> [CommittedTally] {
         var tallies: [CommittedTally] = []
         for (row, version) in zip(write.rows, versions) {

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// A bounded queue whose elements one serial thread takes, up to a given number at a time.
+/// A bounded queue from which one serial thread takes elements, up to a given weight at a time.
 final class WorkQueue<Element: Sendable>: Sendable {
     /// Runs a job after those before it. Jobs may come from any thread.
     typealias Executor = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
 
     private let queue: BoundedQueue<Element>
     private let execute: Executor
-    /// How much weight is taken at a time.
+    /// The maximum weight that is taken at a time.
     private let weight: Int
     private let work: @Sendable ([Element]) -> Void
 
@@ -21,7 +21,7 @@ final class WorkQueue<Element: Sendable>: Sendable {
         self.work = work
     }
 
-    /// Nil: the element waits for its turn.
+    /// Adds an element. Returns nil if it waits for its turn.
     func add(_ element: Element, weight: Int = 1) -> StoreError? {
         switch queue.add(element, weight: weight) {
         case .waiting: return nil
@@ -33,7 +33,7 @@ final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// One turn at a time, so that whatever else waits for the thread gets its own.
+    /// Runs one turn at a time, so that other jobs of the thread get their turns.
     private func wake() {
         execute { [self] in
             step()
@@ -46,13 +46,13 @@ final class WorkQueue<Element: Sendable>: Sendable {
         if !elements.isEmpty { work(elements) }
     }
 
-    /// Lets nothing in any more. False: it was closed before.
+    /// Refuses elements from now on. Returns false if the queue was closed before.
     @discardableResult
     func close() -> Bool { queue.close() }
 
     var isClosed: Bool { queue.isClosed }
 
-    /// Does what waits. On the queue's thread, after `close`.
+    /// Processes the waiting elements. Called on the queue's thread, after `close`.
     func finish() {
         while queue.count > 0 { step() }
     }

@@ -8,7 +8,7 @@ public struct ChangeRun: Sendable {
     public enum Change: Sendable {
         case status(Run.Status)
         case delete
-        /// It is older than its retention: gone with the next deletion, and its respondent has still responded.
+        /// The run is older than its retention. The next deletion removes it, and its respondent has still responded.
         case expire
         case addComment(body: String)
         case editComment(number: Int, body: String)
@@ -19,7 +19,7 @@ public struct ChangeRun: Sendable {
         case changed(Run)
         case unknownRun
         case unknownComment
-        /// A draft, a preview or a run that was screened out has no status to set.
+        /// A draft, a preview or a screened-out run has no status that can be set.
         case hasNoStatus(Run.Status)
         /// Another owner wrote the comment.
         case foreignComment
@@ -28,10 +28,10 @@ public struct ChangeRun: Sendable {
 
     public let run: RunReference
     public let change: Change
-    /// The author of the change: a token's name.
+    /// The author of the change: the name of a token.
     public let author: String
     public let now: Timestamp
-    /// Whether the audit has an entry for it: an owner requested it, and it has no record of its own.
+    /// Whether the audit gets an entry: an owner requested the change, and it has no record of its own.
     public var isAudited = false
     /// Whether comments of others may be deleted.
     public var isAdmin = false
@@ -40,10 +40,10 @@ public struct ChangeRun: Sendable {
         (self.change, self.run, self.author, self.now) = (change, run, author, now)
     }
 
-    /// The bound of comments on a response.
+    /// The maximum number of comments on a response.
     public static let maximumComments = 200
 
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public func run(
         in store: Persistence, bytes: Int = 0, _ completion: @escaping @Sendable (Result<Outcome, StoreError>) -> Void
     ) {

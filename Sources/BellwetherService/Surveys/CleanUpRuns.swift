@@ -3,17 +3,18 @@ internal import BellwetherCore
 internal import Surveys
 
 /// Deletes drafts that were not changed for 90 days, and runs that are older than their retention
-/// (docs/reference/surveys.md#clean-up). They are gone for good when the store's retention finds them.
+/// (docs/reference/surveys.md#clean-up). The store's retention removes them completely later.
 public struct CleanUpRuns: Sendable {
-    /// Which runs go.
+    /// A rule that selects the runs to delete.
     public struct Rule: Sendable, Hashable {
         public let app: String
-        /// Nil: of all recipes.
+        /// Nil means all recipes.
         public var slug: String?
         var status: Run.Status?
-        /// Since the last save.
+        /// The seconds since the last save.
         public var seconds: Int64
-        /// A run that is older than its retention is gone at once, and its respondent is not asked again.
+        /// Whether runs are deleted because of retention. Then a run is removed at once, and its respondent is not
+        /// asked again.
         public var isRetention: Bool
     }
 
@@ -25,7 +26,7 @@ public struct CleanUpRuns: Sendable {
 
     public init(in store: Persistence, now: Timestamp) { (self.store, self.now) = (store, now) }
 
-    /// - Parameter days: of all recipes; a recipe may have fewer. Nil: runs are kept.
+    /// - Parameter days: the retention of all recipes; a recipe may have a shorter one. Nil means that runs are kept.
     public static func rules(for app: AppSnapshot, retentionDays days: Int?) -> [Rule] {
         var rules = [
             Rule(app: app.name, status: .draft, seconds: draftSeconds, isRetention: false)
@@ -39,13 +40,15 @@ public struct CleanUpRuns: Sendable {
         return rules
     }
 
-    /// No clean-up takes so long. A daemon that dies within one keeps others from it until then.
+    /// The lifetime of the lease. No clean-up takes so long. A daemon that dies during one keeps others from it for
+    /// this time.
     public static let leaseSeconds: Int64 = 3_600
     private static let lease = "runs.clean-up"
 
-    /// Deletes them under the lease, which is given back at the end, so that a daemon that starts again need not wait.
+    /// Deletes the runs under the lease. The lease is released at the end, so that a daemon that starts again need not
+    /// wait.
     ///
-    /// - Parameter completion: false: another daemon holds the lease, or died while it held it.
+    /// - Parameter completion: receives false if another daemon holds the lease, or died while it held it.
     public func run(
         _ rules: [Rule], holding holder: String, _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void
     ) {
@@ -53,7 +56,7 @@ public struct CleanUpRuns: Sendable {
             .run(in: store, now: now, { done in run(rules, done) }, completion)
     }
 
-    /// One rule after another. Runs that are saved meanwhile stay.
+    /// Applies one rule after another. Runs that are saved meanwhile stay.
     public func run(_ rules: [Rule], _ completion: @escaping @Sendable () -> Void = {}) {
         guard let rule = rules.first else { return completion() }
         var query = RunQuery(app: rule.app, limit: Self.pageSize)
@@ -61,7 +64,7 @@ public struct CleanUpRuns: Sendable {
         store.readRuns(query) { [self] result in
             guard case .success(let runs) = result else { return completion() }
             delete(runs.map { RunReference(app: rule.app, id: $0.id) }[...], rule) { [self] isDone in
-                // Rows that a store does not delete now are deleted tomorrow.
+                // Rows that a store cannot delete now are deleted at the next clean-up.
                 guard isDone else { return completion() }
                 let hasMore = runs.count == Self.pageSize
                 run(hasMore ? rules : Array(rules.dropFirst()), completion)
@@ -71,7 +74,7 @@ public struct CleanUpRuns: Sendable {
 
     private func limit(of rule: Rule) -> Timestamp { now.adding(seconds: -rule.seconds) }
 
-    /// False: the store failed.
+    /// Deletes runs one after another. Completes with false if the store failed.
     private func delete(
         _ runs: ArraySlice<RunReference>, _ rule: Rule, _ completion: @escaping @Sendable (_ isDone: Bool) -> Void
     ) {

@@ -2,9 +2,9 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// A respondent wants no more questionnaires and surveys (docs/reference/surveys.md#dismissal).
+/// The dismissal of all questionnaires and surveys by a respondent (docs/reference/surveys.md#dismissal).
 public enum DismissSurveys {
-    /// The respondent is known to want no more since then.
+    /// Stores the dismissal, and completes with its time.
     public static func run(
         _ ids: RespondentIDs, in store: Persistence, now: Timestamp,
         _ completion: @escaping @Sendable (Result<Timestamp, StoreError>) -> Void

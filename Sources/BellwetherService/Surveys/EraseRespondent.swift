@@ -3,8 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Erases a client or a user: places in quotas are given back, then the store removes what it has. Runs of users
-/// stay when a client is erased (docs/reference/http-api.md#erasure).
+/// Erases a client or a user: releases the slots in quotas, then removes the data from the store. Runs of users stay
+/// when a client is erased (docs/reference/http-api.md#erasure).
 public struct EraseRespondent: Sendable {
     private static let pageSize = 500
 
@@ -27,7 +27,7 @@ public struct EraseRespondent: Sendable {
 
     private typealias Completion = @Sendable (StoreError?) -> Void
 
-    /// All that are there, a page at a time. A deleted run is not found again.
+    /// Deletes all runs, page by page. A deleted run is not found again.
     private func deleteRuns(_ completion: @escaping Completion) {
         var query = RunQuery(app: person.app, limit: Self.pageSize)
         switch person {
@@ -52,7 +52,7 @@ public struct EraseRespondent: Sendable {
         }
     }
 
-    /// One after another.
+    /// Submits the transactions one after another.
     private func submit(_ transactions: ArraySlice<Transaction<ChangeRun.Outcome>>, _ completion: @escaping Completion)
     {
         guard let next = transactions.first else { return completion(nil) }

@@ -3,20 +3,21 @@ public import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// The state of a questionnaire or survey for a respondent who asks for it (docs/reference/surveys.md#eligibility).
+/// The state of a questionnaire or survey for a respondent who requests it (docs/reference/surveys.md#eligibility).
 public struct FetchRun: Sendable {
     public struct Request: Sendable {
         public var ids: RespondentIDs
-        /// The run that is named by an earlier save.
+        /// The run of an earlier save, which the request names.
         public var responseID: String?
-        /// Whether the definition is given whatever the respondent has done before, and however many have answered.
+        /// Whether the definition is returned regardless of the respondent's earlier actions and of the number of
+        /// responses.
         public var isForced = false
         public var attributes: JSONObject = [:]
 
         public init(_ ids: RespondentIDs) { self.ids = ids }
     }
 
-    /// In the order in which reasons are reported.
+    /// The reasons, in the order in which they are reported.
     public enum Ineligibility: String, Sendable, Hashable {
         case inactive
         case globallyDismissed = "globally_dismissed"
@@ -28,9 +29,9 @@ public struct FetchRun: Sendable {
     }
 
     public struct Finding: Sendable {
-        /// Nil: it may be shown.
+        /// The reason why the recipe may not be shown; nil if it may be shown.
         public var reason: Ineligibility?
-        /// The draft to go on with.
+        /// The draft that the respondent continues.
         public var draft: Run?
         /// The respondent's choices in other surveys.
         public var memory = RespondentMemory()
@@ -51,7 +52,7 @@ public struct FetchRun: Sendable {
         request.ids.names + (request.responseID.map { [.run(RunReference(app: app.name, id: $0))] } ?? [])
     }
 
-    /// Force overrides all reasons but the first.
+    /// A forced request overrides all reasons except the first.
     public func answer(_ rows: TransactionRows) -> Inquiry<Finding> {
         guard recipe.isLive, recipe.survey?.definition.isActive == true else {
             return .done(Finding(reason: .inactive))

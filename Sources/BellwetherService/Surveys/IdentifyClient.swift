@@ -3,13 +3,13 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Identifies a client with a user (docs/reference/surveys.md#identity). Its displays, dismissals and answers become
-/// the user's; its counters and enrollments stay its own.
+/// Identifies a client with a user (docs/reference/surveys.md#identity). The client's displays, dismissals and answers
+/// become the user's; its counters and enrollments stay with the client.
 public enum IdentifyClient {
     public enum Outcome: Sendable, Hashable {
         /// The slugs whose runs are the user's now.
         case identified(merged: [String])
-        /// The client is another user's, and stays so.
+        /// The client belongs to another user, and stays so.
         case belongsToAnother
     }
 
@@ -17,7 +17,7 @@ public enum IdentifyClient {
     public enum Authority: Sendable, Hashable {
         /// The app's own client or server.
         case app
-        /// A page with a public token: a client of another user stays that user's.
+        /// A page with a public token. A client of another user stays with that user.
         case page
     }
 }
@@ -25,7 +25,7 @@ public enum IdentifyClient {
 private struct IdentityClaim: Sendable {
     let client: ClientReference
     let user: UserReference
-    /// Recipes of which the client has runs.
+    /// The recipes of which the client has runs.
     let slugs: [String]
     let authority: IdentifyClient.Authority
     let now: Timestamp
@@ -38,7 +38,7 @@ private struct IdentityClaim: Sendable {
             + slugs.flatMap { [current($0, .client(client.id)), current($0, .user(user.id))] }
     }
 
-    /// The same claim, of runs of these recipes.
+    /// The claim for runs of these recipes.
     func moving(_ slugs: [String]) -> IdentityClaim {
         IdentityClaim(client: client, user: user, slugs: slugs, authority: authority, now: now)
     }
@@ -106,8 +106,9 @@ private struct IdentityClaim: Sendable {
     }
 }
 
-/// Which of two runs of one recipe stays the user's: the submitted one, else the user's own. A draft that loses is
-/// deleted. A submitted response that loses is kept, without a respondent.
+/// Merges runs of a client with the user's runs of the same recipes. The submitted run becomes or stays the user's;
+/// otherwise the user's own run stays. A draft that does not stay is deleted. A submitted response that does not stay
+/// is kept without a respondent.
 private struct RunMerge {
     let claim: IdentityClaim
     let rows: TransactionRows
@@ -162,7 +163,7 @@ private struct RunMerge {
 }
 
 extension TransactionRows {
-    /// A run that is not deleted.
+    /// The run; nil if it is deleted.
     fileprivate func existingRun(_ name: RowName) -> Run? {
         guard case .run(let run)? = self[name], run.deletedAt == nil else { return nil }
         return run
@@ -170,12 +171,12 @@ extension TransactionRows {
 }
 
 extension IdentifyClient {
-    /// Runs of one client that are looked for at a time; a client has one of each recipe.
+    /// The maximum number of one client's runs that are searched at a time; a client has one of each recipe.
     private static let maximumRuns = 1_000
 
     public typealias Completion = @Sendable (Result<Outcome, StoreError>) -> Void
 
-    /// Identifies the client. Runs that began between the search and the commit are found by a second round.
+    /// Identifies the client. A second round finds runs that began between the search and the commit.
     public static func run(
         _ client: ClientReference, as userID: String, by authority: Authority, in store: Persistence, now: Timestamp,
         _ completion: @escaping Completion
@@ -209,7 +210,7 @@ extension IdentifyClient {
         }
     }
 
-    /// The user may have more runs now than a respondent may have.
+    /// Enforces the limit of runs, because the user may have too many now.
     private static func finish(
         _ claim: IdentityClaim, _ store: Persistence, _ merged: [String], _ completion: @escaping Completion
     ) {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Responses that are imported together, each by a transaction of its own.
+/// Responses that are imported together, each in its own transaction.
 public struct ImportBatch: Sendable {
     public typealias Completion = @Sendable (Result<[ImportRun.Outcome], StoreError>) -> Void
 
@@ -8,8 +8,8 @@ public struct ImportBatch: Sendable {
 
     public init(_ runs: [ImportRun]) { self.runs = runs }
 
-    /// In order: of two with the same id, or respondent, the first counts. If one fails others may be stored: the same
-    /// again is harmless.
+    /// Stores the responses in order. Of two with the same id, or respondent, the first counts. If one fails, others
+    /// may be stored; to repeat the import is harmless.
     public func store(in persistence: Persistence, _ completion: @escaping Completion) {
         guard !runs.isEmpty else { return completion(.success([])) }
         let outcomes = Outcomes(runs.count)
@@ -20,7 +20,7 @@ public struct ImportBatch: Sendable {
         }
     }
 
-    /// Returns the outcome of each alone; nothing is written.
+    /// Returns the outcome of each response alone; nothing is written.
     public func ask(_ persistence: Persistence, _ completion: @escaping Completion) {
         let runs = runs
         persistence.inquire(runs.flatMap(\.names).uniqued, { Self.answer(runs, $0) }, completion)
@@ -40,7 +40,7 @@ public struct ImportBatch: Sendable {
 }
 
 extension [RowName] {
-    /// Each once.
+    /// The names, each once.
     fileprivate var uniqued: [RowName] {
         var seen: Set<RowName> = []
         return filter { seen.insert($0).inserted }
@@ -60,7 +60,7 @@ private final class Outcomes: Sendable {
         content = Mutex(Content(results: Array(repeating: nil, count: count), missing: count))
     }
 
-    /// All of them, once the last has come: the first failure where there is one.
+    /// Enters an outcome. When the last has come, returns all of them, or the first failure if there is one.
     func enter(
         _ result: Result<ImportRun.Outcome, StoreError>, at index: Int
     ) -> Result<[ImportRun.Outcome], StoreError>? {

@@ -3,22 +3,22 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// Takes over a response that was given elsewhere: one transaction over its row, the one that leads to it, and the
-/// respondent's (docs/reference/surveys.md#import-of-responses).
+/// Imports a response that was given elsewhere. It is one transaction over the run's row, the row of the current run,
+/// and the respondent's row (docs/reference/surveys.md#import-of-responses).
 ///
-/// It is judged as a save is, except for the refusals that only a respondent gets: whether the recipe takes answers
-/// now, and whether questionnaires were dismissed. It takes no place in a quota, and nothing is sent.
+/// The response is judged like a save, without the refusals that only a respondent gets: whether the recipe accepts
+/// answers now, and whether questionnaires were dismissed. It takes no slot in a quota, and nothing is sent.
 public struct ImportRun: Sendable {
-    /// A response as the other system had it.
+    /// A response from the other system.
     public struct Row: Sendable {
         public var ids: RespondentIDs
         public var origin: RunOrigin
         public var answers: JSONObject = [:]
-        /// A draft, or one that owners set.
+        /// The status: draft, or one that owners set.
         public var status = Run.Status.new
         public var createdAt: Timestamp
         public var updatedAt: Timestamp
-        /// Nil of a draft.
+        /// Nil for a draft.
         public var submittedAt: Timestamp?
         public var facts: JSONObject = [:]
         public var isDevelopment = false
@@ -30,11 +30,11 @@ public struct ImportRun: Sendable {
 
     public enum Outcome: Sendable, Hashable, RunLimited {
         case imported
-        /// It was imported before.
+        /// The response was imported before.
         case known
         /// The respondent has another response, or another draft.
         case respondentHasRun
-        /// The respondent has as many runs as may be, and all are open; the row that lists them.
+        /// The respondent has the maximum number of runs, and all are open; this row lists them.
         case tooManyRuns(RowName)
 
         var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
@@ -46,9 +46,10 @@ public struct ImportRun: Sendable {
     private let recordsAnswers: Bool
     private let now: Timestamp
 
-    /// Judges the row as it was when it was last saved: a date picker's range is that of the day.
+    /// Judges the row at the time of its submission or last save, because the range of a date picker depends on the
+    /// day.
     ///
-    /// - Parameter id: of the run, the same for each repetition.
+    /// - Parameter id: the id of the run, the same for each repetition.
     public init(
         _ row: Row, as id: String, of recipe: LoadedRecipe, recordsAnswers: Bool, now: Timestamp,
         _ budget: inout EvaluationBudget

@@ -3,20 +3,20 @@ public import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
-/// All that is kept of a client or user by the id, for a copy. The telemetry log is not part of it.
+/// All data that is stored under the id of a client or user, for a copy. The telemetry log is not part of it.
 public struct KeptData: Sendable {
     public let person: Person
     public var state = ClientState()
-    /// Clients of a user; the users that a client was identified with.
+    /// The clients of a user, or the users that a client was identified with.
     public var aliases: [String] = []
-    /// To microsurveys; of a user on all clients.
+    /// The answers to microsurveys; for a user, on all clients.
     public var answers: [SurveyResponse] = []
-    /// Newest first.
+    /// The runs, newest first.
     public var runs: [Run] = []
-    /// The files of the runs, each once. Content is nil where it would be too much for one copy.
+    /// The files of the runs, each once. Content is nil if it would be too much for one copy.
     public var files: [(reference: FileReference, content: [UInt8]?)] = []
 
-    /// Bytes of content in one copy.
+    /// The maximum bytes of content in one copy.
     static let maximumContent = 16 << 20
 
     public typealias Completion = @Sendable (Result<KeptData, StoreError>) -> Void
@@ -36,7 +36,7 @@ public struct KeptData: Sendable {
         }
     }
 
-    /// One after another.
+    /// Reads the files one after another.
     private static func readFiles(
         _ files: ArraySlice<FileReference>, _ kept: KeptData, room: Int, _ store: Persistence,
         _ completion: @escaping Completion
@@ -70,7 +70,7 @@ public struct KeptData: Sendable {
         }
     }
 
-    /// Answers to microsurveys are rows of clients. Those of the clients that are a user's now are the user's.
+    /// Answers to microsurveys are rows of clients. A user has the answers of the clients that belong to the user now.
     private static func readState(_ kept: KeptData, _ store: Persistence, _ completion: @escaping Completion) {
         let clients =
             switch kept.person {

@@ -1,7 +1,7 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// How full the quotas and limits of a recipe are (docs/reference/messaging.md#quotas): of its own offer, and of the
+/// The levels of a recipe's quotas and limits (docs/reference/messaging.md#quotas): those of its own offer, and of the
 /// messages that present it.
 public struct LimitLevels: Sendable {
     public struct Level: Sendable, Hashable {
@@ -10,12 +10,12 @@ public struct LimitLevels: Sendable {
     }
 
     public let quotas: [(name: String, level: Level)]
-    /// The level of the smallest limit. Nil: nothing is limited.
+    /// The level of the smallest limit; nil if nothing is limited.
     public let responses: Level?
 }
 
 extension Persistence {
-    /// Reads the levels. In turn with reads of telemetry.
+    /// Reads the levels. Queued with reads of telemetry.
     public func readLimits(
         of slug: String, in app: AppSnapshot,
         _ completion: @escaping @Sendable (Result<LimitLevels, StoreError>) -> Void

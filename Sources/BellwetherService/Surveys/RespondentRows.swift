@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// The respondent, as a request names them.
+/// The ids of the respondent in a request.
 public struct RespondentIDs: Sendable, Hashable {
     public var app: String
     public var clientID: String?
@@ -16,17 +16,17 @@ public struct RespondentIDs: Sendable, Hashable {
     var client: ClientReference? { clientID.map { ClientReference(app: app, id: $0) } }
     var user: UserReference? { userID.map { UserReference(app: app, id: $0) } }
 
-    /// The rows that say who the respondent is.
+    /// The rows that identify the respondent.
     var names: [RowName] { [client.map { .client($0) }, user.map { .user($0) }].compactMap(\.self) }
 }
 
-/// The respondent's rows, as far as they are read (docs/reference/surveys.md#respondents): the user that is named, else
-/// the one that the client was identified with, else the client.
+/// The respondent's rows, as far as they are read (docs/reference/surveys.md#respondents). The respondent is the named
+/// user, otherwise the user that the client was identified with, otherwise the client.
 struct RespondentRows {
     let ids: RespondentIDs
     let rows: TransactionRows
 
-    /// The rows that must be read to know the respondent's standing; empty: none.
+    /// The rows that must be read to know the respondent's standing; empty if there are none.
     var missing: [RowName] { user.map { RowName.user($0) }.filter { !rows.isLoaded($0) }.map { [$0] } ?? [] }
 
     private var user: UserReference? {
@@ -41,7 +41,7 @@ struct RespondentRows {
         return ids.clientID.map { .client($0) } ?? .anonymous
     }
 
-    /// The row that has the respondent's standing; nil: there is no respondent.
+    /// The row with the respondent's standing; nil if there is no respondent.
     var name: RowName? { user.map { .user($0) } ?? ids.client.map { .client($0) } }
 
     var state: ClientState {
@@ -55,7 +55,7 @@ struct RespondentRows {
             hasDismissedAll: surveys.dismissedAt != nil, hasResponded: surveys.hasSubmitted(slug))
     }
 
-    /// The row that leads to the respondent's run of a recipe.
+    /// The row that contains the id of the respondent's run of a recipe.
     func currentRun(of slug: String) -> RowName? {
         respondent.key.map { .currentRun(app: ids.app, slug: slug, respondent: $0) }
     }

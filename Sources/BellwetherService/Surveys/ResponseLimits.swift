@@ -3,15 +3,15 @@ internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// How many responses have slots in a message's quotas, and how many were submitted: one row of the store.
+/// The number of responses with slots in a message's quotas, and the number of submitted ones: one row of the store.
 public struct Tally: Sendable, Hashable {
     public var submitted = 0
-    /// By the quota's name.
+    /// The number of slots, by the quota's name.
     public var slots: [String: Int] = [:]
 
     public init() {}
 
-    /// The counts that reached limits tell. Other counts are not known, and are 0.
+    /// The counts of reached limits. Other counts are unknown, and are 0.
     init(_ reached: ReachedLimits.Reached?) {
         submitted = reached?.responses?.taken ?? 0
         for quota in reached?.quotas ?? [] { slots[quota.name] = quota.level.taken }
@@ -31,7 +31,7 @@ public struct Tally: Sendable, Hashable {
         for (name, count) in slots { self.slots[name] = count.integer.map { Int($0) } }
     }
 
-    /// Gives a slot back.
+    /// Releases a slot.
     mutating func release(_ slot: Slot) {
         if let quota = slot.quota {
             slots[quota] = max(0, (slots[quota] ?? 0) - 1)
@@ -43,7 +43,7 @@ public struct Tally: Sendable, Hashable {
     /// One response's slot. A run keeps its slots as texts.
     struct Slot: Hashable {
         let key: String
-        /// Nil: it counts among the submitted responses.
+        /// The name of the quota; nil for the slot of a submitted response.
         let quota: String?
 
         private static let separator: Character = "\u{1F}"
@@ -60,10 +60,10 @@ public struct Tally: Sendable, Hashable {
     }
 }
 
-/// A tally as a commit has left it.
+/// A tally after a commit.
 public struct CommittedTally: Sendable {
     public let app: String
-    /// The message's.
+    /// The key of the message.
     public let key: String
     public let tally: Tally
     public let version: UInt64
@@ -82,7 +82,7 @@ struct ResponseLimits: Sendable, Hashable {
     let responseLimit: Int?
     let quotas: [Quota]
 
-    /// Nil: nothing is limited.
+    /// Nil if nothing is limited.
     init?(_ key: String, _ pacing: Pacing?) {
         guard let pacing, pacing.limitsResponses else { return nil }
         self.key = key
@@ -99,8 +99,8 @@ struct ResponseLimits: Sendable, Hashable {
         quotas.map { $0.condition.holds(for: facts, &budget) }
     }
 
-    /// Takes and gives back the run's slots. False: a quota that ends runs is full, or the limit is reached; then
-    /// nothing is taken.
+    /// Takes and releases the run's slots. Returns false if a quota that ends runs is full, or if the limit is reached;
+    /// then nothing is taken.
     ///
     /// - Parameter verdicts: whether the condition of each quota holds.
     func count(_ run: inout Run, _ verdicts: [Bool], isFinal: Bool, in tally: inout Tally) -> Bool {
@@ -129,9 +129,9 @@ struct ResponseLimits: Sendable, Hashable {
         return true
     }
 
-    /// The reason why a respondent is turned away whatever they answer; nil: they may have a slot.
+    /// The reason why a respondent is turned away whatever they answer; nil if they may have a slot.
     ///
-    /// - Parameter slots: those that the respondent's draft has.
+    /// - Parameter slots: the slots of the respondent's draft.
     func closing(
         _ tally: Tally, _ facts: ConditionFacts, slots: [String], _ budget: inout EvaluationBudget
     ) -> FetchRun.Ineligibility? {
@@ -144,7 +144,7 @@ struct ResponseLimits: Sendable, Hashable {
         return isFull ? .quotaFull : nil
     }
 
-    /// Nil: no quota is full, and the limit is not reached.
+    /// The limits that are reached; nil if no quota is full and the limit is not reached.
     func reached(_ tally: Tally) -> ReachedLimits.Reached? {
         let full = quotas.compactMap { quota -> ReachedLimits.Quota? in
             let level = ReachedLimits.Level(taken: tally.slots[quota.name, default: 0], limit: quota.limit)
@@ -172,13 +172,13 @@ extension Condition {
 }
 
 extension TransactionRows {
-    /// A message that no response has counted for has an empty tally.
+    /// The tally of a message. A message without counted responses has an empty tally.
     func tally(_ name: RowName) -> Tally { if case .tally(let tally)? = self[name] { tally } else { Tally() } }
 }
 
 /// The limits of an app's messages, compiled when they are published.
 struct CompiledLimits: Sendable {
-    /// The limits of each message that has some: the first variant's.
+    /// The limits of each message that has limits, from its first variant.
     let all: [ResponseLimits]
     private let variants: [ByteKey: [(pacing: Pacing, limits: ResponseLimits)]]
 
@@ -196,16 +196,16 @@ struct CompiledLimits: Sendable {
         (self.all, self.variants) = (all, variants)
     }
 
-    /// The limits of one of the catalog's messages. Nil: nothing is limited.
+    /// The limits of one of the catalog's messages; nil if nothing is limited.
     func limits(of key: String, _ pacing: Pacing?) -> ResponseLimits? {
         guard let pacing, pacing.limitsResponses else { return nil }
         return variants[ByteKey(text: key)]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
     }
 }
 
-/// Gives back the slots of a run that is deleted.
+/// Releases the slots of a run that is deleted.
 enum QuotaSlots {
-    /// Rows that have to be read first; empty: all are there.
+    /// The rows that have to be read first; empty if all are loaded.
     static func missing(_ run: Run, of app: String, in rows: TransactionRows) -> [RowName] {
         names(run, app).filter { !rows.isLoaded($0) }
     }
@@ -228,7 +228,7 @@ enum QuotaSlots {
 }
 
 extension LaunchCounters {
-    /// As conditions read them.
+    /// The counters, in the form that conditions read.
     var facts: JSONObject {
         var json: JSONObject = [
             "launches": .integer(Int64(clamping: launches)), "foregrounds": .integer(Int64(clamping: foregrounds)),

@@ -7,13 +7,13 @@ internal import Surveys
 struct ResponseWebhooks {
     private let run: Run
     private let app: AppSnapshot
-    /// The id of the first one. It was drawn before: a transaction's function may run again.
+    /// The id of the first one. It was drawn before the transaction, whose function may run again.
     private let id: String
     private let now: Timestamp
     private let notification: ResponseNotification?
     private let submitURL: String?
     private let notice: () -> ResponseNotice
-    /// The answer that stands for the whole response; nil: none does.
+    /// The answer that stands for the whole response; nil if none does.
     private let summary: ([AnswerWords]) -> String?
 
     /// - Parameter publicURL: the public address of the daemon, for links.
@@ -45,7 +45,7 @@ struct ResponseWebhooks {
         summary = { lines in lines.first.map(\.answer) }
     }
 
-    /// None for a response of development.
+    /// The rows of the outbox; none for a response in development.
     ///
     /// - Parameter notifies: whether the condition of the notification holds.
     func rows(notifies: Bool) -> [OutboxRow] {
@@ -61,7 +61,7 @@ struct ResponseWebhooks {
         return rows
     }
 
-    /// A survey whose answers already go to this route is not forwarded to itself.
+    /// Whether the URL is this daemon's route for the survey. A survey is not forwarded to itself.
     private func isOwn(_ url: String) -> Bool { url.hasSuffix("/surveys/\(run.slug)/submit") }
 
     private func row(_ id: String, to url: String, secretName: String?, _ body: JSONValue) -> OutboxRow {
@@ -70,7 +70,7 @@ struct ResponseWebhooks {
             userID: run.respondent.userID, createdAt: now)
     }
 
-    /// Without answers to sensitive questions.
+    /// The body of a notification, without answers to sensitive questions.
     private var event: JSONValue {
         let notice = notice()
         var data: JSONObject = [

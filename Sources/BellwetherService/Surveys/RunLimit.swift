@@ -22,31 +22,32 @@ public struct RunList: Sendable, Hashable {
 }
 
 extension TransactionRows {
-    /// A respondent that has no such row has no runs.
+    /// The runs of a respondent. A respondent without such a row has no runs.
     func runList(_ name: RowName) -> RunList { if case .runList(let list)? = self[name] { list } else { RunList() } }
 }
 
 extension Respondent {
-    /// The row that lists the respondent's runs; nil: there is no respondent.
+    /// The row that lists the respondent's runs; nil if there is no respondent.
     func runList(in app: String) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
 }
 
 /// The outcome of a transaction that may begin a run.
 protocol RunLimited: Sendable {
-    /// The row that lists the respondent's runs, where these are as many as may be: nothing was written.
+    /// The row that lists the respondent's runs, if these are as many as may be. Then nothing was written.
     var fullList: RowName? { get }
 }
 
-/// A respondent has at most 100 runs. When one more begins, the oldest that has ended goes, as one that is older than
-/// its retention does: its places in quotas stay taken (docs/reference/surveys.md#runs).
+/// A respondent has at most 100 runs. When one more begins, the oldest ended run is deleted, like a run that is older
+/// than its retention: its slots in quotas stay taken (docs/reference/surveys.md#runs).
 public enum RunLimit {
     public static let maximum = 100
 
-    /// How often room is made for a transaction: other requests of the respondent may take it.
+    /// The maximum number of times that room is made for a transaction. Other requests of the respondent may take the
+    /// room.
     private static let attempts = 3
 
-    /// Submits a transaction that may begin a run. Its result is that the list is full if all of the respondent's runs
-    /// are open.
+    /// Submits a transaction that may begin a run. If all of the respondent's runs are open, the result is that the
+    /// list is full.
     static func submit<Value: RunLimited>(
         _ transaction: Transaction<Value>, to store: Persistence,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
@@ -70,8 +71,8 @@ public enum RunLimit {
         }
     }
 
-    /// Deletes ended runs of a list until it has no more than a respondent may have. If a deletion fails, the next run
-    /// that begins repeats it.
+    /// Deletes ended runs of a list until their number is within the limit. If a deletion fails, the next run that
+    /// begins repeats it.
     static func enforce(
         on list: RowName, in store: Persistence, now: Timestamp, _ completion: @escaping @Sendable () -> Void
     ) {
@@ -86,7 +87,7 @@ public enum RunLimit {
     }
 }
 
-/// Deletes the oldest run of a list that has ended. Reads one run at a time: each may be large.
+/// Deletes the oldest ended run of a list. It reads one run at a time, because each may be large.
 private struct Room: Sendable {
     let list: RowName
     let store: Persistence
@@ -94,7 +95,7 @@ private struct Room: Sendable {
 
     typealias Completion = @Sendable (Result<Bool, StoreError>) -> Void
 
-    /// False: all runs are open.
+    /// Deletes a run. Completes with false if all runs are open.
     func make(_ completion: @escaping Completion) {
         guard case .runList(let app, _) = list else { return completion(.success(false)) }
         readList { result in
@@ -128,7 +129,7 @@ private struct Room: Sendable {
         }
     }
 
-    /// The list names a run that is gone.
+    /// Removes a run that no longer exists from the list.
     private func dropping(_ run: RunReference) -> Transaction<Void> {
         Transaction(names: [list], now: now) { rows in
             var listed = rows.runList(list)

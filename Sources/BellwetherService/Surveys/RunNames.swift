@@ -3,10 +3,10 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// The names by which a list of runs is asked for: those of all revisions of the recipe, for a run may have been given
-/// to any of them, and the attributes of the manifest.
+/// The names that a filter of runs may contain. They are the names of all revisions of the recipe, because a run may
+/// belong to any of them, and the attributes of the manifest.
 public struct RunNames: Sendable {
-    /// Nil: any.
+    /// Nil means that any name is known.
     private var answers: Set<String>? = []
     private var attributes = Set(Run.attributionKeys)
 
@@ -27,7 +27,7 @@ public struct RunNames: Sendable {
         attributes.formUnion(content.keep.names)
     }
 
-    /// The names in a filter that are none of them.
+    /// The names in a filter that are not known.
     public func unknown(in filter: RunFilter) -> [(parameter: String, known: [String])] {
         var unknown: [(parameter: String, known: [String])] = []
         if let question = filter.question, let answers, !answers.contains(question) {

@@ -2,7 +2,7 @@ public import BellwetherBase
 internal import BellwetherJSON
 public import Surveys
 
-/// A query of an app's runs, newest first; without deleted ones, unless it asks for them.
+/// A query of an app's runs, newest first. Deleted runs are left out, unless the query includes them.
 public struct RunQuery: Sendable {
     public let app: String
     public var slug: String?
@@ -11,10 +11,11 @@ public struct RunQuery: Sendable {
     public var isSubmittedOnly = false
     public var isDevelopment: Bool?
     public var userID: String?
-    /// With `userID`: also the user's responses that have no respondent any more (`Run.mergedUserID`).
+    /// Whether a query by `userID` also finds the user's responses that no longer have a respondent
+    /// (`Run.mergedUserID`).
     public var includesMerged = false
     public var clientID: String?
-    /// Only runs whose respondent is no user.
+    /// Whether only runs without a user as respondent are found.
     public var isWithoutUser = false
     /// Only runs that were last saved before this time.
     public var untouchedSince: Timestamp?
@@ -53,7 +54,7 @@ public struct RunCursor: Sendable, Hashable {
 
     public init(_ run: Run) { (createdAt, id) = (run.createdAt, run.id) }
 
-    /// Before all runs of this time and later.
+    /// The position that is followed only by runs from before this time.
     public init(before time: Timestamp) { (createdAt, id) = (time, "") }
 
     /// `TIME-ID`; nil for any other text.

@@ -4,16 +4,17 @@ public import Surveys
 
 /// The conditions on runs in a list that no index finds (docs/reference/http-api.md#responses).
 public struct RunFilter: Sendable, Hashable {
-    /// Begun at this time or later.
+    /// The earliest time at which the runs began.
     public var from: Timestamp?
     public var experiment: String?
     public var branch: String?
     public var revision: Int?
-    /// See `Run.attribute`. All must be so.
+    /// The values of attributes; see `Run.attribute`. All have to be equal.
     public var attributes: [String: String] = [:]
-    /// Answered.
+    /// The id of a question that was answered.
     public var question: String?
-    /// Within an answer that lists may show, of `question` where it is given; letters of both cases are alike.
+    /// A text within an answer that lists may show, or within the answer to `question` if it is given. The case of
+    /// letters is ignored.
     public var text: String?
 
     public init() {}
@@ -31,7 +32,7 @@ public struct RunFilter: Sendable, Hashable {
         return answers.contains { $0.holds(text) }
     }
 
-    /// The answers of a run; of a flow those of each field.
+    /// The answers of a run; for a flow, the answers of each field.
     private func answers(of run: Run) -> [JSONValue] {
         let open = run.openAnswers
         let all = run.kind == .flow ? open.flatMap { $0.value.object.map(Array.init) ?? [] } : Array(open)
@@ -40,7 +41,7 @@ public struct RunFilter: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Whether a text of it has the part, which is in lower case.
+    /// Whether one of its texts contains the part, which is in lower case.
     fileprivate func holds(_ part: String) -> Bool {
         switch self {
         case .string(let text): text.lowercased().contains(part)
@@ -55,18 +56,18 @@ extension JSONValue {
 /// A page of a list of runs.
 public struct RunPage: Sendable {
     public var runs: [Run] = []
-    /// Where the next page begins; nil: this is the last.
+    /// The position at which the next page begins; nil for the last page.
     public var cursor: RunCursor?
-    /// Runs that were looked at.
+    /// The number of runs that were examined.
     public var examined = 0
 }
 
 extension Store {
-    /// Runs that a search looks at; then the cursor is handed on.
+    /// The maximum number of runs that a search examines before it returns a cursor.
     private static var maximumExamined: Int { 5_000 }
     private static var searchedAtOnce: Int { 200 }
 
-    /// The query's limit is that of the page.
+    /// Searches runs. The query's limit is the size of the page.
     func searchRuns(_ query: RunQuery, _ filter: RunFilter) throws(StoreError) -> RunPage {
         var (page, query, limit) = (RunPage(), query, query.limit)
         query.limit = filter.isEmpty ? limit + 1 : Self.searchedAtOnce

@@ -3,14 +3,14 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
-/// The run after a save, and the conditions of quotas and of the notification that hold then: all results of a save
-/// that depend on owners' conditions, and so may take long.
+/// The run after a save, and the conditions of quotas and of the notification that hold then. These are all results of
+/// a save that depend on owners' conditions, and so may take long.
 ///
-/// It follows from the request and the situation alone. A transaction judges with a small budget. If that is too small,
-/// the use case judges the save on another thread, and submits the transaction again with the judgement; that counts
-/// while the situation is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+/// It depends only on the request and the situation. A transaction judges with a small budget. If that is too small,
+/// the use case judges the save on another thread, and submits the transaction again with the judgement. The judgement
+/// is valid while the situation is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
 public struct SaveJudgement: Sendable {
-    /// The facts of the rows.
+    /// The facts from the rows that a judgement depends on.
     public struct Situation: Sendable, Hashable {
         let run: Run
         let standing: RespondentStanding
@@ -28,12 +28,12 @@ public struct SaveJudgement: Sendable {
 }
 
 extension SaveRun {
-    /// With the budget of a whole save: what that is not enough for is decided against whoever asks.
+    /// Judges with the budget of a whole save. If the budget is not enough, the decision goes against the requester.
     public func judge(_ situation: SaveJudgement.Situation) -> SaveJudgement {
         judge(situation, .wholeSave)
     }
 
-    /// Nil: it takes too long among other writes.
+    /// The judgement of a situation; nil if it takes too long among other writes.
     func judgement(of situation: SaveJudgement.Situation) -> SaveJudgement? {
         if let judgement, judgement.situation == situation { return judgement }
         let judgement = judge(situation, .amongWrites)

@@ -7,7 +7,7 @@ extension Claimed: RunLimited where Value: RunLimited {
     var fullList: RowName? { if case .done(let value) = self { value.fullList } else { nil } }
 }
 
-/// Saves answers: one transaction over the run's row, the one that leads to it, and the respondent's
+/// Saves answers. It is one transaction over the run's row, the row of the current run, and the respondent's row
 /// (docs/reference/surveys.md#saving).
 public struct SaveRun: Sendable {
     public struct Request: Sendable {
@@ -27,11 +27,11 @@ public struct SaveRun: Sendable {
         public var attributes: JSONObject = [:]
         /// The public address of the daemon, for links in notifications.
         public var publicURL: String?
-        /// Whether telemetry has the answers.
+        /// Whether telemetry contains the answers.
         public var recordsAnswers = true
-        /// Every save is a run of its own, as SurveyNative submits.
+        /// Whether every save is a separate run, like the submissions of SurveyNative.
         public var isAlwaysNew = false
-        /// False: a run that goes on is saved; for a new one there has to be room first.
+        /// Whether a new run may begin. If not, an open run can still be saved, but there is no room for a new one yet.
         public var mayBegin = true
 
         public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
@@ -45,14 +45,14 @@ public struct SaveRun: Sendable {
         case refused(SaveRefusal)
         /// There is no run of this id.
         case unknownRun
-        /// It would be a new one, for which there is no room yet.
+        /// A new run is needed, for which there is no room yet.
         case mayNotBegin
-        /// That takes too long among other writes: it is to be judged first, and to be saved then.
+        /// The judgement takes too long among other writes. It must be made apart from them, before the save.
         case needsJudgement(SaveJudgement.Situation)
-        /// The respondent has as many runs as may be, and all are open; the row that lists them.
+        /// The respondent has the maximum number of runs, and all are open; this row lists them.
         case tooManyRuns(RowName)
 
-        /// Whether an idempotency key gives it again.
+        /// Whether the reply is stored under an idempotency key.
         fileprivate var isKept: Bool {
             switch self {
             case .needsJudgement, .tooManyRuns, .mayNotBegin: false
@@ -63,7 +63,7 @@ public struct SaveRun: Sendable {
         var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
     }
 
-    /// A judgement that was made before.
+    /// A judgement that was made before the transaction.
     public var judgement: SaveJudgement?
     let request: Request
     let app: AppSnapshot
@@ -71,16 +71,16 @@ public struct SaveRun: Sendable {
     let content: SurveyContent
     let now: Timestamp
 
-    /// - Parameter content: of the recipe.
+    /// - Parameter content: the content of the recipe.
     public init(
         _ request: Request, of recipe: LoadedRecipe, _ content: SurveyContent, in app: AppSnapshot, now: Timestamp
     ) {
         (self.request, self.app, self.recipe, self.content, self.now) = (request, app, recipe, content, now)
     }
 
-    /// Saves; `reply` makes what an idempotency key gives again.
+    /// Saves the answers. `reply` makes the reply that is stored under an idempotency key.
     ///
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the bytes of the request.
     public func run(
         in store: Persistence, bytes: Int, _ claim: IdempotencyClaim?,
         reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8]),
@@ -149,7 +149,7 @@ public struct SaveRun: Sendable {
         return saving(to: found, respondent)
     }
 
-    /// An anonymous run is its id's; it becomes the respondent's who names it.
+    /// Whether the respondent may continue the run. An anonymous run is found by its id, and becomes the respondent's.
     private func isOpen(_ run: Run, to respondent: RespondentRows) -> Bool {
         run.deletedAt == nil && run.respondent == .anonymous && run.status != .preview
     }
@@ -161,18 +161,18 @@ public struct SaveRun: Sendable {
         guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
-        // The client's facts are replaced by those of each save.
+        // Each save replaces the client's facts.
         for fact in request.facts { run.facts[fact.key] = fact.value }
         for kept in content.definition.keep.values(of: request.attributes) { run.attributes[kept.key] = kept.value }
         if !request.save.isForced {
             run.respondent = respondent.respondent
-            // A run without a respondent is found by its client from now on.
+            // From now on a run without a respondent is found by its client.
             run.clientID = run.clientID ?? request.ids.clientID
         }
         let situation = SaveJudgement.Situation(
             run: run, standing: request.isAlwaysNew ? RespondentStanding() : respondent.standing(for: request.slug),
             counters: respondent.clientState?.counters.facts ?? [:], limits: limits(of: run, respondent))
-        // All rows are read before anything is judged, so that it is judged once.
+        // All rows are read before the judgement, so that it is made once.
         let missing = names(situation, found: found, respondent).filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         guard let judgement = judgement(of: situation) else { return refuse(.needsJudgement(situation)) }
@@ -182,7 +182,7 @@ public struct SaveRun: Sendable {
         }
     }
 
-    /// Rows that a save reads and changes beside the respondent's.
+    /// The rows that a save reads and changes, beside the respondent's rows.
     private func names(
         _ situation: SaveJudgement.Situation, found: Run?, _ respondent: RespondentRows
     ) -> [RowName] {
@@ -193,7 +193,7 @@ public struct SaveRun: Sendable {
         return names
     }
 
-    /// Takes places in quotas. A run that finds one full is screened out.
+    /// Takes slots in quotas. A run that meets a full quota is screened out.
     private func counting(
         _ saved: SavedRun, _ judgement: SaveJudgement, found: Run?, _ respondent: RespondentRows
     ) -> TransactionStep<Outcome> {
@@ -217,7 +217,7 @@ public struct SaveRun: Sendable {
         return .done(outcome)
     }
 
-    /// The list that the run enters; nil: it is in it, or the run has no respondent.
+    /// The list that the run is added to; nil if it is in the list already, or if it has no respondent.
     private func list(_ found: Run?, _ respondent: RespondentRows) -> RowName? {
         guard !request.save.isForced, !request.isAlwaysNew, found?.respondent != respondent.respondent else {
             return nil
@@ -225,7 +225,7 @@ public struct SaveRun: Sendable {
         return respondent.respondent.runList(in: app.name)
     }
 
-    /// The run has no slot any more, and takes no more answers.
+    /// Screens a run out. It loses its slots, and accepts no more answers.
     private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
         var run = saved
         let released = QuotaSlots.released(run, of: app.name, in: respondent.rows)

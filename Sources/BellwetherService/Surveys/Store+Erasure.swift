@@ -6,13 +6,12 @@ internal import Surveys
 /// The rows that are erased with a client or user (docs/reference/http-api.md#erasure).
 extension Store {
     /// Removes the row of a client or user with the answers, runs, aliases, event ids, webhooks and stored replies, and
-    /// appends to the audit that it was done. Runs of users and their webhooks stay when a client is erased, and lose
-    /// its id. Clients of an erased user lose what they have answered, and have no user. Soon after, no file contains
-    /// the removed rows.
+    /// adds a record to the audit. When a client is erased, runs of users and their webhooks stay, and lose its id.
+    /// Clients of an erased user lose their answers and their user. Soon after, no file contains the removed rows.
     ///
-    /// All of it is one write, with the audit's record; for a person with very many rows it is the last of several.
-    /// Rows that another writer has added meanwhile are found by the look after it. Until that finds nothing, the
-    /// erasure is not answered, and may be asked for again.
+    /// The erasure is one write, with the audit's record. For a person with very many rows it is several writes; the
+    /// last one contains the record. A search after it finds rows that another writer has added meanwhile. The erasure
+    /// completes when this search finds nothing; until then it may be requested again.
     public func erase(
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome {
@@ -46,9 +45,9 @@ private enum ErasureState {
     case nothing, written, recorded
 }
 
-/// The rows of a person, as one write changes or deletes them.
+/// The rows of a person that one write changes or deletes.
 private struct Erasure {
-    /// Rows of each kind in one write.
+    /// The maximum number of rows of each kind in one write.
     private static let bound = 5_000
 
     private let person: Person
@@ -56,7 +55,7 @@ private struct Erasure {
     private(set) var rows: [RowWrite] = []
     private var counting = RunCounting()
     private var names: Set<RowName> = []
-    /// These are all.
+    /// Whether these are all rows.
     private(set) var isWhole = true
 
     init(_ person: Person, in store: any Store) { (self.person, self.store) = (person, store) }
@@ -76,11 +75,11 @@ private struct Erasure {
         case .user(let user): try collectClients(of: user)
         }
         try count()
-        // The row is what others compare, so it goes last.
+        // Other writers compare this row, so it is deleted last.
         if isWhole { try delete([person.rowName]) }
     }
 
-    /// Results lose what is erased in the same write.
+    /// Subtracts the erased runs from the counts of results, in the same write.
     private mutating func count() throws(StoreError) {
         for name in counting.names {
             let row = try store.row(name)
@@ -108,7 +107,7 @@ private struct Erasure {
         }
     }
 
-    /// A user's webhooks stay when a client is erased, and lose its id.
+    /// Collects the webhooks. A user's webhooks stay when a client is erased, and lose its id.
     private mutating func collectWebhooks() throws(StoreError) {
         for row in try find(.webhooksAbout(person)) {
             if case .client = person, case .success(.webhook(var webhook, let owner)) = row.value,
@@ -122,7 +121,7 @@ private struct Erasure {
         }
     }
 
-    /// Detaches the clients of a user, whose answers were the user's. One may be another user's by now.
+    /// Detaches the clients of a user, whose answers were the user's. A client may belong to another user by now.
     private mutating func collectClients(of user: UserReference) throws(StoreError) {
         for alias in try find(.clients(of: user)) {
             guard case .alias(_, let clientID) = alias.name else { continue }
@@ -154,7 +153,7 @@ private struct Erasure {
         }
     }
 
-    /// A reply may be about the person and about a run.
+    /// Adds the change of a row once: a reply may be about the person and about a run.
     private mutating func change(_ row: FoundRow, to value: RowValue) {
         guard names.insert(row.name).inserted else { return }
         rows.append(row.write(value))

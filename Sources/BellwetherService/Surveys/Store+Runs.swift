@@ -2,14 +2,14 @@ internal import BellwetherBase
 public import BellwetherCore
 public import Surveys
 
-/// Runs and what belongs to people, over a store's rows.
+/// Reads of runs and of people's data, over a store's rows.
 extension Store {
     /// Runs of one recipe, newest first.
     public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] {
         try values(.runs(query), limit: query.limit) { if case .run(let run) = $0 { run } else { nil } }
     }
 
-    /// A file that a run refers to which is not deleted (docs/reference/flows.md#files). Nil: there is none.
+    /// A file that a run refers to (docs/reference/flows.md#files). Nil if there is no such run that is not deleted.
     public func readFile(_ name: FileName) throws(StoreError) -> StoredFile? {
         guard case .file(let file)? = try value(of: .file(name)) else { return nil }
         let runs: [Run] = try values(.runsWithFile(name)) { if case .run(let run) = $0 { run } else { nil } }

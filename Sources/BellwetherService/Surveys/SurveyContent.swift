@@ -4,7 +4,7 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// A questionnaire or survey as it is published: its questions, and its expressions parsed.
+/// A published questionnaire or survey: its questions, and its parsed expressions.
 public struct SurveyContent: PublishedContent {
     public let run: RunDefinition
     public let predicates: SurveyPredicates
@@ -30,7 +30,7 @@ public struct SurveyContent: PublishedContent {
         SurveyResults(run, now: now, text: text)
     }
 
-    /// A draft is counted at the question where it stopped.
+    /// A draft counts at the question where it stopped.
     public func marking(_ run: Run) -> Run {
         var budget = EvaluationBudget.amongWrites
         let isDraft = run.submittedAt == nil
@@ -75,7 +75,7 @@ public struct SurveyContent: PublishedContent {
         }
     }
 
-    /// The facts that answers are judged by.
+    /// The facts for the judgement of answers.
     public func facts(at now: Timestamp, attributes: JSONObject) -> QuestionFacts {
         QuestionFacts(now: now) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
     }

@@ -12,7 +12,7 @@ public struct SurveyPredicates: Sendable {
         expressions = sources.compactMapValues { try? CompiledExpression($0) }
     }
 
-    /// Returns the fault of an expression; nil: it has none.
+    /// Returns the fault of an expression; nil if it has none.
     static func fault(of source: String) -> String? {
         do throws(JEXLError) {
             _ = try CompiledExpression(source)
@@ -22,8 +22,8 @@ public struct SurveyPredicates: Sendable {
         }
     }
 
-    /// An expression that fails, or whose value is no boolean, does not hold. It takes its steps from the budget: they
-    /// take as long as those of other conditions.
+    /// An expression that fails, or whose value is no boolean, does not hold. Its steps count against the budget,
+    /// because they take as long as steps of other conditions.
     public func holds(
         _ question: PredicateInput, attributes: JSONObject, _ budget: inout EvaluationBudget
     ) -> Bool {
@@ -32,7 +32,7 @@ public struct SurveyPredicates: Sendable {
         let given = min(JEXLLimits.standard.steps, budget.steps)
         var left = given
         let isTrue = (try? expression.isTrue(in: environment, steps: &left)) ?? false
-        // It may have stopped for want of steps.
+        // The expression may have stopped because the budget had too few steps.
         let isShort = left == 0 && given < JEXLLimits.standard.steps
         return budget.spend(isShort ? budget.steps + 1 : given - left) && isTrue
     }
@@ -73,7 +73,7 @@ private struct PredicateEnvironment: JEXLEnvironment {
         path.dropFirst().reduce(path.first.flatMap { context[$0] }) { $0?.object?[$1] }
     }
 
-    /// No event is known here.
+    /// No events are known here, so the result is 0.
     func result(of query: EventQuery) -> Double { 0 }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 

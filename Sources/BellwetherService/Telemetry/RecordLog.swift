@@ -1,26 +1,26 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// Which database gave which numbers of the log.
+/// The databases that issued the numbers of the log.
 ///
-/// A range is a database's identity, and the number after which it began to give numbers; it ends where the next
-/// begins. The last is the store's own. The others are its originals': databases that it was copied from, and that may
-/// have gone on after it was. Numbers up to the first range's were given before there were identities.
+/// A range is a database's identity, and the number after which it began to issue numbers. It ends where the next range
+/// begins. The last range is the store's own. The others belong to its originals: databases that it was copied from,
+/// and that may have continued after the copy. Numbers up to the start of the first range have no identity.
 public struct CursorRanges: Sendable {
     private let ranges: [(start: Int64, database: Int32)]
-    /// The highest number ever given; 0 for a log that never had a record.
+    /// The highest number that was ever issued; 0 for a log that never had a record.
     public let newest: Int64
 
     public init(_ ranges: [(start: Int64, database: Int32)], newest: Int64) {
         (self.ranges, self.newest) = (ranges, newest)
     }
 
-    /// The cursor of a number that was given here, or in an original.
+    /// The cursor of a number that this database or an original issued.
     public func cursor(_ number: Int64) -> TelemetryCursor {
         TelemetryCursor(number: number, database: ranges.last { $0.start < number }?.database)
     }
 
-    /// Why a cursor is none of this log; nil where it is, be its record kept or not.
+    /// The reason why a cursor does not belong to this log; nil if it does, whether its record is kept or not.
     public func fault(of cursor: TelemetryCursor) -> CursorFault? {
         guard cursor != .start else { return nil }
         guard let database = cursor.database else {
@@ -35,11 +35,11 @@ public struct CursorRanges: Sendable {
 
 /// A query of logs of records.
 public struct LogQuery: Sendable {
-    /// Nil: of all apps.
+    /// Nil means all apps.
     public var app: String?
-    /// Where the last so many records begin.
+    /// The number of last records whose start is queried.
     public var last = 0
-    /// How many records follow each of these numbers, counted up to `TelemetryConsumer.lagBound`.
+    /// The numbers after which records are counted, each up to `TelemetryConsumer.lagBound`.
     public var countedAfter: [Int64] = []
 
     public init(app: String?, last: Int = 0, countedAfter: [Int64] = []) {
@@ -47,15 +47,16 @@ public struct LogQuery: Sendable {
     }
 }
 
-/// The state of a store's logs, out of one snapshot.
+/// The state of a store's logs, from one snapshot.
 public struct RecordLogs: Sendable {
     public let ranges: CursorRanges
-    /// By app. An app of which nothing was ever stored has none.
+    /// The logs by app. An app for which nothing was ever stored has none.
     public let logs: [RecordLog]
 
     public init(ranges: CursorRanges, logs: [RecordLog]) { (self.ranges, self.logs) = (ranges, logs) }
 
-    /// Why nothing of a log can be read after a cursor. From the start, a pipeline begins with what is kept.
+    /// The reason why nothing of a log can be read after a cursor. From the start, a pipeline reads the records that
+    /// are kept.
     func fault(of cursor: TelemetryCursor, in log: RecordLog) -> CursorFault? {
         if let fault = ranges.fault(of: cursor) { return fault }
         return cursor == .start || cursor.number >= log.expired ? nil : .expired
@@ -69,8 +70,8 @@ public struct RecordLog: Sendable {
     public let newest: Int64
     /// The highest number that was deleted.
     public let expired: Int64
-    /// Records that were received up to this time may have been deleted, later ones were not; nil where none was. In a
-    /// log of an earlier version it is the time at which the first record that is left was received.
+    /// Records that were received up to this time may have been deleted, later ones were not; nil if none was deleted.
+    /// In a log of an earlier version it is the time at which the first remaining record was received.
     public let expiredUntil: Timestamp?
     /// The number after which the last records follow; see `LogQuery.last`.
     public var start: Int64 = 0
@@ -82,25 +83,25 @@ public struct RecordLog: Sendable {
     }
 }
 
-/// Records of an app's log, oldest first.
+/// A query for records of an app's log, oldest first.
 public struct RecordRange: Sendable {
     public let app: String
-    /// Exclusive.
+    /// The records begin after this number.
     public let after: Int64
     public let limit: Int
 
     public init(app: String, after: Int64, limit: Int) { (self.app, self.after, self.limit) = (app, after, limit) }
 }
 
-/// Records, with what was deleted when they were read.
+/// A page of records, and the highest number that was deleted when they were read.
 public struct RecordPage: Sendable {
-    /// A page ends with the record that reaches this with its `extra`: pings that are kept whole may be large.
+    /// The bytes of `extra` at which a page ends. Pings that are kept completely may be large.
     public static let bytes = 8 << 20
 
     public let rows: [TelemetryRow]
     /// See `RecordLog.expired`.
     public let expired: Int64
-    /// No record follows.
+    /// Whether no record follows.
     public let isAtEnd: Bool
 
     public init(rows: [TelemetryRow], expired: Int64, isAtEnd: Bool) {
@@ -108,20 +109,20 @@ public struct RecordPage: Sendable {
     }
 }
 
-/// A source of logs of records: a store, or the files of one that another process may be using.
+/// A source of logs of records: a store, or the files of a store that another process may use.
 public protocol RecordReading {
     func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs
 
-    /// A page of records; empty for an app of which nothing was ever stored.
+    /// A page of records; empty for an app for which nothing was ever stored.
     func records(_ range: RecordRange) throws(StoreError) -> RecordPage
 }
 
 extension RecordReading {
-    /// Records of one app after a cursor, oldest first, that the query's filter means.
+    /// Records of one app after a cursor, oldest first, that match the query's filter.
     ///
     /// A cursor skips no record (docs/decisions/0013-a-telemetry-cursor-never-skips-a-record.md). A query with a filter
-    /// looks at a bounded number of records and says how far it came: a filter that means few records makes no request
-    /// long.
+    /// examines a bounded number of records and reports the last one. So a filter that matches few records makes no
+    /// request long.
     public func readTelemetry(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage {
         let logs = try logs(LogQuery(app: query.app, last: query.last ?? 0))
         guard let log = logs.logs.first else {
@@ -165,7 +166,7 @@ extension RecordReading {
 }
 
 extension RecordPage {
-    /// Whether records after the cursor were deleted since its log was looked at.
+    /// Whether records after the cursor were deleted since the read of the log's state.
     fileprivate func hasGap(after cursor: TelemetryCursor) -> Bool {
         cursor != .start && cursor.number < expired
     }

@@ -3,8 +3,8 @@ internal import BellwetherCore
 
 /// Consumers of the log, over a store's rows (docs/reference/http-api.md#consumers).
 extension Store {
-    /// Keeps a consumer's cursor, which may go back as far as records are kept; the start is where they begin now. The
-    /// audit has entries for new consumers, not for acknowledgements.
+    /// Stores a consumer's cursor. It may go back as far as records are kept; the start means the position before the
+    /// first record that is kept. The audit has entries for new consumers, not for acknowledgements.
     public func keepConsumer(
         _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
     ) throws(StoreError) -> ConsumerOutcome {
@@ -27,7 +27,7 @@ extension Store {
         }
     }
 
-    /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
+    /// An app's consumers, by name, or the consumer with this name. Nil if nothing was ever stored for the app.
     public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
         var positions: [(name: String, position: ConsumerPosition)] = []
         if let name {
@@ -45,7 +45,7 @@ extension Store {
         return try consumers(positions, of: app)
     }
 
-    /// Deletes a consumer: no records are kept for it any more. False: there was none.
+    /// Deletes a consumer, so that no records are kept for it. Returns false if there was none.
     public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
         let row = RowName.consumer(app: app, name: name)
         return try commitAudited { () throws(StoreError) in
@@ -55,7 +55,7 @@ extension Store {
         }
     }
 
-    /// The number up to which every consumer of an app has acknowledged; nil without consumers.
+    /// The number up to which every consumer of an app has acknowledged; nil if there are no consumers.
     func acknowledged(of app: String) throws(StoreError) -> Int64? {
         try values(.consumers(app: app)) { if case .consumer(let position) = $0 { position.number } else { nil } }.min()
     }

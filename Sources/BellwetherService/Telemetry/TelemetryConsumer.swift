@@ -1,20 +1,21 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A pipeline's position in an app's log: everything up to the cursor is acknowledged, and no longer kept for it
-/// (docs/reference/http-api.md#consumers).
+/// A pipeline's position in an app's log. Everything up to the cursor is acknowledged, and no longer kept for this
+/// consumer (docs/reference/http-api.md#consumers).
 public struct TelemetryConsumer: Sendable, Hashable {
-    /// How many consumers an app may have.
+    /// The maximum number of consumers of an app.
     public static let countBound = 100
-    /// A lag is counted up to here.
+    /// The number up to which a lag is counted.
     public static let lagBound = 100_000
 
     public let name: String
     public let cursor: TelemetryCursor
     public let updatedAt: Timestamp
-    /// Records after the cursor, counted up to the bound.
+    /// The number of records after the cursor, counted up to the bound.
     public let lag: Int
-    /// Records after the cursor were deleted unacknowledged, for they were held as long as the policy holds any.
+    /// Whether records after the cursor were deleted without acknowledgement, because the hold time of the policy was
+    /// over.
     public let isExpired: Bool
 
     public init(name: String, cursor: TelemetryCursor, updatedAt: Timestamp, lag: Int, isExpired: Bool) {
@@ -26,13 +27,13 @@ public struct TelemetryConsumer: Sendable, Hashable {
     }
 }
 
-/// The outcome of keeping a consumer's position.
+/// The outcome of storing a consumer's position.
 public enum ConsumerOutcome: Sendable, Hashable {
     case kept(TelemetryConsumer, isNew: Bool)
-    /// Nothing was ever stored of the app.
+    /// Nothing was ever stored for the app.
     case unknownApp
-    /// Nothing can be read after the cursor.
+    /// No record can be read after the cursor.
     case refused(CursorFault)
-    /// The app has as many consumers as it may have.
+    /// The app has the maximum number of consumers.
     case tooMany
 }

@@ -1,12 +1,12 @@
-/// A position in the telemetry log, as pipelines carry it: opaque to them.
+/// A position in the telemetry log. Its text is opaque to pipelines.
 ///
-/// Databases number their records from 1, so the number alone does not say of which log a cursor is. The identity of
-/// the database that gave the number does. A copy of a database has an identity of its own, and knows that of its
+/// Databases number their records from 1, so the number alone does not identify the log of a cursor. The identity of
+/// the database that issued the number does. A copy of a database has its own identity, and knows the identity of its
 /// original (docs/decisions/0045-a-cursor-names-its-database.md).
 public struct TelemetryCursor: Sendable, Hashable {
     /// The number of the record before the position; 0 is the start.
     public let number: Int64
-    /// The identity of the database that gave the number, above 0. Nil for a number that was given before databases had
+    /// The identity of the database that issued the number, above 0. Nil for a number from a database without
     /// identities, and for the start.
     public let database: Int32?
 
@@ -23,7 +23,7 @@ public struct TelemetryCursor: Sendable, Hashable {
         return "t" + String(number, radix: 36) + (database.map { "-" + String($0, radix: 36) } ?? "")
     }
 
-    /// Nil where no daemon wrote the text. Older ones wrote `t0` for the start.
+    /// Nil if the text is not a cursor. Older daemons wrote `t0` for the start.
     public init?(text: String) {
         guard !text.isEmpty, text != "t0" else {
             self = .start
@@ -37,12 +37,12 @@ public struct TelemetryCursor: Sendable, Hashable {
     }
 }
 
-/// Why nothing can be read after a cursor.
+/// The reason why nothing can be read after a cursor.
 public enum CursorFault: Sendable, Hashable {
     /// Retention has deleted records after it.
     case expired
-    /// Another database gave it.
+    /// Another database issued it.
     case foreign
-    /// The log ends before it: records that were read are lost.
+    /// The cursor is beyond the end of the log: records that were read are lost.
     case beyondEnd
 }

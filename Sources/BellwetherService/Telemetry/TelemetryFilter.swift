@@ -2,16 +2,16 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Which records of a log are meant: of each kind that is named, one of its values
-/// (docs/reference/http-api.md#filters). Nothing named: all.
+/// A filter of a log's records. A record matches if it has one of the values of each kind that is named
+/// (docs/reference/http-api.md#filters). An empty filter matches all records.
 public struct TelemetryFilter: Sendable, Hashable {
     public var categories: [String] = []
     public var names: [String] = []
     /// Keys of messages: `extra.message_key`, and `extra.survey_id` of a microsurvey's records.
     public var messages: [String] = []
-    /// Slugs, of the recipe that a record belongs to.
+    /// Slugs of the recipes that records belong to.
     public var experiments: [String] = []
-    /// When the store received a record, by its own clock.
+    /// The times at which the store received records, by its own clock.
     public var received: Range<Timestamp>?
 
     public init() {}
@@ -22,7 +22,7 @@ public struct TelemetryFilter: Sendable, Hashable {
 }
 
 extension TelemetryFilter {
-    /// Whether a record is one of them.
+    /// Whether a record matches the filter.
     func means(_ row: TelemetryRow) -> Bool {
         guard categories.isEmpty || categories.contains(where: row.category.hasSameBytes),
             names.isEmpty || names.contains(where: row.name.hasSameBytes),
@@ -32,7 +32,7 @@ extension TelemetryFilter {
             guard let slug = row.experiment, experiments.contains(where: slug.hasSameBytes) else { return false }
         }
         guard !messages.isEmpty else { return true }
-        // Most records are of no message, and need not be parsed.
+        // Most records belong to no message, and need not be parsed.
         guard row.extra.utf8.contains(UInt8(ascii: "_")), let extra = try? JSONValue(parsing: row.extra, limits: .kept)
         else {
             return false

@@ -1,16 +1,17 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A pipeline's read of one app's log.
+/// A read of one app's log by a pipeline.
 public struct TelemetryQuery: Sendable, Hashable {
     public let app: String
-    /// Exclusive; the start reads from the first record that is kept on.
+    /// The cursor after which records are read. The start means the first record that is kept.
     public var after: TelemetryCursor
-    /// In place of `after`: from so many records before the end on, whatever the filter passes over.
+    /// The number of records before the end at which the read begins, in place of `after`. The filter does not affect
+    /// it.
     public var last: Int?
     public let limit: Int
     public let filter: TelemetryFilter
-    /// Records that a read with a filter looks at, so many at a time.
+    /// The maximum number of records that a read with a filter examines, in pages of `scanPage`.
     public var scanBound = PersistenceSettings().scannedRecords
     static let scanPage = 1000
 
@@ -22,18 +23,18 @@ public struct TelemetryQuery: Sendable, Hashable {
     }
 }
 
-/// The records that a read found, and how far it looked: a filter passes over records, and a read looks at so many at
-/// most.
+/// The records that a read found, and the position that it reached. A filter skips records, and a read examines a
+/// bounded number of them.
 public struct TelemetryPage: Sendable {
     public let rows: [TelemetryRow]
-    /// The last record that was looked at: every one up to it is in the page or was not meant. The query's own cursor
-    /// where there was none.
+    /// The last record that was examined. Every record up to it is in the page, or does not match. If no record was
+    /// examined, it is the query's own cursor.
     public let through: TelemetryCursor
-    /// The log had nothing after `through`.
+    /// Whether the log had no record after `through`.
     public let isAtEnd: Bool
-    /// False: nothing was ever stored of the app.
+    /// Whether anything was ever stored for the app.
     public private(set) var isAppKnown = true
-    /// Why the query's cursor cannot be read from.
+    /// The reason why nothing can be read after the query's cursor.
     public private(set) var fault: CursorFault?
 
     public init(rows: [TelemetryRow], through: TelemetryCursor, isAtEnd: Bool) {
@@ -42,7 +43,7 @@ public struct TelemetryPage: Sendable {
         self.isAtEnd = isAtEnd
     }
 
-    /// A page without records, where the query stands.
+    /// A page without records, at the query's own position.
     public static func nothing(
         for query: TelemetryQuery, isAppKnown: Bool = true, _ fault: CursorFault? = nil
     ) -> TelemetryPage {
@@ -52,10 +53,10 @@ public struct TelemetryPage: Sendable {
     }
 }
 
-/// A record as the log holds it; `extra` is its JSON text, spliced into the answer as it is.
+/// A record in the log; `extra` is its JSON text, which is copied into the response unchanged.
 public struct TelemetryRow: Sendable, Hashable {
     public let cursor: TelemetryCursor
-    /// When the store received it, by its own clock.
+    /// The time at which the store received it, by its own clock.
     public let receivedAt: Timestamp
     public let at: Timestamp
     public let clientID: String

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Wakes those who wait for the next record of an app. Counts commits, so that a commit between a read that found
-/// nothing and the wait after it is not missed.
+/// Wakes the requests that wait for the next record of an app. It counts commits, so that a commit between a read that
+/// found nothing and the wait after it is not missed.
 public final class TelemetryTail: Sendable {
     private struct State {
         var commits: [String: UInt64] = [:]
@@ -12,15 +12,15 @@ public final class TelemetryTail: Sendable {
         func commits(in app: String) -> UInt64 { others &+ (commits[app] ?? 0) }
     }
 
-    /// Those who wait for one app. A waiter that hangs up is not removed. So each has a deadline, and those whose
-    /// deadline is over are dropped when others come: they never outnumber the others for long.
+    /// The waiters for one app. A waiter that disconnects is not removed. So each has a deadline, and expired waiters
+    /// are dropped when others come. They never outnumber the others for long.
     private struct Waiters {
         private var entries: [(deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = []
         private var sweepAt = 64
 
         var wakes: [@Sendable () -> Void] { entries.map(\.wake) }
 
-        /// False: as many wait as may.
+        /// Adds a waiter. Returns false if the maximum number waits.
         mutating func add(
             until deadline: ContinuousClock.Instant, bound: Int, _ wake: @escaping @Sendable () -> Void
         ) -> Bool {
@@ -36,7 +36,7 @@ public final class TelemetryTail: Sendable {
         }
     }
 
-    /// How many may wait for one app, those that hung up among them; a hundred bytes each.
+    /// The maximum number of waiters for one app, including disconnected ones; a hundred bytes each.
     public static let defaultBound = 65_536
 
     private let bound: Int
@@ -46,8 +46,8 @@ public final class TelemetryTail: Sendable {
 
     public func commits(in app: String) -> UInt64 { state.withLock { $0.commits(in: app) } }
 
-    /// Calls `wake` at the first commit after the given count, at once if there was one. After `milliseconds` it may be
-    /// forgotten. False: too many wait already, and it is never called.
+    /// Calls `wake` at the first commit after the given count, at once if there was one. After `milliseconds` the
+    /// waiter may be dropped. Returns false if too many wait already; then `wake` is never called.
     public func wait(
         for app: String, after commits: UInt64, milliseconds: Int, wake: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -60,7 +60,7 @@ public final class TelemetryTail: Sendable {
         return isWaiting ?? true
     }
 
-    /// Records were committed; nil: it is not known of which apps.
+    /// Notes that records were committed; nil means that the apps are unknown.
     public func notify(_ apps: Set<String>?) {
         let wakes = state.withLock { state -> [@Sendable () -> Void] in
             guard let apps else {

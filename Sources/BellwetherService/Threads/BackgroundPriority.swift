@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// How threads whose work may wait leave the processor to those that answer requests.
+/// The priority of threads whose work may wait, so that threads that serve requests get the processor first.
 public enum BackgroundPriority {
-    /// As `nice` counts: a tenth of a processor that other threads want too, all of an idle one.
+    /// The nice value. The thread gets a tenth of a processor that other threads want, too, and all of an idle one.
     static let niceness: Int32 = 10
 
-    /// SCHED_BATCH of sched(7), which headers declare for GNU's own programs only.
+    /// SCHED_BATCH of sched(7), which headers declare only with `_GNU_SOURCE`.
     static let batchClass: Int32 = 3
 
-    /// The thread that calls gives way to all others of the process for as long as it lives, and does not interrupt
-    /// them when it wakes up. It costs next to nothing where it does already; a thread of another class than the usual
-    /// is left as it is.
+    /// Lowers the priority of the calling thread for as long as it lives. It yields to all other threads of the
+    /// process, and does not preempt them when it wakes up. A repeated call costs almost nothing. A thread of another
+    /// scheduling class stays as it is.
     public static func enter() {
-        // On Linux 0 is the thread that calls.
+        // On Linux 0 means the calling thread.
         // Dispatch may give a thread of this class another niceness when it uses the thread again.
         guard [SCHED_OTHER, batchClass].contains(sched_getscheduler(0)) else { return }
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
@@ -22,7 +22,7 @@ public enum BackgroundPriority {
         sched_setscheduler(0, batchClass, &parameter)
     }
 
-    /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs
-    /// next to nothing where no thread waits.
+    /// Yields between two parts of a long task, because the system's own time slices can last some milliseconds. It
+    /// costs almost nothing if no thread waits.
     static func yield() { sched_yield() }
 }

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Does one thing after another on a thread of its own: what takes many milliseconds of a processor, as a publish does.
-/// The thread lives while there is something to do.
+/// Runs one job after another on a thread of its own. The jobs take many milliseconds of a processor, such as a
+/// publish. The thread lives while there are jobs.
 public final class BackgroundQueue: Sendable {
     public typealias Job = @Sendable () -> Void
-    /// Runs a body on a thread of its own; false when there is none to be had.
+    /// Runs a body on a thread of its own; returns false if no thread can be started.
     public typealias ThreadStart = @Sendable (_ body: @escaping Job) -> Bool
 
     private struct State {
@@ -17,7 +17,7 @@ public final class BackgroundQueue: Sendable {
 
     private enum Admission { case waiting, first, full }
 
-    /// Bytes that the jobs of requests may keep while they wait.
+    /// The maximum bytes that waiting jobs of requests may keep.
     public static let defaultBound = 128 << 20
 
     private let startThread: ThreadStart
@@ -28,7 +28,7 @@ public final class BackgroundQueue: Sendable {
         (self.bound, self.startThread) = (bound, startThread)
     }
 
-    /// On threads as others are.
+    /// A queue on the usual threads of Dispatch.
     public convenience init() {
         self.init { body in
             DispatchQueue.global().async(execute: body)
@@ -36,16 +36,16 @@ public final class BackgroundQueue: Sendable {
         }
     }
 
-    /// Adds a job of the daemon's own.
+    /// Adds a job of the daemon itself.
     public func async(_ job: @escaping Job) { _ = add(job, bytes: 0) }
 
-    /// For a request, whose job keeps so many bytes while it waits. False: too much waits, and it is not done. A job
-    /// before which nothing waits is always let in.
+    /// Adds the job of a request, which keeps this number of bytes while it waits. Returns false if too many bytes
+    /// wait; then the job does not run. A job is always accepted if no other job's bytes wait.
     public func async(keeping bytes: Int, _ job: @escaping Job) -> Bool {
         add(job, bytes: bytes + Self.overhead) != .full
     }
 
-    /// The bytes of a job beside the values that it keeps.
+    /// The bytes of a job besides the values that it keeps.
     private static let overhead = 1024
 
     private func add(_ job: @escaping Job, bytes: Int) -> Admission {
@@ -56,7 +56,7 @@ public final class BackgroundQueue: Sendable {
             defer { state.isRunning = true }
             return state.isRunning ? .waiting : .first
         }
-        // Without a thread the job runs on the calling one.
+        // If no thread can be started, the job runs on the calling thread.
         if admission == .first, !startThread({ self.run() }) { run() }
         return admission
     }

@@ -2,9 +2,9 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import Glibc
 
-/// The daemon's clock. A value, so that tests drive time by hand.
+/// The daemon's clock. It is a value, so that tests can set the time.
 public struct Clock: Sendable {
-    /// Nanoseconds since 1970-01-01T00:00:00Z, as fine as the machine has them. It may be set back.
+    /// Nanoseconds since 1970-01-01T00:00:00Z, in the machine's resolution. The clock may be set back.
     public let nanoseconds: @Sendable () -> Int64
 
     public init(nanoseconds: @escaping @Sendable () -> Int64) { self.nanoseconds = nanoseconds }
@@ -27,7 +27,7 @@ extension Timestamp {
         self.init(milliseconds: rest < 0 ? milliseconds - 1 : milliseconds)
     }
 
-    /// Since 1970-01-01T00:00:00Z; what 64 bits cannot hold (before 1678, after 2261) is cut to what they can.
+    /// Nanoseconds since 1970-01-01T00:00:00Z. Times that 64 bits cannot hold (before 1678, after 2261) are clamped.
     public var nanoseconds: Int64 {
         let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
         return overflow ? (milliseconds < 0 ? .min : .max) : product

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A clock that never goes back, for how long things take. It means nothing beyond the process.
+/// A clock that never goes back, for durations. Its values mean nothing outside the process.
 public enum MonotonicTime {
     public static var nanoseconds: UInt64 {
         var time = timespec()

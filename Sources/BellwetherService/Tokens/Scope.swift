@@ -1,4 +1,4 @@
-/// A right of a request. A route names the abilities of which one is enough
+/// A right of a request. A route names abilities, one of which is enough
 /// (docs/reference/http-api.md#tokens-and-scopes).
 public enum Ability: String, Sendable, Hashable, CaseIterable {
     /// To poll, and to report what a client saw, did and answered.

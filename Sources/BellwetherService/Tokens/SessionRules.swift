@@ -1,21 +1,21 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// How long the sessions of people last, and how many there may be (docs/reference/http-api.md#sessions).
+/// The durations and the maximum number of people's sessions (docs/reference/http-api.md#sessions).
 public struct SessionRules: Sendable {
     public static let standard = SessionRules()
 
-    /// A session ends when it was not used for so long.
+    /// The time without use after which a session ends.
     public var idleSeconds: Int64 = 30 * 60
-    /// It ends so long after the person has signed in, however much it is used.
+    /// The time after the sign-in at which a session ends, however much it is used.
     public var lifetimeSeconds: Int64 = 12 * 3600
-    /// The bound of an installation's sessions; where another person signs in, the oldest ends.
+    /// The maximum number of an installation's sessions. If another person signs in, the oldest session ends.
     public var livingBound = 200
 
     public init() {}
 }
 
-/// A person who signs in with a token that is known.
+/// The sign-in of a person with a known token.
 public struct SessionRequest: Sendable {
     /// The id of the session in lists.
     public let id: String
@@ -24,9 +24,9 @@ public struct SessionRequest: Sendable {
     public let app: String
     /// The token's digest.
     public let parent: [UInt8]
-    /// The token's expiry: no session lasts longer.
+    /// The expiry of the token. No session lasts longer.
     public var expires: Timestamp?
-    /// The token stands in the configuration, which the register does not know.
+    /// Whether the token is in the configuration, which the register does not know.
     public var isConfigured = false
 
     public init(id: String, name: String, scope: Scope, app: String, parent: [UInt8]) {
@@ -38,7 +38,7 @@ public struct SessionRequest: Sendable {
     }
 }
 
-/// When this process knows that each living session was used last.
+/// The last uses of living sessions that this process knows.
 struct SessionUses: Sendable {
     struct Use: Sendable {
         var last: Timestamp
@@ -47,7 +47,7 @@ struct SessionUses: Sendable {
     }
 
     var uses: [[UInt8]: Use] = [:]
-    /// When those of other processes were read last.
+    /// The time at which the uses at other processes were last read.
     var readAt = Timestamp(milliseconds: 0)
 }
 

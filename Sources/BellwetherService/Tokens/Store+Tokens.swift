@@ -2,17 +2,17 @@ public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// The tokens that the daemon makes, over a store's rows.
+/// The tokens that the daemon issues, over a store's rows.
 extension Store {
-    /// Every token that the daemon made, in that order; long ago revoked ones may be missing.
+    /// Every token that the daemon issued, in that order. Tokens that were revoked long ago may be missing.
     public func loadTokens() throws(StoreError) -> StoredTokens {
         let kept = try keptTokens().values.map(\.token).sorted { $0.number < $1.number }
         return StoredTokens(head: TokenHead(kept), tokens: kept.map(\.token))
     }
 
-    /// Makes changes of tokens durable, with the audit's records of them, if the head is still the expected one (nil:
-    /// whatever it is); answers the new head. `.stale`: another change came first; nothing was written. A name is one
-    /// living token's, a digest one token's: else nothing is written, and it is `.rejected`.
+    /// Makes changes of tokens durable, with their audit records, if the head is still the expected one; nil accepts
+    /// any head. Returns the new head. Throws `.stale` if another change came first. Throws `.rejected` if a living
+    /// token has the name, or if any token has the digest. If it throws, nothing was written.
     @discardableResult
     public func changeTokens(
         _ changes: [TokenChange], expecting head: TokenHead?, by author: String, at now: Timestamp
@@ -38,7 +38,7 @@ extension Store {
     }
 }
 
-/// Tokens under changes.
+/// The tokens while changes are applied.
 private struct TokenChanges {
     typealias Kept = (token: KeptToken, version: UInt64)
 
@@ -59,7 +59,7 @@ private struct TokenChanges {
             let last = tokens.values.map(\.number).max() ?? 0
             tokens[token.digest] = KeptToken(token, number: last + 1)
             forgetRevoked()
-        // A revocation stands, whenever another is asked for.
+        // The first revocation stands, if there is another.
         case .revoke(let token, let time), .lapse(let token, let time):
             if tokens[token.digest]?.isLiving == true { tokens[token.digest]?.token.revokedAt = time }
         case .use(let digest, let time): tokens[digest]?.token.lastUsedAt = time
@@ -83,7 +83,7 @@ private struct TokenChanges {
         }
     }
 
-    /// Those that are not as they were.
+    /// The rows of tokens that have changed or are deleted.
     var rows: [RowWrite] {
         let changed = tokens.values.filter { before[$0.token.digest]?.token != $0 }.map { token in
             let version = before[token.token.digest]?.version ?? 0
@@ -97,8 +97,8 @@ private struct TokenChanges {
 }
 
 extension TokenHead {
-    /// The number of changes that led to these tokens: each token was made once, and those that do not live were
-    /// revoked, also those that are not kept any more.
+    /// The number of changes that led to these tokens. Each token was issued once. Each token that does not live was
+    /// revoked, also one that is no longer kept.
     public init(_ tokens: some Collection<KeptToken>) {
         let made = tokens.map(\.number).max() ?? 0
         let living = tokens.count { $0.isLiving }
@@ -111,7 +111,7 @@ extension KeptToken {
 }
 
 extension AuditEntry {
-    /// A last use and the end of a session by itself have no entry: no person decided them.
+    /// Nil for a last use and for the expiry of a session, because no person decided them.
     fileprivate init?(_ change: TokenChange, _ origin: ChangeOrigin) {
         switch change {
         case .issue(let token): self.init(.create, token, origin)

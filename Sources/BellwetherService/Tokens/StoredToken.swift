@@ -1,24 +1,23 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A token that the daemon made, or a person's session, as a store keeps it: by the SHA-256 of its text, never the
-/// text.
+/// A stored token that the daemon issued, or a person's session. It contains the SHA-256 of its text, never the text.
 public struct StoredToken: Sendable, Hashable {
-    /// A token's own, or of the person whose session it is.
+    /// The name of the token, or of the person whose session it is.
     public let name: String
     public let scope: Scope
-    /// `*`: every app.
+    /// The app; `*` means every app.
     public let app: String
-    /// Everybody may read it: it stands in web pages (docs/reference/http-api.md#public-tokens).
+    /// Whether everyone may read the token, because it is in web pages (docs/reference/http-api.md#public-tokens).
     public let isWeb: Bool
-    /// The digest that it is found by; no two tokens share it.
+    /// The digest by which it is found; no two tokens share it.
     public let digest: [UInt8]
     public let createdAt: Timestamp
     public let expiresAt: Timestamp?
-    /// Exact to a minute.
+    /// The time of the last use, exact to a minute.
     public var lastUsedAt: Timestamp?
     public var revokedAt: Timestamp?
-    /// Nil: it is a token, which programs send.
+    /// The origin of a session; nil for a token, which programs send.
     public var session: SessionOrigin?
 
     public init(
@@ -37,9 +36,9 @@ public struct StoredToken: Sendable, Hashable {
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
-/// The origin of a row of the register that is a person's session in a browser (docs/reference/http-api.md#sessions).
+/// The origin of a person's session in a browser (docs/reference/http-api.md#sessions).
 public struct SessionOrigin: Sendable, Hashable {
-    /// The id in lists; no secret.
+    /// The id in lists; it is not secret.
     public let id: String
     /// The digest of the token that the person signed in with.
     public let parent: [UInt8]
@@ -50,7 +49,7 @@ public struct SessionOrigin: Sendable, Hashable {
 /// The tokens and sessions of a store.
 public struct StoredTokens: Sendable, Hashable {
     public var head: TokenHead
-    /// In the order in which they were made.
+    /// The tokens in the order of their issue.
     public var tokens: [StoredToken]
 
     public init(head: TokenHead = .none, tokens: [StoredToken] = []) {
@@ -59,22 +58,23 @@ public struct StoredTokens: Sendable, Hashable {
     }
 }
 
-/// Which change of tokens was the last. A change names the head that it was made for, and fails when it is another by
-/// now.
+/// The number of the last change of tokens. A change names the head that it was made for, and fails if the head has
+/// changed.
 public struct TokenHead: Sendable, Hashable {
     /// The head of a store without tokens.
     public static let none = TokenHead(revision: 0)
 
-    /// Grows with every token that is made or revoked.
+    /// Grows with every token that is issued or revoked.
     public let revision: UInt64
 
     public init(revision: UInt64) { self.revision = revision }
 }
 
-/// The text of a token that the daemon makes: 32 random bytes, after a prefix by which people and scanners know it.
+/// The text of a token that the daemon issues: 32 random bytes, after a prefix by which people and scanners recognise
+/// it.
 public enum TokenText {
     public static let defaultPrefix = "bw_"
-    /// Characters of what follows the prefix.
+    /// The number of characters after the prefix.
     public static let randomCount = 43
 
     public static func make(prefix: String = defaultPrefix) -> String {

@@ -5,9 +5,9 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Sessions: begun, used, listed and ended (docs/reference/http-api.md#sessions).
+/// Begins, uses, lists and ends sessions (docs/reference/http-api.md#sessions).
 extension TokenRegister {
-    /// Completed when every worker knows the session. `.notFound`: the token was revoked meanwhile.
+    /// Begins a session. Completes when every worker knows it; with `.notFound` if the token was revoked meanwhile.
     public func signIn(
         _ request: SessionRequest, _ completion: @escaping @Sendable (Result<IssuedToken, TokenRefusal>) -> Void
     ) {
@@ -30,7 +30,7 @@ extension TokenRegister {
         }
     }
 
-    /// Those that are over, and the oldest where there is no room for one more.
+    /// The ends of the sessions that are over, and of the oldest ones if there is no room for one more.
     private func ends(of tokens: [StoredToken], at now: Timestamp) -> [TokenChange] {
         let sessions = tokens.filter { $0.session != nil }
         let living = sessions.filter { isLiving($0, at: now) }
@@ -39,7 +39,7 @@ extension TokenRegister {
         return over.map { .lapse($0, at: now) } + surplus.map { .revoke($0, at: now) }
     }
 
-    /// Completed when no worker takes the session any more.
+    /// Ends a session. Completes when no worker accepts it.
     public func endSession(
         _ id: String, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
     ) {
@@ -71,7 +71,8 @@ extension TokenRegister {
         }
     }
 
-    /// Uses a session; false where it was idle for too long, or has ended. Called on any thread; waits for no write.
+    /// Uses a session. Returns false if it was idle for too long, or has ended. It may be called on any thread, and
+    /// does not wait for a write.
     public func use(session digest: [UInt8], at now: Timestamp) -> Bool {
         let (isLiving, isDue) = sessionUses.withLock { known in
             guard var use = known.uses[digest], !isIdle(since: use.last, at: now) else { return (false, false) }
@@ -95,9 +96,10 @@ extension TokenRegister {
     }
 }
 
-/// Uses of sessions at other processes: a use moves no head, so they are read when they matter.
+/// Uses of sessions at other processes. A use does not move the head, so uses are read when they matter.
 extension TokenRegister {
-    /// The use that another process has written may be a period older than its last use of the session.
+    /// Notes the uses that other processes have written. Such a use may be a period older than the last use of the
+    /// session.
     func noteStoredUses(of tokens: [StoredToken]) {
         sessionUses.withLock { known in
             let before = known.uses
@@ -113,8 +115,8 @@ extension TokenRegister {
         }
     }
 
-    /// Whether a session will soon be idle, or is, by what was read last: looked at once a period, until a look was
-    /// late enough.
+    /// Whether uses have to be read, because a session is idle or soon will be, by the last read. They are read once a
+    /// period, until a read was late enough.
     func wantsUses(at now: Timestamp) -> Bool {
         let idle = rules.idleSeconds * 1000
         return sessionUses.withLock { known in

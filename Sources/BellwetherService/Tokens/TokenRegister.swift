@@ -5,31 +5,31 @@ internal import Dispatch
 public import Logging
 internal import Synchronization
 
-/// The tokens that the daemon makes, and the sessions of people: issued, revoked, and known to every worker before that
-/// is answered (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#token-routes). Sessions are in
+/// The tokens that the daemon issues, and the sessions of people. Every worker knows a change before it is completed
+/// (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#token-routes). Sessions are in
 /// `TokenRegister+Sessions.swift`.
 ///
-/// A name is one living token's. One that has expired gives its name up to the next of that name, which revokes it.
+/// Only one living token may have a name. A new token may take the name of an expired one, and revokes it.
 public final class TokenRegister: Sendable {
-    /// Tokens are compared one by one at each request.
+    /// The maximum number of living tokens. They are compared one by one at each request.
     public static let livingBound = 1000
-    /// A token's use is reported and written at most once in so many milliseconds.
+    /// The period in milliseconds in which a token's use is reported and written at most once.
     public static let usePeriod: Int64 = 60_000
 
     public typealias Broadcast = @Sendable ([StoredToken], _ acknowledged: @escaping @Sendable () -> Void) -> Void
 
-    /// How long sessions last, and how many there may be.
+    /// The durations and the maximum number of sessions.
     public let rules: SessionRules
     private let store: any Store
     let clock: Clock
     private let logger: Logger
-    /// One change after another, off the event loops.
+    /// Runs one change after another, outside the event loops.
     let queue = DispatchQueue(label: "bellwether.tokens")
-    /// Uses are written apart: a change, or another process' revocation, does not wait for them.
+    /// Writes uses separately, so that a change, or another process's revocation, does not wait for them.
     private let useQueue = DispatchQueue(label: "bellwether.tokens.uses")
-    /// Uses that are to be written, by digest.
+    /// The uses that are to be written, by digest.
     private let dueUses = Mutex<[[UInt8]: Timestamp]>([:])
-    /// Those that are not revoked, with the head that they were read at.
+    /// The tokens that are not revoked, with the head of their read.
     let living = Mutex(StoredTokens())
     let sessionUses = Mutex(SessionUses())
     private let uses = Mutex<[[UInt8]: Timestamp]>([:])
@@ -42,13 +42,13 @@ public final class TokenRegister: Sendable {
         self.logger = logger
     }
 
-    /// Loads what is stored; answers the tokens that are not revoked. Blocks; before the server starts.
+    /// Loads the stored tokens; returns the tokens that are not revoked. It blocks, and runs before the server starts.
     public func start() throws(StoreError) -> [StoredToken] {
         try load()
         return living.withLock { $0.tokens }
     }
 
-    /// Answers all of them.
+    /// Loads the stored tokens; returns all of them.
     @discardableResult
     private func load() throws(StoreError) -> [StoredToken] {
         var stored = try store.loadTokens()
@@ -64,8 +64,8 @@ public final class TokenRegister: Sendable {
         return all
     }
 
-    /// Loads the tokens that other processes have made and revoked, and hands them to the workers. Blocks; false: they
-    /// could not be read.
+    /// Loads the tokens that other processes have issued and revoked, and passes them to the workers. It blocks.
+    /// Returns false if they could not be read.
     func catchUp(with heads: StoreHeads) -> Bool {
         guard isBehind(heads) else { return true }
         return queue.sync {
@@ -86,11 +86,11 @@ public final class TokenRegister: Sendable {
         living.withLock({ $0.head }) != heads.tokens || wantsUses(at: clock.now())
     }
 
-    /// From now on changes go to the workers.
+    /// Sets the function that passes later changes to the workers.
     public func connect(_ broadcast: @escaping Broadcast) { self.broadcast.withLock { $0 = broadcast } }
 
-    /// The first token of an installation that has none, for an administrator; nil where there ever was one. Blocks;
-    /// before the server starts.
+    /// The first token of an installation that has none, for an administrator; nil if there ever was one. It blocks,
+    /// and runs before the server starts.
     public func issueFirst() throws(TokenRefusal) -> IssuedToken? {
         do throws(StoreError) {
             guard try load().allSatisfy({ $0.session != nil }) else { return nil }
@@ -101,14 +101,14 @@ public final class TokenRegister: Sendable {
             try change(changes, expecting: living.withLock { $0.head }, by: request.author, at: issued.token.createdAt)
             return issued
         } catch .stale {
-            // Another process made it.
+            // Another process has issued it.
             return nil
         } catch {
             throw .store(error)
         }
     }
 
-    /// Completed when every worker knows the token.
+    /// Issues a token. Completes when every worker knows it.
     public func issue(
         _ request: TokenRequest, _ completion: @escaping @Sendable (Result<IssuedToken, TokenRefusal>) -> Void
     ) {
@@ -123,7 +123,7 @@ public final class TokenRegister: Sendable {
         }
     }
 
-    /// Completed when no worker takes the token, or a session that came from it, any more.
+    /// Revokes a token. Completes when no worker accepts it, or a session that came from it.
     public func revoke(
         _ name: String, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
     ) {
@@ -171,7 +171,7 @@ public final class TokenRegister: Sendable {
         write(useOf: digest, at: time)
     }
 
-    /// Writes it with the uses that come before the write begins.
+    /// Writes a use, together with the uses that come before the write begins.
     func write(useOf digest: [UInt8], at time: Timestamp) {
         let isFirst = dueUses.withLock { due in
             due[digest] = time
@@ -209,17 +209,17 @@ extension TokenRegister {
         }
     }
 
-    /// How often a change is made again, because another process changed tokens first each time.
+    /// The maximum number of attempts of a change, if other processes change tokens first.
     private static let maximumEdits = 5
 
-    /// Makes the changes that the body wants of the tokens as they are. Where other processes change them, too, they
-    /// are loaded first, and again where another one came first; the workers then know them, whatever becomes of the
-    /// changes.
+    /// Makes the changes that the body derives from the present tokens. If other processes change tokens, too, the
+    /// tokens are loaded first, and again if another process came first. The workers then know the loaded tokens,
+    /// whatever the outcome of the changes.
     func edit<Value>(
         by author: String, at now: Timestamp,
         _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
     ) throws(TokenRefusal) -> Value {
-        // Another process may have made the token that is to end.
+        // Another process may have issued the token that is to end.
         if store.shared != nil { try refresh() }
         for _ in 0..<Self.maximumEdits {
             let known = living.withLock { $0 }
@@ -241,7 +241,7 @@ extension TokenRegister {
         deliver {}
     }
 
-    /// Makes them durable, and knows them.
+    /// Makes changes durable, and applies them to the living tokens.
     private func change(
         _ changes: [TokenChange], expecting head: TokenHead, by author: String, at now: Timestamp
     ) throws(StoreError) {

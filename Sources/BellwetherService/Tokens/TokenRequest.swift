@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A token that an administrator wants made.
+/// An administrator's request for a token.
 public struct TokenRequest: Sendable {
     public let name: String
     public let scope: Scope
@@ -13,7 +13,7 @@ public struct TokenRequest: Sendable {
     public let expires: Timestamp?
     /// See `ChangeAuthor`.
     public let author: String
-    /// Names that tokens of the configuration have.
+    /// The names of tokens in the configuration.
     public var takenNames: [String] = []
 
     public init(name: String, scope: Scope, app: String, expires: Timestamp?, author: String) {
@@ -25,7 +25,7 @@ public struct TokenRequest: Sendable {
     }
 }
 
-/// A token that was just made: the only time that its text is known.
+/// A token that was just issued. This is the only time at which its text is known.
 public struct IssuedToken: Sendable {
     public let token: StoredToken
     public let text: String
@@ -34,16 +34,16 @@ public struct IssuedToken: Sendable {
 public enum TokenRefusal: Error, Sendable, Hashable {
     /// A living token has that name.
     case nameTaken
-    /// As many live as may.
+    /// The maximum number of tokens is living.
     case tooMany
     case notFound
     case store(StoreError)
 }
 
-/// The tokens that the daemon made, and the last use of each token.
+/// The tokens that the daemon issued, and the last use of each token.
 public struct TokenListing: Sendable {
-    /// In the order in which they were made.
+    /// The tokens in the order of their issue.
     public let issued: [StoredToken]
-    /// By digest; of the configuration's tokens since the daemon's start.
+    /// The last uses by digest; for tokens of the configuration, since the daemon's start.
     public let uses: [[UInt8]: Timestamp]
 }

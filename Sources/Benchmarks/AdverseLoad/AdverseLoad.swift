@@ -1,5 +1,5 @@
-/// The actions of bad clients while a server is measured. Each step is short and never waits, for it runs on the
-/// generator's own thread, between two of its requests.
+/// Connections and requests of adverse clients while a server is measured. Each step is short and never waits, because
+/// it runs on the generator's thread, between two of the generator's requests.
 protocol AdverseLoad: AnyObject {
     func step(now: Int64)
 }

@@ -1,4 +1,4 @@
-/// The kinds of it that are measured.
+/// The kinds of adverse load that are measured.
 enum AdverseLoadKind: CaseIterable {
     case idle, slowHeads, slowBodies, slowReaders, flood, halfOpen
 

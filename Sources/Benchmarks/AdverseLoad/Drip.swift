@@ -1,7 +1,7 @@
 import Foundation
 
-/// Requests that never end, a byte a second on each connection (slowloris). A connection that the server closes is
-/// opened again.
+/// Requests that never end: the client sends one byte a second on each connection (slowloris). A connection that the
+/// server closes is opened again.
 final class Drip: AdverseLoad {
     static let head = Array(
         """
@@ -27,7 +27,7 @@ final class Drip: AdverseLoad {
 
     deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
 
-    /// Each connection has its turn once a second; one connection a step.
+    /// Sends on at most one connection in each step, and on each connection once a second.
     func step(now: Int64) {
         guard now - start > Int64(steps) * 1_000_000_000 / Int64(descriptors.count) else { return }
         let index = steps % descriptors.count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Connections that are made only to be thrown away, half of them with part of a request, half of them by a reset.
+/// Connections that are closed at once: half of them after a part of a request, half of them by a reset.
 final class Flood: AdverseLoad {
     private let port: Int
     private let interval: Int64
@@ -12,7 +12,7 @@ final class Flood: AdverseLoad {
         interval = 1_000_000_000 / Int64(perSecond)
     }
 
-    /// At most one a step; what the generator's own work delays is made up for.
+    /// Opens at most one connection in each step. If the generator's own work delays a step, later steps catch up.
     func step(now: Int64) {
         if start == 0 { start = now }
         guard now - start > Int64(count) * interval else { return }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Connections whose client's side vanishes in the middle of a request, without a packet to the server. Where the
-/// system does not allow that (it needs CAP_NET_ADMIN), the client has only finished sending.
+/// Connections whose client vanishes in the middle of a request, without a packet to the server. Where the system does
+/// not allow that (it needs CAP_NET_ADMIN), the client only shuts down its sending side.
 final class HalfOpen: AdverseLoad {
     private static let request = Array("POST /v1/apps/\(SampleApp.name)/events HTTP/1.1\r\nHost: loc".utf8)
     private let port: Int

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Connections that say nothing; the server may close them when it likes.
+/// Connections that send nothing. The server may close them at any time.
 final class IdleLoad: AdverseLoad {
     private let descriptors: [Int32]
 
     init(_ count: Int, port: Int) throws {
         descriptors = try (0..<count).map { _ in try LoopbackSocket.connect(to: port) }
-        // They are there; that they come is what `Flood` is about.
+        // The row measures connections that exist already; `Flood` measures how they are opened.
         Thread.sleep(forTimeInterval: 3)
     }
 

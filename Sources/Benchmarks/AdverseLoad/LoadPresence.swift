@@ -1,4 +1,4 @@
-/// That bad company was there, by the daemon's own count, and what it did to its size.
+/// The proof that the adverse load was present, by the daemon's own count, and its effect on the daemon's memory.
 struct LoadPresence: CustomStringConvertible {
     let before: Look
     let after: Look
@@ -12,7 +12,7 @@ struct LoadPresence: CustomStringConvertible {
 
     /// The daemon at one moment.
     struct Look {
-        /// Megabytes.
+        /// Resident memory, in megabytes.
         let resident: Double
         let open: Int
         let accepted: Int

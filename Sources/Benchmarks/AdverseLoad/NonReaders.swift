@@ -1,6 +1,6 @@
 import Foundation
 
-/// Clients that ask for the whole bundle again and again and take nothing of the answers.
+/// Clients that request the whole bundle repeatedly and never read the responses.
 final class NonReaders: AdverseLoad {
     private static let request = Array("GET /v1/apps/\(SampleApp.name)/bundle HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
     private let port: Int
@@ -15,7 +15,7 @@ final class NonReaders: AdverseLoad {
 
     deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
 
-    /// Each client sends four requests a second; one that the server has cut off connects again.
+    /// Each client sends four requests a second. A client that the server has disconnected connects again.
     func step(now: Int64) {
         guard now - start > Int64(steps) * 250_000_000 / Int64(descriptors.count) else { return }
         let index = steps % descriptors.count

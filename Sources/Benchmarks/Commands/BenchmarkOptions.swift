@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of all commands: where programs and files are, and how long is measured.
+/// The options of all commands: the paths of programs and files, and the duration of each measurement.
 struct BenchmarkOptions: ParsableArguments {
     @Option(help: "The daemon's program, a release build.")
     var server = ".build/release/bellwether"
@@ -32,7 +32,7 @@ struct BenchmarkOptions: ParsableArguments {
         }
     }
 
-    /// Does something at a workbench, which is cleared whatever happens.
+    /// Runs work at a workbench, which is closed even if the work fails.
     func atWorkbench(_ work: (Workbench) throws -> Void) throws {
         Interruption.watch()
         let bench = try Workbench(self)

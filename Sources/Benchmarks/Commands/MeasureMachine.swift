@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures the machine by itself, to read tails by.
+/// Measures the machine itself, to help interpret tail latencies.
 struct MeasureMachine: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "machine", abstract: "How steady the processors are while nothing is measured on them.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Kills the daemon at random moments under load and looks what it still knows; ends with 1 at the first thing amiss.
+/// Kills the daemon at random moments under load and checks which data it still has. Exits with 1 at the first error.
 struct ProveDurability: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash", abstract: "kill -9 under load, again and again: nothing lost, nothing doubled.")

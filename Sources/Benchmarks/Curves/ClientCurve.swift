@@ -1,4 +1,5 @@
-/// Polls, asked anew, of ever more clients that the daemon knows by one event each, with 100 live messages.
+/// Polls that the daemon has to decide, with 100 live messages and a growing number of clients. Each client is known to
+/// the daemon by one event.
 struct ClientCurve {
     private let probe: PollProbe
     private let bench: Workbench

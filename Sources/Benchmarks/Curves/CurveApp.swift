@@ -14,15 +14,16 @@ struct CurveApp {
         }
     }
 
-    /// Other surfaces of the shipped manifest, beside the one that is asked for.
+    /// Other surfaces of the shipped manifest; polls do not ask for these.
     private static let others = ["new-tab-card", "survey", "notification"]
-    /// So many stand in front on the surface that is asked for, where the others are elsewhere or behind.
+    /// The number of messages in front of the eligible one, for the placements in which the others are behind it or on
+    /// other surfaces.
     private static let fewInFront = 4
 
     let messages: Int
     let placement: Placement
 
-    /// The key of the one that is eligible.
+    /// The key of the eligible message.
     static func eligible(of messages: Int, _ placement: Placement) -> String {
         "m-\(eligibleIndex(of: messages, placement))"
     }
@@ -43,7 +44,7 @@ struct CurveApp {
         let eligible = Self.eligibleIndex(of: messages, placement)
         let isElsewhere = placement == .elsewhere && index > eligible
         let surface = isElsewhere ? Self.others[index % Self.others.count] : SampleApp.surface
-        // Messages behind the eligible one are not eligible either, so that all are alike but one.
+        // Messages behind the eligible one are not eligible either, so all messages except one are alike.
         let (attribute, event) = index == eligible ? SampleRecipe.eligible : SampleRecipe.ineligible(index)
         return """
             {"triggers": {"ATTRIBUTE_\(index)": "\(attribute)", "EVENT_\(index)": "\(event)"},

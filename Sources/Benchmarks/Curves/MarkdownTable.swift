@@ -1,4 +1,4 @@
-/// A table as the documentation has it.
+/// A table in Markdown, as in the documentation.
 struct MarkdownTable {
     private var rows: [[String]]
 
@@ -10,7 +10,7 @@ struct MarkdownTable {
 }
 
 extension Int {
-    /// With a comma before each three digits, the same in every locale.
+    /// The number in decimal, with a comma before each group of three digits, the same in every locale.
     var grouped: String {
         self < 1_000 ? "\(self)" : (self / 1_000).grouped + "," + "\(self % 1_000 + 1_000)".dropFirst()
     }

@@ -1,6 +1,6 @@
-/// Polls, asked anew, against ever more live messages, where these stand: in front of the eligible one, all of them
-/// closed to these clients: by an attribute, by an event that they had too seldom, by one that they never had; behind
-/// it, which no poll needs to look at; and on other surfaces than the one that is asked for.
+/// Polls that the daemon has to decide, with a growing number of live messages. The messages stand in front of the
+/// eligible one, and are not eligible because of an attribute, a count of events or a missing event; or behind it,
+/// where no poll has to read them; or on other surfaces.
 struct MessageCurve {
     private static let clients = Population(size: 10_000)
     private let probe: PollProbe

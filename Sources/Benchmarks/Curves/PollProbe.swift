@@ -1,9 +1,9 @@
-/// The cost of one poll for a daemon, measured by polling as fast as it responds.
+/// The daemon's cost for one poll, measured by polling as fast as it responds.
 struct PollProbe {
     struct Point {
-        /// Microseconds of the daemon's processor, the median of the rounds.
+        /// Processor time of the daemon, in microseconds; the median of the rounds.
         let cpu: Double
-        /// Megabytes before the polls, and after them.
+        /// Resident memory before and after the polls, in megabytes.
         let resident: (before: Double, after: Double)
     }
 

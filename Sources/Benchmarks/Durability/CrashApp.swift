@@ -1,12 +1,12 @@
 import BellwetherJSON
 import Foundation
 
-/// The app that the crash command serves and polls: a message with a cap and a survey that are new in each round, a
-/// recipe that is published all the time, and one that shows whether counters are exact.
+/// The app that the crash command serves and polls. It has a message with a cap and a survey that are new in each
+/// round, a recipe that is published repeatedly, and a recipe that shows whether counters are exact.
 enum CrashApp {
     static let cap = 3
     static let path = "/v1/apps/\(SampleApp.name)"
-    /// Surfaces of the shipped manifest, one for each purpose, so that nothing outranks anything.
+    /// Surfaces of the shipped manifest, one for each purpose, so that no message outranks another.
     static let cappedSurface = "notification"
     static let exactSurface = "new-tab-card"
 
@@ -29,7 +29,7 @@ enum CrashApp {
         """
     }
 
-    /// Offered to clients with exactly so many visits.
+    /// A recipe whose message is offered to clients with exactly this number of visits.
     static func exact(_ visits: Int) -> String {
         """
         {"triggers": {"EXACT": "'visit'|eventSum('Years', 4, 0) == \(visits)"},

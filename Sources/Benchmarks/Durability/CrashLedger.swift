@@ -1,10 +1,10 @@
 import BellwetherJSON
 import TestSupport
 
-/// The acknowledgements of the daemon over all rounds, and the checks that it still has them.
+/// The requests that the daemon acknowledged over all rounds, and the checks that their effects are still stored.
 struct CrashLedger {
     let clients: [String]
-    /// The last version that is known to be stored.
+    /// The last version that is known to be stored; 0 before the first.
     private(set) var published = 0
     var restarts = Histogram()
     private var visits: [String: Int] = [:]
@@ -13,11 +13,11 @@ struct CrashLedger {
     private var acknowledged = 0
     private var shown = 0
     private var answered = 0
-    /// Drafts, submissions and steps of flows.
+    /// The number of acknowledged drafts, submissions and steps of flows.
     private var saved = 0
-    /// Requests of users with two devices.
+    /// The number of acknowledged requests of users with two devices.
     private var paired = 0
-    /// Responses that were submitted, by id: of each there is one notification.
+    /// The ids of the submitted responses. Each has exactly one notification.
     private var submitted: Set<String> = []
 
     init(clients count: Int) { clients = (0..<count).map { "client-\($0)" } }
@@ -32,7 +32,7 @@ struct CrashLedger {
         """
     }
 
-    /// Sends all requests again, then compares counters, caps and the log with what must be there by now.
+    /// Sends all requests again, then compares counters, caps and the log with the expected state.
     mutating func settle(_ outcomes: [CrashOutcome], round: Int, on connection: LoopbackClient) throws {
         rounds += 1
         var tally = CrashTally()
@@ -81,7 +81,7 @@ struct CrashLedger {
         }
     }
 
-    /// The stored version is the last that was acknowledged, or the one that was under way.
+    /// Checks that the stored version is the last acknowledged one, or the one that was under way.
     private mutating func settle(_ record: CrashPublisher.Record, _ connection: LoopbackClient) throws {
         if let fault = record.fault { throw Failure(fault) }
         published = record.acknowledged
@@ -94,7 +94,7 @@ struct CrashLedger {
         published = found
     }
 
-    /// The count of displays is exact, and a client that has reached the cap is offered nothing.
+    /// Checks that the count of displays is exact, and that a client that has reached the cap is offered nothing.
     private func checkCaps(_ tally: CrashTally, _ round: Int, _ connection: LoopbackClient) throws {
         for client in clients {
             let shown = tally.shown[client, default: 0]
@@ -107,7 +107,7 @@ struct CrashLedger {
         }
     }
 
-    /// All clients are brought to one count, which a trigger then asks for.
+    /// Brings all clients to the same count of visits, and checks that a trigger on that count holds for each.
     private mutating func checkCounters(_ round: Int, _ connection: LoopbackClient) throws {
         let target = (visits.values.max() ?? 0) + 1
         for client in clients {
@@ -123,7 +123,7 @@ struct CrashLedger {
         }
     }
 
-    /// The log has each display and each answer of the round once, and each cap that was reached.
+    /// Checks that the log has each display and each answer of the round exactly once, and each cap that was reached.
     private mutating func checkLog(_ tally: CrashTally, _ round: Int, _ connection: LoopbackClient) throws {
         var found = CrashTally()
         while true {
@@ -146,7 +146,7 @@ struct CrashLedger {
         submitted.subtracting(Self.notified(arrivals).keys).count
     }
 
-    /// Each submitted response was notified under one id, and no other response was.
+    /// Checks that each submitted response was notified under one id, and that no other response was notified.
     func checkNotifications(_ arrivals: [WebhookReceiver.Arrival]) throws {
         let notified = Self.notified(arrivals)
         guard Set(notified.keys) == submitted else {
@@ -156,7 +156,7 @@ struct CrashLedger {
         for (response, ids) in notified where ids.count != 1 { throw Failure("\(response) was told of as \(ids)") }
     }
 
-    /// The ids of the notifications of each response.
+    /// The ids of the notifications, by response.
     private static func notified(_ arrivals: [WebhookReceiver.Arrival]) -> [String: Set<String>] {
         var ids: [String: Set<String>] = [:]
         for arrival in arrivals {

@@ -1,6 +1,6 @@
 import BellwetherJSON
 
-/// Something that a client asks to be recorded; asking twice records it once.
+/// A write that a client requests. A repeated request has no further effect.
 struct CrashOperation: Sendable {
     enum Kind: Sendable {
         case visits(Int)
@@ -13,7 +13,7 @@ struct CrashOperation: Sendable {
     let path: String
     let body: String
 
-    /// Visits under ids that begin with a name.
+    /// Visits whose event ids begin with a name.
     static func visits(_ count: Int, by client: String, named name: String) -> CrashOperation {
         let events = (0..<count).map { #"{"type":"behavior","name":"visit","id":"\#(name)-\#($0)"}"# }
         return CrashOperation(
@@ -21,7 +21,7 @@ struct CrashOperation: Sendable {
             body: #"{"client_id":"\#(client)","events":[\#(events.joined(separator: ","))]}"#)
     }
 
-    /// One event that counts so many visits.
+    /// One event that counts several visits.
     static func visit(times count: Int, by client: String, named name: String) -> CrashOperation {
         CrashOperation(
             client: client, kind: .visits(1), path: "\(CrashApp.path)/events",
@@ -49,7 +49,7 @@ struct CrashOperation: Sendable {
         try connection.post(path, type: "application/json", body: Array(body.utf8))
     }
 
-    /// That the first answer is as it should be.
+    /// Checks the response to the first request.
     func check(_ answer: LoopbackClient.Response) throws {
         switch kind {
         case .visits(let count): try require(answer, status: 200, accepted: count, duplicates: 0)
@@ -58,7 +58,7 @@ struct CrashOperation: Sendable {
         }
     }
 
-    /// That what was acknowledged is there: asked again, it changes nothing.
+    /// Checks that an acknowledged operation is stored: the repeated request changes nothing.
     func checkRepeated(_ answer: LoopbackClient.Response, first: [UInt8]) throws {
         switch kind {
         case .visits(let count): try require(answer, status: 200, accepted: 0, duplicates: count)
@@ -68,7 +68,7 @@ struct CrashOperation: Sendable {
         }
     }
 
-    /// That what was under way when the daemon was killed is there in whole or not at all.
+    /// Checks that an operation that was under way at the kill is stored completely or not at all.
     func checkUnderWay(_ answer: LoopbackClient.Response) throws {
         if case .answer = kind {
             guard [200, 201].contains(answer.status) else { throw fault("under way, and now", answer) }

@@ -2,8 +2,9 @@ import BellwetherJSON
 import Synchronization
 import TestSupport
 
-/// Users with two devices, who answer a questionnaire with a quota at the same moment: the first device saves drafts
-/// and answers that are refused, the second one submits. Each device is one thread of load, until the daemon is gone.
+/// Users with two devices, who answer a questionnaire with a quota at the same moment. The first device saves drafts
+/// and answers that are refused; the second one submits. Each device is one thread of load, which ends when the daemon
+/// stops.
 final class CrashPair: Sendable {
     enum Device: String, CaseIterable {
         case first, second
@@ -22,7 +23,7 @@ final class CrashPair: Sendable {
         var standings: [Int: Standing] = [:]
         var underWay: (user: Int, standing: Standing)?
         var acknowledged = 0
-        /// A state that should never have been, whenever the kill came.
+        /// A state that is wrong at whatever moment the kill came.
         var fault: String?
     }
 
@@ -32,7 +33,7 @@ final class CrashPair: Sendable {
     let round: Int
     private let port: Int
     private let seed: UInt64
-    /// The device in turn: both work on the same user, so that their requests meet in one commit.
+    /// Makes the devices take turns: both work on the same user, so their requests meet in one commit.
     private let turn = Atomic<Int>(0)
 
     init(round: Int, port: Int, seed: UInt64) { (self.round, self.port, self.seed) = (round, port, seed) }
@@ -45,7 +46,7 @@ final class CrashPair: Sendable {
         "\(device.rawValue)-\(user(number, round))"
     }
 
-    /// A questionnaire that is new in each round, and its users.
+    /// Publishes a questionnaire that is new in each round, and its offer.
     static func publish(_ round: Int, telling url: String, on owner: LoopbackClient) throws {
         let document = """
             {"kind":"questionnaire","name":"Pairs","schema":{"version":1,"questions":[
@@ -109,7 +110,8 @@ final class CrashPair: Sendable {
             body: Array(body.utf8))
     }
 
-    /// Each user stands where both devices' acknowledged requests have left it, or where one that was under way leads.
+    /// Checks that each user's state is the result of the acknowledged requests of both devices, or of a request that
+    /// was under way.
     ///
     /// - Returns: the ids of the responses that were submitted.
     static func check(_ records: [Record], _ round: Int, on connection: LoopbackClient) throws -> Set<String> {

@@ -2,8 +2,8 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// One thread of load: its clients save drafts of a questionnaire, submit some of them, and go through a flow, one step
-/// after the other, until the daemon is gone.
+/// One thread of load. Its clients save drafts of a questionnaire, submit some of them, and go through a flow, one step
+/// after the other. It ends when the daemon stops.
 struct CrashRespondent: Sendable {
     let round: Int
     let port: Int
@@ -13,11 +13,11 @@ struct CrashRespondent: Sendable {
     private static let questions = 5
     private static let steps = 30
 
-    /// The answers of a client, and its step in the survey.
+    /// The answers of a client, and its step in the flow.
     struct Standing: Sendable, Equatable {
         var answers: [String: String] = [:]
         var isSubmitted = false
-        /// Steps that are done; nil: the flow is not begun.
+        /// The number of completed steps; nil if the flow has not begun.
         var steps: Int?
     }
 
@@ -25,16 +25,16 @@ struct CrashRespondent: Sendable {
     struct Record: Sendable {
         var standings: [String: Standing] = [:]
         var acknowledged = 0
-        /// The state that the requests under way at the kill would lead to.
+        /// The state that results if the daemon stored the requests under way at the kill.
         var underWay: (client: String, standing: Standing)?
-        /// A state that should never have been, whenever the kill came.
+        /// A state that is wrong at whatever moment the kill came.
         var fault: String?
     }
 
     private static func questionnaireSlug(_ round: Int) -> String { "drafts-\(round)" }
     private static func flowSlug(_ round: Int) -> String { "walk-\(round)" }
 
-    /// A questionnaire and a flow that are new in each round.
+    /// Publishes a questionnaire and a flow that are new in each round.
     static func publish(_ round: Int, on owner: LoopbackClient) throws {
         let questions = (0..<questions).map { #"{"id":"q\#($0)","type":"text","title":"Why?"}"# }
         let questionnaire = """
@@ -54,7 +54,7 @@ struct CrashRespondent: Sendable {
         var runs: [String: String] = [:]
         guard let connection = try? LoopbackClient(port: port) else { return record }
         while record.fault == nil {
-            // A respondent has at most 100 runs, so each round has clients of its own.
+            // A respondent has at most 100 runs, so each round has its own clients.
             let client = "respondent-\(round)-\(Int.random(in: 0..<Self.clients, using: &generator))"
             let known = record.standings[client] ?? Standing()
             var next = known
@@ -97,7 +97,8 @@ struct CrashRespondent: Sendable {
         return ("questionnaires/\(Self.questionnaireSlug(round))/responses", body)
     }
 
-    /// Each client stands where its last acknowledged request has left it, or where the one that was under way leads.
+    /// Checks that each client's state is the result of its last acknowledged request, or of the one that was under
+    /// way.
     static func check(_ record: Record, _ round: Int, on connection: LoopbackClient) throws {
         if let fault = record.fault { throw Failure(fault) }
         var clients = Set(record.standings.keys)

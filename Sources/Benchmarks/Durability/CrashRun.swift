@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Round after round on one data directory: load from several threads, a kill -9 at a random moment, a start, and a
-/// look whether everything that was acknowledged is there, once.
+/// Repeated rounds on one data directory: load from several threads, a kill -9 at a random moment, a restart, and a
+/// check that everything acknowledged is stored exactly once.
 final class CrashRun {
     private static let writers = 4
     private static let clientsOfEach = 10
@@ -12,7 +12,7 @@ final class CrashRun {
     private var generator: SeededGenerator
     private var ledger: CrashLedger
     private var server: BellwetherServer
-    /// Where notifications of submitted responses go.
+    /// The receiver of the notifications of submitted responses.
     private let receiver: WebhookReceiver
 
     init(_ bench: Workbench, seed: UInt64) throws {
@@ -31,7 +31,7 @@ final class CrashRun {
 
     var summary: String { ledger.summary }
 
-    /// Leaves the data behind where something is wrong with it.
+    /// Runs one round. If a check fails, the data directory is kept.
     func run(_ round: Int) throws {
         do {
             try attempt(round)
@@ -43,7 +43,7 @@ final class CrashRun {
         }
     }
 
-    /// Waits until each notification has arrived: a killed daemon holds its rows for two minutes.
+    /// Waits until each notification has arrived. A daemon that was killed keeps its claim on rows for two minutes.
     func end() throws {
         for _ in 0..<1_800 where ledger.missingNotifications(receiver.requests) > 0 { usleep(100_000) }
         try ledger.checkNotifications(receiver.requests)
@@ -104,14 +104,14 @@ final class CrashThreads: Sendable {
         }
     }
 
-    /// All of them end when the daemon does.
+    /// Waits until all threads have ended. They end when the daemon does.
     func join() throws -> [CrashOutcome] {
         for _ in 0..<count where done.wait(timeout: .now() + 60) == .timedOut { throw Failure("the load does not end") }
         return outcomes.withLock { $0 }
     }
 }
 
-/// Publishes one recipe again and again until the daemon is gone.
+/// Publishes one recipe repeatedly until the daemon stops.
 struct CrashPublisher: Sendable {
     let port: Int
 

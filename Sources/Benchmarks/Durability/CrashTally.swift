@@ -1,6 +1,6 @@
 import BellwetherJSON
 
-/// The records of a round, by client.
+/// The displays, answers and expirations of a round, by client.
 struct CrashTally: Equatable {
     var shown: [String: Int] = [:]
     var answered: Set<String> = []
@@ -22,7 +22,7 @@ struct CrashTally: Equatable {
         guard isNew else { throw Failure("a record is there twice: \(record)") }
     }
 
-    /// The clients whose records differ from those that were recorded.
+    /// The clients whose counts differ from the recorded ones, with both counts, as text.
     func difference(from recorded: CrashTally, of clients: [String]) -> String {
         clients.compactMap { client in
             let (found, wanted) = (description(of: client), recorded.description(of: client))

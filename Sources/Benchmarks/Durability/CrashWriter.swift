@@ -1,7 +1,7 @@
 import BellwetherJSON
 import TestSupport
 
-/// One thread of load: it has its clients for itself and asks one thing after the other until the daemon is gone.
+/// One thread of load. No other thread uses its clients. It sends one request after the other until the daemon stops.
 struct CrashWriter: Sendable {
     let clients: [String]
     let round: Int
@@ -10,10 +10,10 @@ struct CrashWriter: Sendable {
 
     /// The record of the writer's requests.
     struct Record: Sendable {
-        /// With the answers' bodies.
+        /// The acknowledged operations, with the bodies of the responses.
         var acknowledged: [(operation: CrashOperation, answer: [UInt8])] = []
         var underWay: CrashOperation?
-        /// A state that should never have been, whenever the kill came.
+        /// A state that is wrong at whatever moment the kill came.
         var fault: String?
         var shown: [String: Int] = [:]
         var answered: Set<String> = []
@@ -35,7 +35,7 @@ struct CrashWriter: Sendable {
         } catch let error as CapExceeded {
             record.fault = error.description
         } catch {
-            // The daemon is gone; what it had of the operation under way is found out later.
+            // The daemon has stopped. A later check finds whether it stored the operation under way.
         }
         return record
     }
@@ -54,7 +54,7 @@ struct CrashWriter: Sendable {
         }
     }
 
-    /// A display, if the message is offered; it may not be any more when its cap is reached.
+    /// A display, if the message is offered. The message is no longer offered when its cap is reached.
     private func display(
         to client: String, named name: String, _ connection: LoopbackClient, _ record: Record
     ) throws -> CrashOperation? {
@@ -78,7 +78,7 @@ extension CrashWriter.Record {
         note(operation)
     }
 
-    /// Counts what is recorded by now.
+    /// Counts an operation that is now recorded.
     mutating func note(_ operation: CrashOperation) {
         switch operation.kind {
         case .visits: break

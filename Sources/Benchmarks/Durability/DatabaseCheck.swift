@@ -1,13 +1,13 @@
 import Foundation
 
-/// `PRAGMA integrity_check` on a copy of a database as the kill left it, with its log.
+/// Runs `PRAGMA integrity_check` on a copy of a database and its log as the kill left them.
 enum DatabaseCheck {
     static func check(_ folder: String, copyingTo copy: String, bench: Workbench) throws {
         let files = FileManager.default
         try? files.removeItem(atPath: copy)
         try files.createDirectory(atPath: copy, withIntermediateDirectories: true)
         defer { try? files.removeItem(atPath: copy) }
-        // The index of the log (-shm) is made anew from it.
+        // SQLite rebuilds the index of the log (-shm) from the log.
         for name in ["bellwether.sqlite", "bellwether.sqlite-wal"] where files.fileExists(atPath: "\(folder)/\(name)") {
             try files.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy)/\(name)")
         }

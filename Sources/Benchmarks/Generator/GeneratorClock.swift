@@ -1,23 +1,24 @@
-/// Time as the load generator lives it, in nanoseconds: it stands still while the machine runs something else in the
-/// generator's place.
+/// The load generator's time, in nanoseconds. This clock stops while the machine runs something else in the generator's
+/// place.
 ///
-/// The generator never waits for the server, so that such a time is the machine's doing, never the server's. Counting
-/// it would charge the server with requests that were never sent: on a shared machine the kernel's own threads alone
-/// put the generator aside for milliseconds, several times a second. A stall of the server keeps no time from passing
-/// here.
+/// The generator never waits for the server, so the machine causes such an interruption, and the server never does. If
+/// the time counted, the server would be charged with requests that were never sent. On a shared machine, kernel
+/// threads alone interrupt the generator for milliseconds, several times a second. The clock does not stop while the
+/// server stalls.
 final class GeneratorClock {
-    /// The bound of one send, one receive or one step of bad company, many times over.
+    /// An upper bound, with a large margin, on the time of one send, one receive or one step of adverse load.
     private static let longestStep: Int64 = 250_000
 
-    /// When it was last looked at, by the monotonic clock.
+    /// The last reading of the monotonic clock.
     private var looked: Int64
-    /// How long the generator has been away since the clock was made, and how often.
+    /// The total time for which the generator was interrupted since the clock was made, and the number of
+    /// interruptions.
     private(set) var away: Int64 = 0
     private(set) var absences = 0
 
     init() { looked = MonotonicClock.now }
 
-    /// To be asked after each step that may take long.
+    /// The current time. The generator reads it after each step that may take long.
     var now: Int64 {
         let time = MonotonicClock.now
         if time - looked > Self.longestStep {
@@ -28,7 +29,7 @@ final class GeneratorClock {
         return time - away
     }
 
-    /// Does something that waits on purpose: what passes meanwhile counts.
+    /// Runs a body that waits on purpose: the time of the wait counts.
     func waiting<Result>(_ body: () -> Result) -> Result {
         _ = now
         defer { looked = MonotonicClock.now }

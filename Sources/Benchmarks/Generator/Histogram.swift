@@ -1,11 +1,11 @@
-/// Durations, counted in buckets that are as wide as one part in 64 of what they hold: like HdrHistogram, so that the
-/// tail of a million answers costs a few kilobytes and no sample is left out.
+/// Durations, counted in buckets whose width is 1/64 of their values, like HdrHistogram. The tail of a million samples
+/// then needs only a few kilobytes, and every sample is counted.
 struct Histogram {
-    /// Buckets for each power of two.
+    /// The number of buckets for each power of two.
     private static let fineness: Int64 = 64
     private var counts = [Int](repeating: 0, count: 58 * 64 + 64)
     private(set) var count = 0
-    /// Nanoseconds.
+    /// The longest duration, in nanoseconds.
     private(set) var maximum: Int64 = 0
 
     mutating func record(_ nanoseconds: Int64) {
@@ -15,14 +15,14 @@ struct Histogram {
         maximum = max(maximum, value)
     }
 
-    /// Counts what another has counted too.
+    /// Adds the counts of another histogram.
     mutating func add(_ other: Histogram) {
         for index in counts.indices { counts[index] += other.counts[index] }
         count += other.count
         maximum = max(maximum, other.maximum)
     }
 
-    /// The milliseconds within which this share of all lies; 0 when there are none.
+    /// The duration in milliseconds that this share of all samples does not exceed; 0 if there are no samples.
     func milliseconds(at share: Double) -> Double {
         let rank = Int((share * Double(count)).rounded(.up))
         var passed = 0
@@ -33,7 +33,7 @@ struct Histogram {
         return 0
     }
 
-    /// Values below 128 have a bucket each.
+    /// The bucket of a value. Each value below 128 has its own bucket.
     private static func index(of value: Int64) -> Int {
         let shift = max(0, Int64(57 - value.leadingZeroBitCount))
         return Int(shift * fineness + value >> shift)

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Load on a server from one thread that never waits for it: streams of requests over non-blocking connections, each
-/// request's time counted from the moment it should have been sent, by the ``GeneratorClock``.
+/// Load on a server from one thread that never waits for the server. It sends streams of requests over non-blocking
+/// connections. The time of each request counts from the moment at which it should have been sent, by the
+/// ``GeneratorClock``.
 ///
-/// The thread spins while requests are due within a millisecond, so it wants a processor of its own.
+/// The thread spins while a request is due within a millisecond, so it needs its own processor.
 final class LoadGenerator {
-    /// Before anything is counted.
+    /// The seconds of load before the counting begins.
     private static let warmUp = 0.5
-    /// How long the last answers may take.
+    /// The longest wait for the last responses, in nanoseconds.
     private static let patience: Int64 = 10_000_000_000
 
     private let clock = GeneratorClock()
     private let traffics: [StreamTraffic]
     private let hostility: (any AdverseLoad)?
-    /// Connections whose answers are awaited, and what poll(2) is to look at, descriptor by descriptor.
+    /// The connections that await a response, and the matching entries for poll(2), in the same order.
     private var awaited: [StreamConnection] = []
     private var polled: [pollfd] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
@@ -25,10 +26,10 @@ final class LoadGenerator {
 
     deinit { buffer.deallocate() }
 
-    /// Runs for so long after a short warm-up; what the streams count is of that time only.
+    /// Runs for a short warm-up and then for the given time. The streams count only the second part.
     /// - Parameter measured: called when the counting begins.
-    /// - Returns: the seconds that passed for everybody else: more than `seconds`, by as much as the machine kept from
-    ///   it.
+    /// - Returns: the seconds that passed by the monotonic clock. They exceed `seconds` by the time for which the
+    ///   machine interrupted the generator.
     @discardableResult
     func run(seconds: Double, measured: () throws -> Void = {}) throws -> Double {
         try phase(seconds: Self.warmUp)
@@ -43,7 +44,8 @@ final class LoadGenerator {
         return seconds + kept
     }
 
-    /// Sends for so long; then what was due and found no connection free, and waits for the last answers.
+    /// Sends for the given time. Then sends the requests that were due while no connection was free, and waits for the
+    /// last responses.
     private func phase(seconds: Double) throws {
         let start = clock.now
         let end = start + Int64(seconds * 1_000_000_000)
@@ -76,7 +78,7 @@ final class LoadGenerator {
         !awaited.isEmpty || traffics.contains { $0.missed(until: end) > 0 }
     }
 
-    /// Milliseconds until something is due.
+    /// The milliseconds until a request is due or the phase ends.
     private func pause(at now: Int64, until end: Int64) -> Int32 {
         let due = min(end, traffics.compactMap { $0.nextDue(now) }.min() ?? end)
         return Int32(clamping: (due - now) / 1_000_000)
@@ -101,7 +103,7 @@ final class LoadGenerator {
         polled.removeLast()
     }
 
-    /// How many connections have something to read.
+    /// The number of connections that have something to read.
     private func ready(within milliseconds: Int32) -> Int32 {
         let count = nfds_t(polled.count)
         return milliseconds == 0 ? poll(&polled, count, 0) : clock.waiting { poll(&polled, count, milliseconds) }
@@ -109,7 +111,7 @@ final class LoadGenerator {
 
     private func receive(waiting milliseconds: Int32) {
         guard ready(within: max(0, milliseconds)) > 0 else { return }
-        // Backwards: what takes a released slot has been looked at.
+        // In reverse order: the connection that moves into a released slot has been handled already.
         for slot in polled.indices.reversed() where polled[slot].revents != 0 {
             let connection = awaited[slot]
             polled[slot].revents = 0

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Plain sockets on loopback.
+/// TCP sockets on loopback.
 enum LoopbackSocket {
-    /// A connected descriptor, which the caller closes.
-    /// - Parameter waiting: for a server whose backlog is full; without, that is a failure.
+    /// A connected descriptor. The caller closes it.
+    /// - Parameter waiting: whether to wait while the server's backlog is full; otherwise a full backlog is an error.
     static func connect(to port: Int, waiting: Bool = true) throws -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue) | (waiting ? 0 : Int32(SOCK_NONBLOCK.rawValue))
         let descriptor = socket(AF_INET, type, 0)
@@ -29,25 +29,25 @@ enum LoopbackSocket {
 }
 
 extension LoopbackSocket {
-    /// Sends all of it without waiting; false when the server did not take it or has hung up.
+    /// Sends all bytes without waiting; false if the server did not accept all of them or has closed the connection.
     static func send(_ bytes: [UInt8], on descriptor: Int32) -> Bool {
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         return bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) } == bytes.count
     }
 
-    /// Closes without a trace of the connection: one that is closed in order is remembered by the system for a minute,
-    /// and ten thousand of them are forgotten all at once, in the time of another measurement.
+    /// Closes by a reset, so that the system keeps no state of the connection. The system keeps a connection that was
+    /// closed in order for a minute. It then drops ten thousand of them at once, during another measurement.
     static func closeByReset(_ descriptor: Int32) {
         var rule = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rule, socklen_t(MemoryLayout<linger>.size))
         close(descriptor)
     }
 
-    /// Closes one side so that the other learns nothing of it: a socket under repair sends nothing. False, and still
-    /// open, where that is not allowed.
+    /// Closes one side without a packet to the other: a socket in repair mode sends nothing. False if the system does
+    /// not allow that; the descriptor is then still open.
     static func vanish(_ descriptor: Int32) -> Bool {
         var on: Int32 = 1
-        // tcp(7) does not mention it; 19 in linux/tcp.h.
+        // TCP_REPAIR, which tcp(7) does not mention; 19 in linux/tcp.h.
         let repair: Int32 = 19
         guard setsockopt(descriptor, Int32(IPPROTO_TCP), repair, &on, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
             return false

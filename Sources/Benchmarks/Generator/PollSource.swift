@@ -1,14 +1,14 @@
-/// The polls of a population as bytes, client after client in a scattered order; each is a request that was not sent
-/// before, for it has an undeclared parameter with another value each time.
+/// The polls of a population as bytes, in a scattered order of clients. No request is the same as an earlier one,
+/// because each has an undeclared parameter with a new value.
 final class PollSource {
-    /// Clients repeat in everything but their ids after so many numbers (see ``Population``).
+    /// Clients repeat after this many numbers, except for their ids (see ``Population``).
     private static let period = 2_400
     private let size: Int
     private let name: [UInt8]
     private let before: [UInt8]
     private let after: [[UInt8]]
     private(set) var asked = 0
-    /// Later than any number of a source that was made before.
+    /// A value above all numbers of the sources that were made before.
     private let base = Int(MonotonicClock.now)
 
     private static let end = Array(" HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
@@ -30,7 +30,7 @@ final class PollSource {
 
     /// Appends the next poll.
     func write(to request: inout [UInt8]) {
-        // Coprime to any population of round size: all are visited before one comes again.
+        // Coprime to any population of round size, so each client is visited once before any is visited again.
         let number = asked * 7_919 % size
         request += before
         request += name
@@ -41,7 +41,7 @@ final class PollSource {
         asked += 1
     }
 
-    /// A stream of these polls.
+    /// A stream of the polls of this source.
     func stream(_ name: String, _ arrivals: Stream.Arrivals, connections: Int) -> Stream {
         Stream(name, arrivals, connections: connections) { _, request in self.write(to: &request) }
     }

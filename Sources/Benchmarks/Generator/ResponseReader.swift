@@ -1,15 +1,15 @@
-/// Follows the answer to one request as it comes in, and keeps nothing of it but the status.
+/// Parses the response to one request as it arrives, and keeps only its status.
 struct ResponseReader {
     private static let lengthName = Array("content-length:".utf8)
     private var head: [UInt8] = []
     private var isInContent = false
-    /// The missing bytes of the content.
+    /// The bytes of the content that have not arrived yet.
     private var missing = 0
     private(set) var status = 0
 
     enum Progress { case complete, incomplete, unreadable }
 
-    /// Takes received bytes; bytes behind the response are as wrong as bytes that are none.
+    /// Parses received bytes. Bytes behind the end of the response are an error too.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Progress {
         var start = 0
         if !isInContent {
@@ -29,7 +29,7 @@ struct ResponseReader {
         return missing == 0 ? .complete : .unreadable
     }
 
-    /// Where the blank line ends that may have begun in what is here already.
+    /// The index behind the blank line, which may begin in bytes that were received earlier.
     private func headEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
         var matched = head.suffix(3).reduce(0, Self.step)
         for index in 0..<bytes.count {
@@ -39,7 +39,7 @@ struct ResponseReader {
         return nil
     }
 
-    /// How much of CR LF CR LF stands at the end.
+    /// The number of bytes of CR LF CR LF that the input ends with after one more byte.
     private static func step(_ matched: Int, _ byte: UInt8) -> Int {
         switch byte {
         case 13: matched == 2 ? 3 : 1
@@ -48,7 +48,7 @@ struct ResponseReader {
         }
     }
 
-    /// `HTTP/1.1 200 …` and the content's length.
+    /// Parses `HTTP/1.1 200 …` and the content's length.
     private mutating func readHead() -> Bool {
         guard head.count > 12, head[..<5].elementsEqual("HTTP/".utf8) else { return false }
         status = head[9..<12].reduce(0) { $0 * 10 + Int($1 & 0x0F) }

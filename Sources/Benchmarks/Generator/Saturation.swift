@@ -5,7 +5,7 @@ final class Saturation {
 
     init(_ bench: Workbench) { self.bench = bench }
 
-    /// Measured once a round, at the first call: a machine that is shared is not as fast all the time.
+    /// The daemon's rate, measured once a round at the first call, because the speed of a shared machine varies.
     func rate(round: Int) throws -> Double {
         if let known = found[round] { return known }
         _ = try measure(round: round)
@@ -16,9 +16,8 @@ final class Saturation {
         try PollSource(LoadedServer.clients).stream("polls", arrivals, connections: bench.connections)
     }
 
-    /// Runs the streams, for as long as a row is measured unless a time is given.
-    /// - Returns: the microseconds of the daemon's processor that were used while it was measured, and how many seconds
-    ///   that was.
+    /// Runs the streams for the given time, or else for the time of a row.
+    /// - Returns: the processor time that the daemon used, in microseconds, and the measured seconds.
     func run(
         _ streams: [Stream], seconds: Int? = nil, against hostility: (any AdverseLoad)? = nil
     ) throws -> (used: Double, seconds: Double) {
@@ -32,7 +31,8 @@ final class Saturation {
         return (try ProcessUsage.cpu(of: server.pid) - before, seconds)
     }
 
-    /// Its processor's share shows whether the daemon or the generator was the limit.
+    /// Measures the capacity. The daemon's share of its processor shows whether the daemon or the generator was the
+    /// limit.
     func measure(round: Int) throws -> Sample {
         let polls = try polls(.closed)
         let (used, seconds) = try run([polls])

@@ -1,19 +1,20 @@
-/// Requests of one kind: how they arrive, what they are, and what became of them.
+/// Requests of one kind: their arrivals, their bytes and their results.
 final class Stream {
     enum Arrivals {
-        /// Each connection asks again as soon as it has its answer: finds what a server can do.
+        /// Each connection sends the next request as soon as it has the response. This finds the capacity of a server.
         case closed
-        /// So many a second, whatever the server does. A request that no connection is free for waits, and its time
-        /// counts from when it should have been sent: no stall is left out ("coordinated omission").
+        /// A constant number of requests a second, whatever the server does. A request waits if no connection is free
+        /// for it, and its time counts from the moment at which it should have been sent. So no stall is left out
+        /// ("coordinated omission").
         case rate(Double)
     }
 
     let name: String
     let arrivals: Arrivals
     let connections: Int
-    /// Statuses that are as they should be.
+    /// The statuses that are not failures.
     let expected: Set<Int>
-    /// Appends the request of a number.
+    /// Appends the request with a number.
     let request: (Int, inout [UInt8]) -> Void
 
     private(set) var latencies = Histogram()
@@ -43,10 +44,10 @@ final class Stream {
         if count > 0 { failures[reason, default: 0] += count }
     }
 
-    /// Nothing has happened yet.
+    /// Deletes all results.
     func reset() { (latencies, failures) = (Histogram(), [:]) }
 
-    /// For messages: what went wrong.
+    /// The failures, as text for messages.
     var complaint: String {
         failures.sorted { $0.key < $1.key }.map { "\(name): \($0.value) × \($0.key)" }.joined(separator: ", ")
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One keep-alive connection of a stream; at most one request is under way on it.
+/// One keep-alive connection of a stream. It has at most one request under way.
 final class StreamConnection {
-    /// Has this connection for as long as it is used.
+    /// The owner of this connection.
     unowned let traffic: StreamTraffic
     private(set) var descriptor: Int32 = -1
-    /// Where it stands among those that wait for an answer; -1 when it does not.
+    /// The index of the connection among those that await a response; -1 if it awaits none.
     var slot = -1
-    /// When the request under way should have been sent.
+    /// The time at which the request under way should have been sent.
     private(set) var intended: Int64 = 0
     private var reader = ResponseReader()
     private let port: Int
@@ -24,7 +24,7 @@ final class StreamConnection {
         descriptor = try LoopbackSocket.connect(to: port, waiting: waiting)
     }
 
-    /// Sends a request; false when the server did not take all of it.
+    /// Sends a request; false if the server did not accept all of it.
     func send(_ request: [UInt8], intended: Int64) -> Bool {
         self.intended = intended
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -49,7 +49,7 @@ final class StreamConnection {
         }
     }
 
-    /// A new connection in the place of one that failed, if the server takes it at once.
+    /// Replaces a failed connection by a new one, if the server accepts it at once.
     func replace() throws {
         close(descriptor)
         descriptor = -1

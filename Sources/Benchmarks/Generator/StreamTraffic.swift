@@ -1,13 +1,13 @@
-/// A stream while it runs: its connections, and what is due.
+/// The state of a stream while it runs: its connections and its due requests.
 final class StreamTraffic {
     let stream: Stream
     private(set) var connections: [StreamConnection] = []
-    /// A ring of those without a request under way, so that all take their turns.
+    /// The connections without a request under way, as a queue, so that all are used in turn.
     private var free: [StreamConnection] = []
     private var firstFree = 0
     private var count = 0
     private var buffer: [UInt8] = []
-    /// Nanoseconds from one arrival to the next; 0 where connections ask as they can.
+    /// The nanoseconds from one arrival to the next; 0 if connections send without a rate.
     private let interval: Double
     private var start: Int64 = 0
     private var arrivals = 0
@@ -19,10 +19,10 @@ final class StreamTraffic {
         free = connections
     }
 
-    /// When the next request should be sent, if a connection is free.
+    /// The time at which the next request should be sent, if a connection is free.
     private func due(_ now: Int64) -> Int64 { interval == 0 ? now : start + Int64(Double(arrivals) * interval) }
 
-    /// Sends what should have been sent by now, as far as connections are free.
+    /// Sends all due requests, as long as connections are free.
     func send(until end: Int64, _ clock: GeneratorClock, _ sent: (StreamConnection) -> Void) {
         while firstFree < free.count {
             let now = clock.now
@@ -46,23 +46,23 @@ final class StreamTraffic {
         firstFree = 0
     }
 
-    /// When there is something to send again; nil: when an answer has come.
+    /// The time of the next send; nil if no connection is free before a response arrives.
     func nextDue(_ now: Int64) -> Int64? { firstFree < free.count ? due(now) : nil }
 
     func finish(_ connection: StreamConnection) { free.append(connection) }
 
-    /// A connection that failed is replaced; a server that takes none is the end of the stream's requests there.
+    /// Replaces a failed connection. If the server does not accept the new one, the stream has one connection less.
     func renew(_ connection: StreamConnection) {
         if (try? connection.replace()) != nil { finish(connection) }
     }
 
-    /// The requests that were due and never sent.
+    /// The number of requests that were due and never sent.
     func missed(until end: Int64) -> Int {
         guard interval > 0, due(end) < end else { return 0 }
         return max(1, Int(Double(end - start) / interval) - arrivals)
     }
 
-    /// The numbers of requests go on, so that none is sent twice.
+    /// Restarts the schedule. The numbers of requests continue, so no request is sent twice.
     func restart(at start: Int64) {
         self.start = start
         arrivals = 0

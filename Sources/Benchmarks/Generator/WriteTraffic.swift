@@ -1,8 +1,9 @@
 import Foundation
 
-/// Behaviour events of known clients, one a request, each with an id of its own: acknowledged when durable.
+/// Behaviour events of known clients. Each request has one event with its own id, and is acknowledged when the event is
+/// durable.
 struct EventTraffic {
-    /// Requests a second.
+    /// The number of requests a second.
     static let rate = 500.0
     let clients: Population
     private let tag = LoadTag.next("stream")
@@ -20,7 +21,7 @@ struct EventTraffic {
     }
 }
 
-/// A recipe that is published each second, another text each time; its message is of the lowest priority.
+/// A recipe that is published each second with a new text. Its message has the lowest priority.
 enum PublishTraffic {
     static var stream: Stream {
         Stream("publishes", .rate(1), connections: 1, expecting: [200, 201]) { number, request in
@@ -33,7 +34,7 @@ enum PublishTraffic {
 struct LoadedRecipe {
     static let slug = "published"
     let version: String
-    /// Shown before all others, so that a poll's answer has it.
+    /// Whether the message outranks all others, so that the response to a poll contains it.
     var isFirst = false
 
     var put: [UInt8] {

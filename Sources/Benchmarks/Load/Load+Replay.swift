@@ -1,11 +1,13 @@
 extension Load {
-    /// GETs these lines over and over (see Bench/replay.lua); they are kept in a file of the work directory.
+    /// Sends GET requests for these lines repeatedly (see Bench/replay.lua). The lines are stored in a file of the work
+    /// directory.
     static func replay(_ lines: [String], named name: String, bench: Workbench) throws -> Load {
         let file = try bench.write(lines.joined(separator: "\n") + "\n", to: name)
         return Load(script: "replay.lua") { [file] }
     }
 
-    /// The same, each run from where the one before it must have ended: what it asks was not asked lately.
+    /// The same load, but each run begins where the run before it must have ended. So it requests only lines that were
+    /// not requested recently.
     static func replayAnew(_ lines: [String], named name: String, bench: Workbench) throws -> Load {
         let file = try bench.write(lines.joined(separator: "\n") + "\n", to: name)
         var start = 0

@@ -1,4 +1,4 @@
-/// A row measured by loading a server: requests a second, p99, and the server's processor time for one request.
+/// A row that is measured by loading a server: requests a second, p99, and the server's processor time for one request.
 final class LoadBenchmark: Benchmark {
     let name: String
     let comparisons: [Comparison]
@@ -10,8 +10,8 @@ final class LoadBenchmark: Benchmark {
     private var bytesPerRequest = 0.0
 
     /// - Parameters:
-    ///   - status: what every single answer has to be.
-    ///   - setUp: starts and fills the server and says what to send it.
+    /// - status: the required status of every response.
+    /// - setUp: starts the server, fills it with data and returns it with its load.
     init(
         _ name: String, on bench: Workbench, expecting status: Int, rowsPerRequest: Double? = nil,
         comparedWith comparisons: [Comparison] = [], setUp: @escaping () throws -> (any RunningServer, Load)
@@ -24,7 +24,8 @@ final class LoadBenchmark: Benchmark {
         self.setUp = setUp
     }
 
-    /// One second of the same load with each answer's status counted: it warms up, and it proves what is measured.
+    /// Runs the same load for one second and counts each response's status. This warms the server up and checks what is
+    /// measured.
     func prepare() throws {
         let (server, load) = try setUp()
         let run = try WrkLoad(load, port: server.port, seconds: 1, counting: true, bench: bench)
@@ -40,7 +41,8 @@ final class LoadBenchmark: Benchmark {
         let before = try ProcessUsage.cpu(of: server.pid)
         let run = try WrkLoad(load, port: server.port, seconds: bench.seconds, counting: false, bench: bench)
         let used = try ProcessUsage.cpu(of: server.pid) - before
-        // Uncounted, the statuses still show in the size: a 304 instead of a 200 is far from the counted run's mean.
+        // The statuses are not counted here, but they show in the size: a 304 instead of a 200 differs far from the
+        // counted run's mean.
         guard abs(run.bytesPerRequest / bytesPerRequest - 1) < 0.2 else {
             throw Failure("\(name): \(bytesPerRequest) bytes an answer became \(run.bytesPerRequest)")
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A plain keep-alive HTTP client on loopback, for preparing and checking; the load comes from wrk.
+/// A simple keep-alive HTTP client on loopback, for preparation and checks. The load comes from wrk.
 final class LoopbackClient {
     struct Response {
         let status: Int
@@ -26,7 +26,7 @@ final class LoopbackClient {
         return try answer()
     }
 
-    /// The first half of a GET, for those who ask on many connections at once.
+    /// Sends a GET without reading the response, so that a caller can use many connections at once.
     func ask(_ path: String, ifNoneMatch tag: String? = nil) throws {
         let condition = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
         try send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
@@ -42,7 +42,7 @@ final class LoopbackClient {
         return try answer()
     }
 
-    /// The first half of any request.
+    /// Sends any request without reading the response.
     func send(_ request: [UInt8]) throws {
         var sent = 0
         while sent < request.count {
@@ -52,7 +52,7 @@ final class LoopbackClient {
         }
     }
 
-    /// Reads the response to the first request that has none.
+    /// Reads the response to the oldest request whose response has not been read.
     func answer() throws -> Response {
         var end = received.range(ofBlankLineFrom: 0)
         while end == nil {
@@ -94,7 +94,7 @@ final class LoopbackClient {
 }
 
 extension [UInt8] {
-    /// Where the first CRLF CRLF at or behind an index is.
+    /// The range of the first CRLF CRLF that begins at the index or after it.
     fileprivate func range(ofBlankLineFrom index: Int) -> Range<Int>? {
         guard count >= index + 4 else { return nil }
         for position in index...(count - 4) where self[position] == 13 {

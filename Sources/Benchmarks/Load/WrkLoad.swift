@@ -1,19 +1,19 @@
 import Foundation
 
-/// One run of wrk with a script of ours, and what it reported.
+/// One run of wrk with a script of this project, and its report.
 struct WrkLoad {
     let requests: Double
     let seconds: Double
-    /// All bytes received for one request, head included.
+    /// All bytes received for one request, including the head.
     let bytesPerRequest: Double
-    /// Milliseconds.
+    /// The 99th percentile of the latency, in milliseconds.
     let p99: Double
-    /// Answers by status, when they were counted.
+    /// The number of responses by status, if they were counted.
     let statuses: [Int: Int]
 
     var rate: Double { requests / seconds }
 
-    /// Runs a script and fails on socket errors, on any status from 400 on, and when nothing was answered.
+    /// Runs a script. Throws on socket errors, on any status from 400 on, and if there was no response.
     init(_ load: Load, port: Int, seconds: Int, counting: Bool, bench: Workbench) throws {
         let environment = ["env", "BENCH_SCRIPTS=\(bench.scripts)"] + (counting ? ["BENCH_COUNT=1"] : [])
         let command =
@@ -47,8 +47,8 @@ struct WrkLoad {
     }
 }
 
-/// The load that wrk sends: a script of the folder `Bench` and its arguments; made anew for each run, so that ids are
-/// fresh.
+/// The load that wrk sends: a script of the folder `Bench` and its arguments. The arguments are made for each run, so
+/// that ids are new.
 struct Load {
     let script: String
     let arguments: () -> [String]

@@ -1,17 +1,17 @@
-/// One row of the table: something that can be measured again and again.
+/// One row of the table, which can be measured repeatedly.
 protocol Benchmark: AnyObject {
     /// Unique in the table; other rows name it as their base.
     var name: String { get }
-    /// The figures that the row is compared with, in the same round; each beyond the first has a line of its own.
+    /// The comparisons with other rows of the same round. Each comparison after the first has its own line.
     var comparisons: [Comparison] { get }
     /// The unit of a sample's `quantity`, for rows that are not requests.
     var unit: String? { get }
     /// The bound that `quantity` should keep.
     var limit: Limit? { get }
 
-    /// Starts and fills what is needed, and makes sure that the answers are those that are meant to be measured.
+    /// Starts and fills the servers, and checks that their responses are the ones to measure.
     func prepare() throws
-    /// Measures once; nil when this row has nothing to say in this round.
+    /// Measures once; nil if the row has no sample for this round.
     func sample(round: Int) throws -> Sample?
 }
 
@@ -35,19 +35,20 @@ struct Sample {
     var quantity: Double?
 }
 
-/// A row's figure divided by another row's of the same round.
+/// A row's figure divided by the same figure of another row in the same round.
 struct Comparison {
     let base: String
     let figure: KeyPath<Sample, Double?>
     let limit: Limit?
 }
 
-/// The bound of a figure, and the aim beyond it. Printed beside the measured figure; missing it does not fail the run.
+/// The limit of a figure, and a stricter aim. Both are printed beside the measured figure; a missed limit does not fail
+/// the run.
 enum Limit {
     case atMost(Double, aim: Double? = nil)
     case atLeast(Double, aim: Double? = nil)
 
-    /// The bound, and the aim behind it, each with its verdict: `≤ 3 ✓ (1.5 ✗)`.
+    /// The limit and the aim, each with its verdict: `≤ 3 ✓ (1.5 ✗)`.
     func verdict(on value: Double) -> String {
         let (sign, bound, aim, holds) = parts
         let aimed = aim.map { " (\($0.shortFigure) \(Self.mark(holds(value, $0))))" } ?? ""

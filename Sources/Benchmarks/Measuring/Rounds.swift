@@ -1,4 +1,5 @@
-/// Runs all rows round after round, every second round backwards, so that a neighbour's load meets each row alike.
+/// Runs all rows in each round, and every second round in reverse order, so that other load on the machine affects all
+/// rows alike.
 struct Rounds {
     private(set) var results: [RowResult]
 
@@ -25,7 +26,7 @@ struct Rounds {
     }
 }
 
-/// A row with what it gave, by round.
+/// A row and its samples, by round.
 struct RowResult {
     let benchmark: any Benchmark
     var samples: [Int: Sample] = [:]
@@ -35,7 +36,7 @@ struct RowResult {
         samples.values.compactMap { $0[keyPath: figure] }.sorted()
     }
 
-    /// The ratios to the base of the same rounds, ascending.
+    /// The ratios to the base's figures of the same rounds, ascending.
     func ratios(to base: RowResult, of figure: KeyPath<Sample, Double?>) -> [Double] {
         samples.compactMap { round, sample in
             guard let value = sample[keyPath: figure], let other = base.samples[round]?[keyPath: figure], other > 0

@@ -1,21 +1,22 @@
-/// How evenly the processor of the calling thread does one and the same piece of work, as long as no other load is
-/// known to use it: reads from everywhere in some memory.
+/// The steadiness of the calling thread's processor, while no other load is known to use it. The measured work reads
+/// from random positions of a block of memory.
 ///
-/// A tail that was measured where work takes twice as long for a tenth of the time is the neighbours' doing.
+/// If the work takes twice as long for a tenth of the time, a measured tail is due to other load on the machine.
 struct Steadiness {
-    /// More than a processor has for itself, less than several share: what a daemon of 100,000 clients goes through.
+    /// More memory than the caches of one processor hold, and less than the shared caches hold. A daemon with 100,000
+    /// clients reads that much.
     private static let bytes = 16 << 20
     private static let readsOfAPiece = 20_000
 
-    /// Milliseconds of a piece.
+    /// The median time of a piece of work, in milliseconds.
     let median: Double
-    /// The share of all time that pieces took which needed 1.5 times the median or more.
+    /// The share of the total time that was spent in pieces of at least 1.5 times the median.
     let slowShare: Double
-    /// Milliseconds of such pieces one after another.
+    /// The longest sequence of such pieces, in milliseconds.
     let longestSlow: Double
-    /// How often a piece took a millisecond longer than the median: the processor did something else.
+    /// The number of pieces that took at least a millisecond longer than the median: the processor ran something else.
     let absences: Int
-    /// Milliseconds of those, in all.
+    /// The total time of these interruptions, in milliseconds.
     let away: Double
 
     init(seconds: Double) {
@@ -58,7 +59,7 @@ struct Steadiness {
             times.append(Double(next - now) / 1_000_000)
             now = next
         }
-        // The result depends on the sum, so that the reads are not optimised away.
+        // The result depends on the sum, so the compiler cannot remove the reads.
         return sum == .max ? [] : times
     }
 }

@@ -1,4 +1,4 @@
-/// The one table that a run prints.
+/// The table that a run prints.
 struct Table {
     private static let titles = [
         "", "CPU µs/req", "req/s (min…max)", "p99 ms", "rows/s", "other", "ratio (min…max)", "to", "must (aim)",
@@ -21,16 +21,16 @@ struct Table {
         return lines.map { cells in
             zip(cells, widths).enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-                // Names to the left, figures to the right.
+                // Names are aligned to the left, figures to the right.
                 return column == 0 || column == 7 ? cell.0 + padding : padding + cell.0
             }.joined(separator: "  ").trimmingSuffix(" ")
         }.joined(separator: "\n")
     }
 
-    /// All columns before the ratio.
+    /// Empty cells for all columns before the ratio.
     private static let empty = Array(repeating: "", count: titles.count - 3)
 
-    /// The last three columns hold the first ratio, or what the row hopes for of its own.
+    /// The cells of a row. The last three columns hold the first ratio, or else the row's own limit.
     private static func cells(of result: RowResult, _ ratio: [String]?) -> [String] {
         let row = result.benchmark
         var other = result.values(\.quantity).median.map { "\($0.figure(places: 1)) \(row.unit ?? "")" } ?? ""
@@ -49,7 +49,7 @@ struct Table {
         ] + (ratio ?? ["", "", hoped])
     }
 
-    /// The ratio, its base and what is hoped for; nil without a base or a round of both.
+    /// The ratio, its base and its limit; nil without a base or without a round that has both.
     private static func ratio(of result: RowResult, _ comparison: Comparison, among all: [RowResult])
         -> [String]?
     {

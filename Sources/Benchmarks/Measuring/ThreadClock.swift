@@ -1,6 +1,6 @@
 import Foundation
 
-/// Processor time of the calling thread: what a neighbour takes is not in it.
+/// Processor time of the calling thread. It excludes the time of other threads and processes.
 enum ThreadClock {
     static var nanoseconds: Double {
         var time = timespec()
@@ -8,8 +8,9 @@ enum ThreadClock {
         return Double(time.tv_sec) * 1_000_000_000 + Double(time.tv_nsec)
     }
 
-    /// Repeats a piece of work for about half a second and gives the nanoseconds of one repetition.
-    /// - Parameter work: does the work once and returns something that depends on it, so that it cannot be left out.
+    /// Repeats a piece of work for about half a second and returns the nanoseconds of one repetition.
+    /// - Parameter work: does the work once and returns a value that depends on it, so that the compiler cannot remove
+    ///   it.
     static func time(_ work: () throws -> Int) rethrows -> Double {
         let start = nanoseconds
         var (repetitions, sum, end) = (0.0, 0, start)
@@ -22,6 +23,6 @@ enum ThreadClock {
         return (end - start) / repetitions
     }
 
-    /// Where results go, so that the compiler must produce them. Only the main thread measures.
+    /// A variable for results, so that the compiler must compute them. Only the main thread measures.
     nonisolated(unsafe) private static var sink = 0
 }

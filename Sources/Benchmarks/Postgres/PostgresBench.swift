@@ -1,7 +1,8 @@
 import Foundation
 import PostgresWire
 
-/// A PostgreSQL server of the benchmark's own, beside the load generator: the daemon has the other processor.
+/// A PostgreSQL server that the benchmark starts, on the load generator's processor: the daemon has the other
+/// processor.
 final class PostgresBench: RunningServer {
     static let programs = "/usr/lib/postgresql/15/bin"
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: programs + "/initdb") }
@@ -11,7 +12,7 @@ final class PostgresBench: RunningServer {
     private let child: Child
     var pid: pid_t { child.pid }
 
-    /// The one that all rows share.
+    /// The server that all rows share.
     static func server(_ bench: Workbench) throws -> PostgresBench {
         try bench.server("postgres") { try PostgresBench(bench) }
     }
@@ -34,7 +35,8 @@ final class PostgresBench: RunningServer {
         try child.waitUntil("answer", within: 30) { (try? connect()) != nil }
     }
 
-    /// PostgreSQL refuses to run as root. Answers what it is run with.
+    /// Makes a folder that the server can write, and returns the command prefix to start the server with. PostgreSQL
+    /// refuses to run as root.
     private static func makeFolder(_ folder: String) throws -> [String] {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         guard getuid() == 0 else { return [] }
@@ -54,7 +56,7 @@ final class PostgresBench: RunningServer {
         return uri(name)
     }
 
-    /// Processor time of all its processes so far, in microseconds.
+    /// Processor time of all processes of the server so far, in microseconds.
     func cpu() throws -> Double {
         let listing = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
         let children = listing.filter { Self.parent(of: $0) == pid }

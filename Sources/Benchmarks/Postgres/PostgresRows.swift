@@ -1,7 +1,7 @@
-/// The daemon over PostgreSQL, held against the same over SQLite and against SQLite's floor. The server has the load
-/// generator's processor.
+/// The daemon over PostgreSQL, compared with the daemon over SQLite and with the cost of SQLite itself. PostgreSQL runs
+/// on the load generator's processor.
 enum PostgresRows {
-    /// Fewer than the other rows have, for each is a row of the database.
+    /// Fewer clients than the other rows have, because each is a row of the database.
     private static let clients = Population(size: 20_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
@@ -9,7 +9,7 @@ enum PostgresRows {
         return polls(bench) + events(bench) + StoreRows.rows(bench)
     }
 
-    /// Each asks for the version of its client.
+    /// Polls over PostgreSQL. Each poll queries the version of its client.
     private static func polls(_ bench: Workbench) -> [any Benchmark] {
         let again = {
             try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again-20.txt", bench: bench)
@@ -44,7 +44,7 @@ enum PostgresRows {
         }
     }
 
-    /// Clients that are known, have seen a message, and are enrolled.
+    /// A daemon whose clients are known, have seen a message and are enrolled.
     private static func server(
         _ name: String, _ settings: [String: String], _ bench: Workbench
     ) throws -> BellwetherServer {

@@ -7,8 +7,8 @@ import PostgresStore
 import PostgresWire
 import Synchronization
 
-/// The cost of a poll's verification for PostgreSQL's own processes, and the speed at which several daemons write one
-/// log in order: the store without HTTP, from this program.
+/// The processor time that PostgreSQL needs to verify a poll, and the speed at which several daemons write one log in
+/// order. This program calls the store directly, without HTTP.
 enum StoreRows {
     private static let clients = 20_000
     private static let batch = 64
@@ -55,7 +55,7 @@ enum StoreRows {
         func sample(round: Int) throws -> Sample? { try measure(Scene.shared(bench), Double(bench.seconds)) }
     }
 
-    /// A database with clients of some hundred bytes each.
+    /// A database with clients of a few hundred bytes each.
     private final class Scene {
         private let server: PostgresBench
         private let uri: String
@@ -96,7 +96,7 @@ enum StoreRows {
             return RowWrite(name: name(number), expected: version, value: .client(state))
         }
 
-        /// Processor time of the server for each.
+        /// Processor time of the server for each operation.
         private func cost(of body: () throws -> Int, seconds: Double) throws -> Sample {
             let (before, begin) = (try server.cpu(), Date.now)
             var count = 0
@@ -125,9 +125,10 @@ enum StoreRows {
                 }, seconds: seconds)
         }
 
-        /// Each writes a client and records of it, in one transaction after another.
+        /// Several writers, each of which writes a client and records of that client, in one transaction after another.
         ///
-        /// - Parameter inOrder: as the store does it; else the same statements without its order.
+        /// - Parameter inOrder: true to write through the store; false to run the same statements without the store's
+        ///   ordering.
         func write(seconds: Double, inOrder: Bool) throws -> Sample {
             let writes = try (0..<writers).map { try inOrder ? ordered($0) : unordered($0) }
             let begin = Date.now
@@ -190,7 +191,7 @@ enum StoreRows {
         let failure = Mutex<(any Error)?>(nil)
     }
 
-    /// A row's version as one writer knows it.
+    /// A row's version as last seen by one writer.
     private final class KnownVersion: Sendable {
         let value: Atomic<UInt64>
 

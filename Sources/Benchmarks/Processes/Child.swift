@@ -1,7 +1,7 @@
 import Foundation
 
-/// A process that the benchmark started, with its output in files. It ends with the benchmark, whatever ends the
-/// benchmark.
+/// A process that the benchmark started, with its output in files. It ends when the benchmark ends, for whatever
+/// reason.
 final class Child {
     let pid: pid_t
     let output: String
@@ -10,7 +10,7 @@ final class Child {
     private var status: Int32?
 
     /// Starts a program by its path or name, on one core.
-    /// - Parameter log: where standard output (`LOG.out`) and standard error (`LOG.err`) go.
+    /// - Parameter log: the path prefix of the files for standard output (`LOG.out`) and standard error (`LOG.err`).
     init(_ command: [String], core: Int, log: String) throws {
         title = command.first ?? ""
         output = log + ".out"
@@ -36,20 +36,21 @@ final class Child {
     /// Everything written to standard output so far.
     var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-    /// The end of standard error, for messages.
+    /// The end of the text of standard error, for messages.
     var complaint: String {
         let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
         return String(text.suffix(2_000))
     }
 
-    /// Waits for the end and gives standard output; too late or not 0 is a failure.
+    /// Waits for the end of the process and returns its standard output. Throws if the process is late or its status is
+    /// not 0.
     func finish(within seconds: Double) throws -> String {
         try wait(seconds: seconds, for: "end") { self.hasEnded }
         guard status == 0 else { throw Failure("\(title) ended with status \(status ?? -1): \(complaint)\(text)") }
         return text
     }
 
-    /// Waits until something holds, as long as the process lives.
+    /// Waits until a condition holds. Throws if the process ends first.
     func waitUntil(_ what: String, within seconds: Double, _ holds: () throws -> Bool) throws {
         try wait(seconds: seconds, for: what) {
             if self.hasEnded { throw Failure("\(self.title) ended early: \(self.complaint)\(self.text)") }
@@ -77,7 +78,7 @@ final class Child {
         return true
     }
 
-    /// Asks it to end, and after five seconds ends it.
+    /// Sends SIGTERM, and SIGKILL five seconds later.
     func stop() {
         guard !hasEnded else { return }
         Foundation.kill(pid, SIGTERM)
@@ -86,7 +87,7 @@ final class Child {
         kill()
     }
 
-    /// Ends it at once, without asking.
+    /// Sends SIGKILL.
     func kill() {
         guard !hasEnded else { return }
         Foundation.kill(pid, SIGKILL)

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Ctrl-C and SIGTERM: noted by the handler, and turned into an ordinary failure where the run can clean up.
+/// Ctrl-C and SIGTERM. The handler notes the signal, and `check` turns it into an ordinary error, so that the run can
+/// clean up.
 enum Interruption {
     private static let came = Atomic<Bool>(false)
 
@@ -9,7 +10,7 @@ enum Interruption {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { _ in Interruption.came.store(true, ordering: .relaxed) }
         }
-        // A server that dies under the harness must show as a failed write, not end the harness.
+        // If a server dies, the benchmark must get a write error instead of ending itself.
         signal(SIGPIPE, SIG_IGN)
     }
 

@@ -5,7 +5,8 @@ enum ProcessUsage {
     /// Processor time of all its threads so far, user and system, in microseconds. The kernel counts in ticks of 10 ms.
     static func cpu(of pid: pid_t) throws -> Double {
         let text = try read("/proc/\(pid)/stat")
-        // The second field is the program's name in parentheses and may hold anything; count from behind it.
+        // The second field is the program's name in parentheses, which may contain any character; the fields are
+        // counted from behind it.
         guard let end = text.lastIndex(of: ")") else { throw Failure("/proc/\(pid)/stat reads \(text)") }
         let fields = text[text.index(after: end)...].split(separator: " ")
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {

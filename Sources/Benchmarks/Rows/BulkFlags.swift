@@ -1,9 +1,9 @@
 import BellwetherJSON
 import Foundation
 
-/// OpenFeature's bulk question for 20 features by 100,000 clients that have asked before: beside a poll that was asked
-/// before. Each feature has two variables, and an experiment of two branches that half of the clients are in; so hardly
-/// two clients are answered the same.
+/// OpenFeature's bulk evaluation of 20 features for 100,000 clients that have sent the same request before, compared
+/// with a repeated poll. Each feature has two variables and an experiment with two branches; half of the clients are in
+/// each experiment. So hardly two clients get the same response.
 enum BulkFlags {
     static let again = "OFREP bulk, 20 features, asked again"
     private static let features = 20
@@ -17,7 +17,7 @@ enum BulkFlags {
                 let server = try bench.server("flags") {
                     let server = try BellwetherServer(
                         on: try write(to: "\(bench.directory)/flags", bench), bench: bench)
-                    // The first question enrolls; the answer to the second is remembered.
+                    // The first request enrolls the client; the response to the second is cached.
                     for _ in 0..<2 { try ask(server.port) }
                     return server
                 }
@@ -59,7 +59,7 @@ enum BulkFlags {
             """
     }
 
-    /// Lets each client ask once, on many connections at once, so that enrollments are committed in groups.
+    /// Sends one request for each client, on many connections at once, so that enrollments are committed in groups.
     private static func ask(_ port: Int) throws {
         let connections = try (0..<100).map { _ in try LoopbackClient(port: port) }
         for start in stride(from: 0, to: clients.size, by: connections.count) {

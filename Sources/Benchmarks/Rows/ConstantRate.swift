@@ -1,5 +1,5 @@
-/// The tail at a constant rate of half of what the daemon can do: quiet, beside what an owner and clients do meanwhile,
-/// and beside bad company. All polls are asked anew.
+/// The tail latency at a constant rate of half the daemon's capacity: alone, beside requests of an owner and of other
+/// clients, and beside adverse load. The daemon has to decide all polls.
 enum ConstantRate {
     static let saturated = "polls asked anew, closed loop"
     static let quiet = "polls asked anew, half rate, quiet"

@@ -1,4 +1,4 @@
-/// The same answer on bare libevent events: what is left when the HTTP layer costs nothing.
+/// The same response on plain libevent events: the cost that remains without an HTTP layer.
 enum EvRaw {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         guard let program = bench.reference("ev_raw") else { return [] }

@@ -1,4 +1,4 @@
-/// libevent's own HTTP server with 2 KB from memory: what a poll is held against.
+/// libevent's own HTTP server with 2 KB from memory, which polls are compared with.
 enum EvhttpBare {
     static let found = "evhttp_bare 200"
     static let unchanged = "evhttp_bare 304"
@@ -10,7 +10,7 @@ enum EvhttpBare {
     }
 }
 
-/// The same answer of a reference server as 200 and, with its own ETag sent back, as 304.
+/// The response of a reference server as 200, and as 304 when its own ETag is sent back.
 enum ReferencePair {
     static func rows(
         _ bench: Workbench, server: @escaping () throws -> ReferenceServer, path: String,

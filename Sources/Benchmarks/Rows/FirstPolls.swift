@@ -1,6 +1,6 @@
-/// First polls with 100 live experiments: each enrolls a client that was never seen in some fifty of them, with as many
-/// events, durable before the answer. No client polls for the first time twice, so this is measured apart from the
-/// rest.
+/// First polls with 100 live experiments. Each poll enrolls a new client in about fifty of them, and writes as many
+/// events, durably before the response. No client can poll for the first time twice, so this is measured apart from the
+/// other rows.
 enum FirstPolls {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [

@@ -2,7 +2,7 @@ import BellwetherBase
 import BellwetherJSON
 import Surveys
 
-/// One step of a large flow: 50 steps with 500 conditions, from a response to what the next step shows.
+/// One step of a large flow: 50 steps with 500 conditions, from a response to the content of the next step.
 enum FlowSpeed {
     private static let steps = 50
     private static let rulesOfAStep = 6
@@ -27,7 +27,7 @@ enum FlowSpeed {
         ]
     }
 
-    /// Each step has six rules, none of which holds, and four fields that depend on the first.
+    /// Each step has six rules, all of which are false, and four fields that depend on the first.
     private static let document: JSONValue = [
         "id": "large", "steps": .array((0..<steps).map { step($0) }),
     ]

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The rows at half rate by turns, a second each, at half of what a closed loop came to in the same round: what a
-/// machine that others use too does for a while, it does to all of them.
+/// The rows at half rate. They take turns of one second, at half of the closed loop's rate in the same round. So other
+/// load on the machine affects all of these rows alike.
 final class HalfRateIntervals {
-    /// How long the daemon may need to see that company is gone.
+    /// The seconds that the daemon may need to notice that the connections of adverse load are closed.
     private static let patience = 30.0
     private let saturation: Saturation
     private var rows: [HalfRateRow] = []
@@ -11,10 +11,10 @@ final class HalfRateIntervals {
 
     init(_ saturation: Saturation) { self.saturation = saturation }
 
-    /// Rows that are not chosen for a run never join.
+    /// Adds a row. Rows that are not chosen for a run are never added.
     func join(_ row: HalfRateRow) { rows.append(row) }
 
-    /// Measures the rows once a round, at the first call of any of them, and returns the outcomes by their names.
+    /// Measures the rows once a round, at the first call of any of them, and returns the outcomes by row name.
     func measure(round: Int) throws -> [String: HalfRateOutcome] {
         if let measured, measured.round == round { return measured.outcomes }
         let rate = try saturation.rate(round: round) / 2
@@ -29,10 +29,11 @@ final class HalfRateIntervals {
         return outcomes
     }
 
-    /// A turn is a second. An odd number, for one of them is the middle one.
+    /// The number of turns, of one second each. It is odd, so that one of them is the median.
     private var turns: Int { max(5, saturation.bench.seconds | 1) }
 
-    /// Returns the turn's p99. The company is gone when it does, so that the next turn is the next row's alone.
+    /// Measures one turn and returns its p99. It returns after the other load has ended, so that the next turn measures
+    /// the next row only.
     private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws -> Double {
         let server = try LoadedServer.server(saturation.bench)
         let p99 = try keepCompany(&outcome, row, at: rate, server)
@@ -40,7 +41,7 @@ final class HalfRateIntervals {
         return p99
     }
 
-    /// The company goes when this returns.
+    /// Runs the polls beside the row's other load, which ends when this returns.
     private func keepCompany(
         _ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double, _ server: BellwetherServer
     ) throws -> Double {
@@ -66,7 +67,7 @@ final class HalfRateIntervals {
         outcome.p99s.append(streams[0].p99)
         outcome.latencies.add(streams[0].latencies)
         outcome.failed += failed
-        // Beside others it would not be the polls' alone.
+        // Beside other streams, the processor time would include theirs.
         if case .nobody = company { outcome.used = (outcome.used ?? 0) + used }
         outcome.seconds += seconds
         return streams[0].p99

@@ -2,7 +2,7 @@
 final class HalfRateRow: Benchmark {
     let name: String
     let comparisons: [Comparison]
-    /// The load that shares the daemon with the polls; made anew for each turn.
+    /// The load that the daemon has beside the polls; made for each turn.
     let company: (_ port: Int) throws -> HalfRateCompany
     private let turns: HalfRateIntervals
     private var note = ""
@@ -37,20 +37,20 @@ enum HalfRateCompany {
 
 /// The outcome of the polls of some turns.
 struct HalfRateOutcome {
-    /// One for each turn.
+    /// The p99 of each turn.
     var p99s: [Double] = []
     /// The latencies of all turns together.
     var latencies = Histogram()
-    /// The failed requests of all streams.
+    /// The number of failed requests of all streams.
     var failed = 0
-    /// Microseconds of the daemon's processor, where there was no other load.
+    /// Processor time of the daemon in microseconds, if there was no other load.
     var used: Double?
     var seconds = 0.0
-    /// While the last bad company was there.
+    /// The measurements during the last adverse load.
     var presence: LoadPresence?
 
-    /// The p99 is that of the middle one of the turns, each of which has all that the row is about: a machine that
-    /// others use too spoils some of them.
+    /// The sample of these turns. Its p99 is the median of the turns: other load on a shared machine affects some of
+    /// them.
     var sample: Sample {
         Sample(
             cpu: used.map { $0 / Double(latencies.count) }, rate: Double(latencies.count) / seconds,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The daemon's resident memory with 100 recipes and 1,000 clients that have polled once and stay connected; also with
-/// the table of cities in memory, which is read when the first place is asked for.
+/// The daemon's resident memory with 100 recipes and 1,000 clients that have polled once and stay connected. A second
+/// row adds the table of cities, which is read at the first request for a place.
 enum IdleMemory {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
@@ -30,10 +30,10 @@ private final class IdleConnections: Benchmark {
 
     func prepare() throws {}
 
-    /// Once a run, on a daemon of its own: memory does not depend on the neighbours.
+    /// Measures once in a run, on a separate daemon: memory does not depend on other load on the machine.
     func sample(round: Int) throws -> Sample? {
         guard round == 1 else { return nil }
-        // The bench runs in the repository.
+        // The path is relative to the repository, which is the benchmark's working directory.
         let settings = hasCities ? ["LOCATIONS_CITIES": "config/locations/cities.tsv.gz"] : [:]
         let server = try bench.server("memory") {
             try BellwetherServer(
@@ -48,7 +48,7 @@ private final class IdleConnections: Benchmark {
             guard answer.status == 200 else { throw Failure("poll: \(answer.status) \(answer.text.prefix(500))") }
             return connection
         }
-        // Idle connections give their buffers back a little later.
+        // Idle connections release their buffers after a short delay.
         usleep(1_500_000)
         let resident = try ProcessUsage.resident(of: server.pid)
         return withExtendedLifetime(connections) { Sample(quantity: resident) }

@@ -1,4 +1,5 @@
-/// A row measured inside this program: thread processor time of one piece of work, turned into the row's unit.
+/// A row that is measured inside this program: the thread's processor time for one piece of work, converted to the
+/// row's unit.
 final class InProcess: Benchmark {
     let name: String
     let unit: String?
@@ -6,7 +7,7 @@ final class InProcess: Benchmark {
     private let setUp: () throws -> Work
     private var work: Work?
 
-    /// One piece of work, and what its nanoseconds come to in the row's unit.
+    /// One piece of work, and the conversion of its nanoseconds to the row's unit.
     struct Work {
         let run: () throws -> Int
         let quantity: (_ nanoseconds: Double) -> Double

@@ -19,7 +19,7 @@ enum JEXLSpeed {
         }
     }
 
-    /// A client as the daemon would present one: attributes in a dictionary, its counters already summed.
+    /// A client as the daemon presents it: its attributes in a dictionary, and its counters already summed.
     private struct Client: JEXLEnvironment {
         private let attributes: [String: JSONValue]
 

@@ -1,7 +1,7 @@
 import BellwetherJSON
 import Foundation
 
-/// Our JSON on what it is for: the shipped manifest and string tables, nested, with escapes and five scripts.
+/// BellwetherJSON on typical documents: the shipped manifest and string tables, nested, with escapes and five scripts.
 enum JSONSpeed {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let parsing = InProcess("JSON, parsing", unit: "MB/s") {

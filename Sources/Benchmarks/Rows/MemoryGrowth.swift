@@ -1,7 +1,7 @@
 import Foundation
 
-/// The cost of one more, for idle connections and for clients that the daemon knows. Each is the growth of resident
-/// memory over many of them, divided by their number.
+/// The memory cost of one more idle connection and of one more known client. Each is the growth of resident memory over
+/// many of them, divided by their number.
 enum MemoryGrowth {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
@@ -14,7 +14,7 @@ enum MemoryGrowth {
         ]
     }
 
-    /// Each connection has made one poll, all of them the same client's, so that nothing but connections grows.
+    /// Each connection has made one poll, all of them as the same client, so that only connections grow.
     private static func ofConnection(_ bench: Workbench) throws -> Double {
         let folder = "\(bench.directory)/connections"
         try SampleApp(recipes: 100).write(to: folder, from: bench.app)
@@ -28,7 +28,7 @@ enum MemoryGrowth {
                 let answer = try connections[connections.count - 1].get(path)
                 guard answer.status == 200 else { throw Failure("poll: \(answer.status) \(answer.text.prefix(500))") }
             }
-            // Idle connections give their buffers back a little later.
+            // Idle connections release their buffers after a short delay.
             usleep(1_500_000)
             let metrics = try connections[0].get("/metrics").text
             guard metrics.contains("\nbellwether_connections \(count)\n") else {
@@ -39,7 +39,7 @@ enum MemoryGrowth {
         return (sizes[1] - sizes[0]) / 9_000 * 1_000_000
     }
 
-    /// Clients that a first daemon has recorded are read by a second one, so that only what is kept of them grows.
+    /// A first daemon records clients, and a second one reads them, so that only their stored state counts.
     private static func ofClient(_ bench: Workbench) throws -> Double {
         let clients = ExperiencedClients(size: 200_000)
         let folder = "\(bench.directory)/clients"
@@ -57,7 +57,7 @@ enum MemoryGrowth {
     }
 }
 
-/// Measured once a run: memory does not depend on the neighbours.
+/// A row that is measured once in a run: memory does not depend on other load on the machine.
 private final class MemoryRow: Benchmark {
     let name: String
     let unit: String? = "bytes"

@@ -1,6 +1,6 @@
-/// Polls of 100,000 clients whose enrollments are settled, with 100 live experiments: each client is in some fifty of
-/// them, in a set of branches that hardly any other has. The cost of experiments is the ratio to the same poll without
-/// them.
+/// Polls of 100,000 clients whose enrollments are settled, with 100 live experiments. Each client is in about fifty of
+/// them, in a set of branches that hardly any other client has. The cost of experiments is the ratio to the same poll
+/// without them.
 enum PollEnrolled {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let comparisons = [
@@ -16,7 +16,7 @@ enum PollEnrolled {
                     let server = try BellwetherServer(
                         named: "enrolled", recipes: 100, of: .experiments, bench: bench)
                     try clients.introduce(to: server.port)
-                    // The first poll enrolls; the second finds that there is nothing to change, which is remembered.
+                    // The first poll enrolls the client; the second finds nothing to change, which is cached.
                     for _ in 0..<2 { try clients.poll(server.port) }
                     return server
                 }
@@ -28,7 +28,7 @@ enum PollEnrolled {
         ]
     }
 
-    /// That clients are offered what their branches have, and that branches are theirs.
+    /// Checks that clients are offered the messages of their branches, and that the branches vary between clients.
     private static func check(_ clients: Population, _ server: BellwetherServer) throws {
         let client = try LoopbackClient(port: server.port)
         var branches: Set<String> = []

@@ -1,12 +1,12 @@
-/// Polls of 100,000 clients that the server knows, with caps, and 100 live messages of which the one at index 50 is
-/// eligible: asked as before, which is answered from memory, and asked anew, which is decided.
+/// Polls of 100,000 known clients with caps, and 100 live messages of which the one at index 50 is eligible. A repeated
+/// request is answered from memory; a new one has to be decided.
 enum PollMessages {
-    /// Every fifth of the messages is an experiment's.
+    /// A fifth of the messages belong to experiments.
     static let again = "poll 200, asked again"
     static let anew = "poll 200, asked anew"
-    /// The same without experiments.
+    /// The same polls without experiments.
     static let plain = "poll 200, asked anew, no experiments"
-    /// By clients whose context is another than at their last poll: their enrollments are looked at again.
+    /// Polls by clients whose context differs from their last poll: their enrollments are evaluated again.
     static let elsewhere = "poll 200, another context"
     static let clients = Population(size: 100_000)
 
@@ -45,8 +45,8 @@ enum PollMessages {
         }
     }
 
-    /// A daemon for one kind of polls, since what it remembers of them is what is measured. Clients are enrolled by
-    /// their first poll and found up to date by their second.
+    /// A daemon for one kind of poll, because the row measures what the daemon caches for that kind. The first poll of
+    /// a client enrolls it, and the second one finds its enrollments up to date.
     static func server(_ bench: Workbench, for polls: String) throws -> BellwetherServer {
         try bench.server(polls) {
             let server = try BellwetherServer(named: polls, recipes: 100, of: .mixed, bench: bench)

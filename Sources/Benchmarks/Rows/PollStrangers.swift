@@ -1,4 +1,4 @@
-/// Polls with ids that were never seen: a flood of them must neither cost a state each nor evict those who are known.
+/// Polls with new client ids. Many of them must not create a stored state each, and must not evict known clients.
 enum PollStrangers {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: nil)

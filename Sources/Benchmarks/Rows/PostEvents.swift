@@ -1,4 +1,5 @@
-/// Behaviour events with an id each, durable before they are acknowledged; one and 100 in a request.
+/// Behaviour events with an id each, durable before they are acknowledged. The rows send one event and 100 events in a
+/// request.
 enum PostEvents {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [(1, Limit.atLeast(2)), (100, Limit.atLeast(2))].map { count, limit in
@@ -22,7 +23,7 @@ enum PostEvents {
     private static let clients = 100_000
     static let oneEvent = "events, 1 a POST"
 
-    /// That what is about to be measured is recorded, and recorded once.
+    /// Checks that the events of the row are recorded, and only once.
     private static func check(_ server: BellwetherServer) throws {
         let id = LoadTag.next("check")
         let body = #"{"client_id":"c","events":[{"type":"behavior","name":"app_cycle.foreground","id":"\#(id)"}]}"#

@@ -1,10 +1,10 @@
 import Foundation
 
-/// From the PUT of a recipe to the moment when a poll on every worker has answered with it, with 1,000 live recipes.
+/// The time from the PUT of a recipe until a poll on every worker has returned it, with 1,000 live recipes.
 ///
-/// 64 connections stand on four workers as the kernel spreads them (that one is left out happens once in some 25
-/// million runs). One after the other asks until its answer has the new message; the answer to the PUT comes in
-/// between.
+/// 64 connections are spread over four workers by the kernel (a worker without a connection happens once in some 25
+/// million runs). One connection after the other polls until its response has the new message. The response to the PUT
+/// arrives in between.
 enum PublishSpeed {
     private static let workers = 4
 
@@ -43,7 +43,7 @@ private final class PublishRow: Benchmark {
     }
 }
 
-/// The publishes of each round, done by the row that comes first in it.
+/// The publishes of each round, done by the first of the rows that share them.
 private final class Publishes {
     static let count = 20
     private static let patience: Int64 = 30_000_000_000
@@ -59,7 +59,7 @@ private final class Publishes {
         self.workers = workers
     }
 
-    /// Milliseconds, ascending.
+    /// The times of a round in milliseconds, ascending.
     func times(of round: Int) -> [Double] { times[round] ?? [] }
 
     func run(_ round: Int) throws {
@@ -88,7 +88,7 @@ private final class Publishes {
                 guard MonotonicClock.now - start < Self.patience else {
                     throw Failure("a publish is not seen after 30 s")
                 }
-                // A loop without pauses would take the processor that publishes.
+                // A loop without pauses would occupy the processor that the publish needs.
                 usleep(500)
             }
         }

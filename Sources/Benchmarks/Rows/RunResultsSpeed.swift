@@ -1,8 +1,8 @@
 import BellwetherJSON
 import Foundation
 
-/// Results of a questionnaire that has a million runs, over 90 days: how long an owner waits for them just after a
-/// response came, how long for those of a part, and how much memory the answers cost.
+/// Results of a questionnaire with a million runs over 90 days. The rows measure how long an owner waits for them just
+/// after a response arrived, how long for the results of a part, and how much memory the results need.
 enum RunResultsSpeed {
     private static let slug = "bench-results"
     private static let runs = 1_000_000
@@ -25,7 +25,7 @@ enum RunResultsSpeed {
         ]
     }
 
-    /// A daemon over a directory that another one has filled. Made by the first row that is measured.
+    /// A daemon over a directory that another daemon has filled. The first measured row makes it.
     private final class Filled {
         private let bench: Workbench
         private var server: BellwetherServer?
@@ -66,7 +66,7 @@ enum RunResultsSpeed {
             }
         }
 
-        /// All are submitted: drafts of before are cleaned up.
+        /// A submitted response: the daemon would delete drafts with such old dates.
         private static func response(_ number: Int) -> String {
             let (month, day) = (number / 28 % 3 + 1, number % 28 + 1)
             let time = "2026-0\(month)-\(day < 10 ? "0" : "")\(day)T12:00:00Z"
@@ -77,7 +77,7 @@ enum RunResultsSpeed {
                 """#
         }
 
-        /// - Parameter round: a response is submitted before, which has to be in the results.
+        /// - Parameter round: a response is submitted first, and the results must include it.
         func time(_ target: String, newResponse round: Int?) throws -> Double {
             let connection = try LoopbackClient(port: try running().port)
             let before = try total(connection.get(target))
@@ -102,7 +102,7 @@ enum RunResultsSpeed {
             return total
         }
 
-        /// By how much ten answers make the daemon grow.
+        /// The growth of the daemon's memory over ten requests for results.
         func memory() throws -> Double {
             let server = try running()
             let connection = try LoopbackClient(port: server.port)

@@ -1,4 +1,4 @@
-/// Plain C inserting telemetry-sized rows with `synchronous=FULL`: what durable ingest is held against.
+/// Plain C that inserts telemetry-sized rows with `synchronous=FULL`; the rows of durable writes are compared with it.
 enum SQLiteFloor {
     static func name(batch: Int) -> String { "sqlite_ingest full, \(batch) a commit" }
 
@@ -16,7 +16,7 @@ private final class SQLiteIngest: Benchmark {
 
     init(_ program: String, batch: Int, bench: Workbench) {
         name = SQLiteFloor.name(batch: batch)
-        // On the same file system as the daemon's data: the floor is the disk's as much as the program's.
+        // On the file system of the daemon's data, because the result depends on the disk as much as on the program.
         command = [program, "\(bench.directory)/floor-\(batch).sqlite", "full", "\(batch)", "\(bench.seconds)"]
         self.bench = bench
     }

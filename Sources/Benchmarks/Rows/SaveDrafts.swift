@@ -1,4 +1,4 @@
-/// Drafts of a questionnaire, each durable before it is acknowledged, beside behaviour events.
+/// Drafts of a questionnaire, each durable before it is acknowledged, compared with behaviour events.
 enum SaveDrafts {
     private static let slug = "bench-drafts"
     private static let clients = 1_000
@@ -17,7 +17,7 @@ enum SaveDrafts {
         ]
     }
 
-    /// Publishes the questionnaire, and begins the runs that are saved to: what is measured begins none.
+    /// Publishes the questionnaire and begins the runs that are saved to: the measured requests begin no run.
     private static func begin(_ server: BellwetherServer) throws {
         let connection = try LoopbackClient(port: server.port)
         let questions = (0..<5).map { #"{"id":"q\#($0)","type":"text","title":"Why?"}"# }.joined(separator: ",")

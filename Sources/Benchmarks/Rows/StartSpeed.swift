@@ -1,8 +1,8 @@
 import Foundation
 
-/// From the start of the process to the first 200 of `/__heartbeat__`, with 1,000 recipes and 1,000,000 known clients
-/// on disk. The recipes lie in the database and in the folder, as a deployment has them; the files are in the system's
-/// cache, for they are read before.
+/// The time from the start of the process to the first 200 of `/__heartbeat__`, with 1,000 recipes and 1,000,000 known
+/// clients on disk. The recipes are in the database and in the folder, as in a deployment. The files are in the
+/// system's cache, because they are read first.
 enum StartSpeed {
     static func rows(_ bench: Workbench) -> [any Benchmark] { [StartRow(recipes: 1_000, clients: 1_000_000, bench)] }
 }
@@ -48,8 +48,8 @@ private final class StartRow: Benchmark {
         return Sample(quantity: milliseconds)
     }
 
-    /// Rows before this one, or the system by itself, may have taken files out of the cache: then the disk would be
-    /// measured.
+    /// Reads all files into the system's cache. Earlier rows or the system itself may have evicted them, and the row
+    /// would then measure the disk.
     private func readFiles() throws {
         let files = FileManager.default.enumerator(atPath: folder)
         while let name = files?.nextObject() as? String {
@@ -63,7 +63,7 @@ private final class StartRow: Benchmark {
         (try? LoopbackClient(port: port).get("/__heartbeat__").status) == 200
     }
 
-    /// That the clients are there: the last of them is known by what it sent.
+    /// Checks that the clients are stored: the last client's event is a duplicate.
     private func checkClients(_ port: Int) throws {
         let client = clients.id(clients.size - 1)
         let event = #"{"client_id":"\#(client)","type":"behavior","name":"homepage_viewed","id":"seen"}"#

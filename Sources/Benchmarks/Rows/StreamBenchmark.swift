@@ -1,4 +1,4 @@
-/// A row measured by the load generator of ours; what it does is its own.
+/// A row that is measured by this program's load generator.
 final class StreamBenchmark: Benchmark {
     let name: String
     let unit: String?

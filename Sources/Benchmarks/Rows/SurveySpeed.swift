@@ -4,13 +4,14 @@ import BellwetherJSON
 import Foundation
 import Surveys
 
-/// Surveys without a daemon: conditions and answers, places by their names, and what is kept of a client with pacing.
+/// Surveys without a daemon: conditions and answers, the search for places by name, and the stored bytes of a client
+/// with pacing.
 enum SurveySpeed {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [evaluation, search, shows]
     }
 
-    /// Each of 30 questions is shown by a condition; 200 leaves in all, nested.
+    /// A survey of 30 questions, each shown by a condition; the nested conditions have 200 leaves in all.
     private static var evaluation: any Benchmark {
         InProcess("survey, 30 questions, 200 conditions", unit: "µs", limit: .atMost(2_000, aim: 200)) {
             let findings = Findings()
@@ -72,7 +73,7 @@ enum SurveySpeed {
         }
     }
 
-    /// The stored bytes of a client that was shown 16 messages, eight different ones.
+    /// The stored bytes of a client that was shown 16 times, eight different messages.
     private static var shows: any Benchmark {
         ByteRow("a known client with 16 shows", limit: .atMost(320)) {
             let manifest: JSONValue = [
@@ -109,7 +110,7 @@ enum SurveySpeed {
     }
 }
 
-/// A size that is the same every time.
+/// A row whose size is the same in every round, so it is measured once.
 private final class ByteRow: Benchmark {
     let name: String
     let unit: String? = "bytes"

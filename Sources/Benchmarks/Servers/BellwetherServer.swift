@@ -1,12 +1,13 @@
 import Foundation
 
-/// The daemon with one worker on its own data directory, serving the sample app with the benchmark's recipes.
+/// The daemon with its own data directory. It has one worker by default and serves the sample app with the benchmark's
+/// recipes.
 final class BellwetherServer: RunningServer {
     let port: Int
     private let child: Child
     var pid: pid_t { child.pid }
 
-    /// On a new folder of the work directory, with recipes of its own.
+    /// Starts the daemon on a new folder of the work directory, with its own recipes.
     convenience init(
         named name: String, recipes: Int, of kind: SampleRecipe.Kind = .messages, settings: [String: String] = [:],
         bench: Workbench
@@ -16,12 +17,12 @@ final class BellwetherServer: RunningServer {
         try self.init(on: folder, settings: settings, bench: bench)
     }
 
-    /// On a folder that ``SampleApp`` has written, and on the data that is there already.
-    /// - Parameter settings: those that are not as they are by default, by their names in the environment.
+    /// Starts the daemon on a folder that ``SampleApp`` has written, and on the data in that folder.
+    /// - Parameter settings: the settings that differ from the defaults, by their names in the environment.
     init(on folder: String, workers: Int = 1, settings: [String: String] = [:], bench: Workbench) throws {
         let command = try Self.command(on: folder, workers: workers, settings: settings, bench: bench)
         child = try Child(command, core: bench.serverCore, log: "\(folder)/log")
-        // This one line, flushed, when it is ready (docs/reference/http-api.md#the-command-serve).
+        // The daemon writes and flushes this line when it is ready (docs/reference/http-api.md#the-command-serve).
         let prefix = "listening on http://127.0.0.1:"
         var found: Int?
         let child = self.child
@@ -37,7 +38,7 @@ final class BellwetherServer: RunningServer {
 
     func stop() { child.stop() }
 
-    /// As `kill -9` ends it.
+    /// Ends the daemon with SIGKILL.
     func kill() { child.kill() }
 
     static func command(

@@ -6,7 +6,7 @@ struct ExperiencedClients {
     private static let connections = 100
     let size: Int
 
-    /// An app folder with five experiments that everyone is in.
+    /// Writes an app folder with five experiments that every client is in.
     static func write(to folder: String, from app: String) throws {
         try SampleApp(recipes: 0).write(to: folder, from: app)
         for index in 1...5 {
@@ -18,8 +18,8 @@ struct ExperiencedClients {
         }
     }
 
-    /// Each polls once, by POST, which leaves nothing behind but what is kept of the client; with its events, if it is
-    /// to report them. Many connections at once, so that what is recorded is committed in groups.
+    /// Each client polls once, by POST, so that only the client's own state is stored; with its events, if it reports
+    /// them. The polls use many connections at once, so that writes are committed in groups.
     func poll(_ port: Int, _ numbers: Range<Int>, reporting: Bool) throws {
         let connections = try (0..<Self.connections).map { _ in try LoopbackClient(port: port) }
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.connections) {

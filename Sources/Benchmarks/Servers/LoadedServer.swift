@@ -1,5 +1,5 @@
-/// The daemon that the load generator polls: the app of ``PollMessages`` on a daemon of its own, since publishes and
-/// events beside the polls would change the measurements of other rows.
+/// The daemon that the load generator polls. It serves the app of ``PollMessages`` in a separate process, because
+/// publishes and events beside the polls would change the measurements of other rows.
 enum LoadedServer {
     static let clients = PollMessages.clients
 
@@ -7,7 +7,8 @@ enum LoadedServer {
         try bench.server("loaded") {
             let folder = "\(bench.directory)/loaded"
             try SampleApp(recipes: 100, kind: .mixed).write(to: folder, from: bench.app)
-            // Room for bad clients beside the measured ones; half-open connections end soon after a turn.
+            // The limits leave room for adverse connections beside the measured ones, and end half-open connections
+            // soon after a turn.
             let settings = ["LIMITS_CONNECTIONS": "20000", "LIMITS_HEAD_SECONDS": "3"]
             let server = try BellwetherServer(on: folder, settings: settings, bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
@@ -17,7 +18,7 @@ enum LoadedServer {
         }
     }
 
-    /// Twice as many polls as the daemon caches responses of, so that the rows find it as large as it gets.
+    /// Sends twice as many polls as the daemon caches responses for, so that the rows measure it at its full size.
     private static func fillMemory(of server: BellwetherServer, _ bench: Workbench) throws {
         try bench.takeLoadCore()
         let source = try PollSource(clients)

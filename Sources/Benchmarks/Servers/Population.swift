@@ -1,15 +1,15 @@
-/// The clients that poll: ids with a fixed locale, version and age each, known to the server by what they sent.
+/// The clients that poll. Each has an id, a fixed locale, version and age, and is known to the server by its events.
 struct Population {
     static let locales = ["en-US", "en-GB", "de", "de-AT", "fr", "es-ES", "ja", "ar"]
     let size: Int
 
     func id(_ number: Int) -> String { "client-\(number)" }
 
-    /// The poll of one client, or of the id that is put for `CLIENT`; on another day since its update, if one is given.
+    /// The path of one client's poll. `id` replaces the client's id; `day` changes the days since its update.
     func path(_ number: Int, id: String? = nil, day: Int = 0) -> String { path(items(number, id: id, day: day)) }
 
-    /// The polls of all of them, in several spellings each: the same to every rule, but so many different requests that
-    /// none comes twice in a while.
+    /// The polls of all clients, each in several spellings. The spellings are equal for every rule, but they give so
+    /// many different requests that none repeats soon.
     var respelledPaths: [String] {
         (1...6).flatMap { turn in
             (0..<size).map { number in
@@ -19,7 +19,7 @@ struct Population {
         }
     }
 
-    /// The polls of all of them on several days each: other contexts than they had.
+    /// The polls of all clients on several days each, so that each context is new.
     var pathsOnOtherDays: [String] { (1...6).flatMap { day in (0..<size).map { path($0, day: day) } } }
 
     private func path(_ items: [String]) -> String {
@@ -37,8 +37,8 @@ struct Population {
         ]
     }
 
-    /// Makes them known, or those from a number on: one `homepage_viewed` each, and one display of a message, in NDJSON
-    /// bodies of 5,000 lines.
+    /// Makes the clients known, beginning with `first`: each sends one `homepage_viewed` and one display of a message,
+    /// in NDJSON bodies of 5,000 lines.
     func introduce(to port: Int, from first: Int = 0, displaying message: String? = nil) throws {
         try send(to: port, from: first) {
             #"{"client_id":"\#($0)","type":"behavior","name":"homepage_viewed","id":"seen"}"#
@@ -64,7 +64,7 @@ struct Population {
         }
     }
 
-    /// Lets each poll once, on many connections at once, so that what they all change is committed in groups.
+    /// Lets each client poll once, on many connections at once, so that writes are committed in groups.
     func poll(_ port: Int) throws {
         let connections = try (0..<100).map { _ in try LoopbackClient(port: port) }
         for start in stride(from: 0, to: size, by: connections.count) {

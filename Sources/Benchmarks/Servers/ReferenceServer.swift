@@ -1,12 +1,12 @@
 import Foundation
 
-/// One of the C programs that the daemon is held against, on a free port.
+/// One of the C programs that the daemon is compared with, on a free port.
 final class ReferenceServer: RunningServer {
     let port: Int
     private let child: Child
     var pid: pid_t { child.pid }
 
-    /// Starts `PROGRAM PORT ARGUMENTS…` and waits until it takes connections.
+    /// Starts `PROGRAM PORT ARGUMENTS…` and waits until it accepts connections.
     init(_ program: String, _ arguments: [String], bench: Workbench) throws {
         port = try Self.freePort()
         let name = URL(fileURLWithPath: program).lastPathComponent
@@ -18,7 +18,7 @@ final class ReferenceServer: RunningServer {
 
     func stop() { child.stop() }
 
-    /// A port that the kernel gave just now; it is free unless another process takes it in between.
+    /// A port that the kernel has just assigned. It is free unless another process binds it in the meantime.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

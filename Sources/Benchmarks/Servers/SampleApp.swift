@@ -1,9 +1,9 @@
 import Foundation
 
-/// The app that the daemon serves here: the shipped manifest and strings, and recipes of one microsurvey each.
+/// The app of the benchmark: the shipped manifest and strings, and recipes of one microsurvey each.
 ///
-/// Before the eligible message stand 49 of higher priority. Half of them fail on an attribute, the others pass on their
-/// attributes and fail on an event query, so that a poll cannot do without the client's counters.
+/// 49 messages of higher priority stand before the eligible message. Half of them fail on an attribute. The others pass
+/// on their attributes and fail on an event query, so each poll needs the client's counters.
 struct SampleApp {
     static let name = "firefox-ios"
     static let surface = "microsurvey"
@@ -13,7 +13,7 @@ struct SampleApp {
     let recipes: Int
     var kind = SampleRecipe.Kind.messages
 
-    /// Writes `FOLDER/apps/{app}` and `FOLDER/recipes/{app}`; manifest and strings are copied.
+    /// Writes `FOLDER/apps/{app}` and `FOLDER/recipes/{app}`. The manifest and the strings are copied.
     func write(to folder: String, from app: String) throws {
         let files = FileManager.default
         let (apps, recipeFolder) = ("\(folder)/apps", "\(folder)/recipes/\(Self.name)")

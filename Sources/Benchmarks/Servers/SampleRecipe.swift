@@ -3,16 +3,16 @@ import Foundation
 /// One of the benchmark's recipes: a microsurvey with an index in the order of priority.
 struct SampleRecipe {
     enum Kind {
-        /// A bare messaging value, for all clients.
+        /// A messaging value without an experiment, for all clients.
         case messages
-        /// An experiment with buckets of its own, of which each client is in half, and two branches with a microsurvey
+        /// An experiment with its own buckets, which half of the clients are in, and two branches with a microsurvey
         /// each.
         case experiments
-        /// Every fifth an experiment, but not what is eligible.
+        /// Every fifth recipe is an experiment, except the eligible one.
         case mixed
     }
 
-    /// Behind what is eligible, every fourth experiment lets its messages share this style.
+    /// The style that the messages of every fourth experiment share, behind the eligible message.
     private static let sharedStyle = "SHARED"
 
     let index: Int
@@ -44,7 +44,7 @@ struct SampleRecipe {
             """
     }
 
-    /// True for every client of ``Population``.
+    /// A targeting expression that is true for every client of ``Population``.
     private var targeting: String {
         switch index % 4 {
         case 0: "true"
@@ -74,10 +74,10 @@ struct SampleRecipe {
             """
     }
 
-    /// True for every client of ``Population``; the event query is evaluated nevertheless.
+    /// Two triggers that are true for every client of ``Population``; the event query is evaluated nevertheless.
     static let eligible = ("os == 'iOS'", "'homepage_viewed'|eventSum('Years', 4, 0) >= 0")
 
-    /// False for every client of ``Population``.
+    /// Two triggers, of which one is false for every client of ``Population``.
     static func ineligible(_ index: Int) -> (String, String) {
         let rare = "'homepage_viewed'|eventSum('Days', \(min(7 + index, 56)), 0) >= 5"
         switch index % 6 {

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The resources that rows share: the settings of the run, the processors, the work directory and the servers that are
-/// up.
+/// The resources that rows share: the settings of the run, the processors, the work directory and the running servers.
 final class Workbench {
     let directory: String
     let references: String
@@ -10,7 +9,7 @@ final class Workbench {
     let program: String
     let connections: Int
     let seconds: Int
-    /// The server's processor, and the one of the load generator.
+    /// The processors of the server and of the load generator.
     let serverCore = 0
     let loadCore: Int
     let heading: String
@@ -45,7 +44,7 @@ final class Workbench {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// A server that several rows load; started by the first that asks.
+    /// A server that several rows load. The first caller starts it.
     func server<Server: RunningServer>(_ name: String, start: () throws -> Server) throws -> Server {
         if let running = servers[name] as? Server { return running }
         let server = try start()
@@ -58,27 +57,27 @@ final class Workbench {
         servers.removeValue(forKey: name)?.stop()
     }
 
-    /// Puts this thread on the load generator's processor, for load that comes from here.
+    /// Binds this thread to the load generator's processor, for load that this thread sends.
     func takeLoadCore() throws {
         guard !hasLoadCore else { return }
         try take(core: loadCore)
         hasLoadCore = true
     }
 
-    /// Puts this thread on a processor.
+    /// Binds this thread to a processor.
     func take(core: Int) throws {
-        // The thread that measures is the first, whose id is the process's.
+        // The measuring thread is the main thread, and its id is the process id.
         let command = ["taskset", "-pc", "\(core)", "\(getpid())"]
         _ = try Child(command, core: core, log: "\(directory)/taskset").finish(within: 10)
     }
 
-    /// The path of a built reference program, if there is one.
+    /// The path of a reference program; nil if it is not built.
     func reference(_ name: String) -> String? {
         let path = "\(references)/\(name)"
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    /// A new file of the work directory.
+    /// Writes a new file into the work directory and returns its path.
     func write(_ text: String, to name: String) throws -> String {
         let path = "\(directory)/\(name)"
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -95,7 +94,7 @@ final class Workbench {
     }
 }
 
-/// A server that is up and answers on loopback.
+/// A running server on loopback.
 protocol RunningServer: AnyObject {
     var pid: pid_t { get }
     var port: Int { get }

@@ -3,14 +3,14 @@ internal import Glibc
 internal import HTTPWire
 
 extension Connection {
-    /// Decides which events to wait for, after any change.
+    /// Updates the connection after any change: its phase, the events that it waits for, and its deadlines.
     func settleState() {
         countBuffered()
         if phase == .closing && pending.isEmpty { linger() }
         if phase == .open && peerHasFinished && awaiting == nil && pending.isEmpty { close() }
         if phase == .lingering && peerHasFinished { close() }
         guard phase != .closed else { return }
-        // Bytes that the client of a parked request sends meanwhile are kept up to the size of a head, then stay in the
+        // Bytes that arrive while a request is parked are kept up to the size of a head. Further bytes stay in the
         // kernel.
         let hasRoom = mayParse || held.count < worker.limits.headBytes
         setReading(!peerHasFinished && pending.isEmpty && hasRoom)
@@ -19,7 +19,7 @@ extension Connection {
         worker.schedule(self)
     }
 
-    /// Whether neither a part of a request nor a part of a response is pending.
+    /// Whether no part of a request and no part of a response is pending.
     var isIdle: Bool { mayParse && held.isEmpty && parser.isAtStart }
 
     private func setReading(_ wanted: Bool) {
@@ -32,7 +32,8 @@ extension Connection {
         }
     }
 
-    /// False if the pending response could never be sent, because no event would report that the client reads again.
+    /// Returns false if the pending response can never be sent, because no event would report that the client reads
+    /// again.
     private func setWriting(_ wanted: Bool) -> Bool {
         guard wanted != isWriting else { return true }
         isWriting = wanted
@@ -44,7 +45,7 @@ extension Connection {
         return writeEvent?.add() ?? false
     }
 
-    /// Ends the sending side. The client's bytes are read for a while: unread ones would make the kernel reset the
+    /// Ends the sending side, and reads the client's bytes for a while. Unread bytes would make the kernel reset the
     /// connection, and the client might lose the response (RFC 9112 9.6).
     private func linger() {
         guard !peerHasFinished else { return close() }
@@ -54,7 +55,7 @@ extension Connection {
         lingerDeadline = worker.now + worker.limits.lingerSeconds.milliseconds
     }
 
-    /// Frees everything of this connection, including its parked exchange.
+    /// Frees everything that belongs to this connection, including its parked exchange.
     func close() {
         guard phase != .closed else { return }
         phase = .closed
@@ -75,11 +76,11 @@ extension Connection {
     }
 }
 
-/// How a connection ends while its worker drains (docs/decisions/0040-a-drain-waits-a-second-for-idle-connections.md):
-/// requests that had arrived are all answered, and so is one that comes shortly after. The last response says
-/// `Connection: close`.
+/// The end of a connection while its worker drains
+/// (docs/decisions/0040-a-drain-waits-a-second-for-idle-connections.md). All requests that had arrived before are
+/// answered, and so is a request that arrives shortly after. The last response says `Connection: close`.
 extension Connection {
-    /// Notes which bytes had arrived: requests within them are answered.
+    /// Records the bytes that have already arrived. Requests within them are answered.
     func noteDrain() { bytesBeforeDrain = receivedBytes + Int(bellwether_unread_bytes(descriptor)) }
 
     /// Whether bytes that arrived before the drain are not parsed yet.
@@ -88,8 +89,8 @@ extension Connection {
         return receivedBytes - unparsed < bytesBeforeDrain
     }
 
-    /// Brings the deadline of an idle connection forward. A client that was answered just now may have sent its next
-    /// request already.
+    /// Shortens the deadline of an idle connection. A client that has just received a response may already have sent
+    /// its next request.
     func beginDrain() {
         guard isIdle else { return }
         let limits = worker.limits
@@ -98,7 +99,7 @@ extension Connection {
         worker.schedule(self)
     }
 
-    /// Closes unless a request has come: one may have arrived after the last look at the socket.
+    /// Closes the connection unless a request has come. A request may have arrived after the last read of the socket.
     func closeIfIdle() {
         becameReadable()
         if phase == .open && isIdle { close() }

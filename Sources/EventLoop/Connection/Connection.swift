@@ -2,17 +2,19 @@ internal import CLibevent
 internal import Glibc
 internal import HTTPWire
 
-/// One client's connection: reads requests one at a time, gives each to the responder, sends the responses in order.
+/// One client's connection. It reads requests one at a time, gives each to the responder, and sends the responses in
+/// order.
 ///
-/// Belongs to its worker and its thread. Nothing is read while a response waits for a slow client, and nothing is
-/// parsed while an exchange is unanswered: so answers keep the order of requests, and a request sees the effects of the
-/// one before it.
+/// A connection belongs to its worker and the worker's thread. Nothing is read while a response waits for a slow
+/// client. Nothing is parsed while an exchange is unanswered. Therefore responses keep the order of requests, and a
+/// request sees the effects of the previous one.
 final class Connection: ResponseSlot {
     enum Phase {
         case open
-        /// The last response is written; the connection ends when it has been sent.
+        /// The last response is written. The connection ends when it has been sent.
         case closing
-        /// Waits until the client has received the last response; what the client still sends is discarded.
+        /// The connection waits until the client has received the last response. Further bytes of the client are
+        /// discarded.
         case lingering
         case closed
     }
@@ -24,7 +26,7 @@ final class Connection: ResponseSlot {
     let handle: ConnectionHandle
     let descriptor: Int32
     let peer: PeerAddress
-    /// False for a connection above the limit, which is only turned away.
+    /// False for a connection above the limit, which gets only a refusal.
     let isCounted: Bool
 
     var phase = Phase.open
@@ -32,38 +34,39 @@ final class Connection: ResponseSlot {
     var writeEvent: Event?
     var isReading = false
     var isWriting = false
-    /// The client has shut down its side, or closed altogether; the two cannot be distinguished.
+    /// Whether the client has shut down its side or closed the connection; the two cannot be distinguished.
     var peerHasFinished = false
 
     var parser: RequestParser
-    /// Received and not parsed: part of a request, or requests behind an unanswered one. Empty on an idle connection.
+    /// Bytes that were received and not parsed: part of a request, or requests after an unanswered one. An idle
+    /// connection has none.
     var held = ReceiveBuffer()
-    /// All bytes that were received, and how many had arrived when the drain began.
+    /// The number of bytes that were received, and the number that had arrived when the drain began.
     var receivedBytes = 0
     var bytesBeforeDrain = 0
-    /// Set while requests are taken out of the worker's buffer, which is then this connection's.
+    /// True while requests are read from the worker's buffer, which then contains bytes of this connection.
     var isParsingShared = false
-    /// Set while an exchange is unanswered.
+    /// The context of the unanswered exchange; nil if there is none.
     var awaiting: ResponseContext?
-    /// The worker's number for that exchange if it is parked there.
+    /// The worker's number for that exchange; nil if it is not parked.
     var parkedID: UInt64?
-    /// Responses that the kernel did not take yet.
+    /// Responses that the kernel has not accepted yet.
     var pending = PendingOutput()
-    /// The content of the request that is unanswered.
+    /// The size of the content of the unanswered request.
     var contentBytes = 0
     /// The bytes of this connection that are counted in `BufferedBytes`.
     var bufferedBytes = 0
-    /// Since when that is more than a head.
+    /// The time since which that number is larger than a head.
     var bufferedSince: Int64 = 0
 
     var reading = Reading.idle
-    /// Absolute times in milliseconds, like all deadlines here; `Int64.max` is never.
+    /// The deadlines are absolute times in milliseconds; `Int64.max` is never.
     var readDeadline = Int64.max
     var contentStart = Int64.max
     var parkDeadline = Int64.max
     var writeDeadline = Int64.max
     var lingerDeadline = Int64.max
-    /// The tick of the worker's timer wheel in which this connection is called.
+    /// The tick of the worker's timer wheel at which this connection is called.
     var scheduledTick = Int64.max
 
     init(_ worker: Worker, _ descriptor: Int32, _ peer: PeerAddress, isCounted: Bool) throws(ServerError) {
@@ -81,7 +84,7 @@ final class Connection: ResponseSlot {
 
     override func reply(_ response: Response) { write(response) }
 
-    /// A responder dropped an exchange; or the connection is closed, and the exchange is discarded.
+    /// Called if a responder dropped an exchange. If the connection is closed, the exchange is only discarded.
     override func abandon() {
         guard awaiting != nil && phase == .open else { return }
         worker.counters.unanswered.count()
@@ -95,7 +98,7 @@ final class Connection: ResponseSlot {
     /// Starts waiting for the first request.
     func start() { settleState() }
 
-    /// Sends the response that there are too many connections, and ends.
+    /// Sends the response that there are too many connections, and ends the connection.
     func turnAway() {
         turn {
             let problem = Problem(503, "There are too many connections.").adding("Retry-After", "1")
@@ -103,7 +106,7 @@ final class Connection: ResponseSlot {
         }
     }
 
-    /// Runs a block on this connection, sends all responses that it gave in one write, and waits for the next event.
+    /// Runs a block on this connection, sends all its responses in one write, and waits for the next event.
     func turn(_ work: () -> Void) {
         worker.current = self
         work()
@@ -124,7 +127,7 @@ final class Connection: ResponseSlot {
 }
 
 extension Connection {
-    /// Notes that the unanswered exchange waits under this number, and for how long.
+    /// Records that the unanswered exchange is parked under this number, and its deadline.
     func park(_ id: UInt64, milliseconds: Int?) {
         parkedID = id
         parkDeadline = milliseconds.map { worker.now.addingCapped(Int64(max($0, 0))) } ?? .max
@@ -139,13 +142,14 @@ extension Connection {
         encode(response, context)
     }
 
-    /// Answers bytes that are no request, and ends the connection: where the next one starts is unknown.
+    /// Sends a fault in response to bytes that are no request, and ends the connection, because the start of the next
+    /// request is unknown.
     func refuse(_ fault: WireFault) {
         worker.counters.reject(fault.code)
         finish(with: .problem(fault.problem))
     }
 
-    /// A response to no request in particular, and the last one.
+    /// Sends a last response that belongs to no particular request.
     func finish(with response: Response) {
         phase = .closing
         encode(response, ResponseContext(generatedID: worker.encoder.makeID()))
@@ -160,7 +164,7 @@ extension Connection {
         worker.answered.append(self)
     }
 
-    /// Sends answers that were given while another connection was current, and continues with the next requests.
+    /// Sends responses that were given while another connection was current, and continues with the next requests.
     func flushAnswered() {
         sendPending()
         turn { parse(from: .held) }
@@ -175,8 +179,8 @@ extension Int64 {
 }
 
 extension Connection {
-    /// Counts the bytes that the daemon keeps for this connection. When all connections together keep too much, this
-    /// worker closes those that have kept their bytes longest. A client that reads its responses is not among them.
+    /// Counts the bytes that the daemon keeps for this connection. If all connections together keep too much, this
+    /// worker closes the ones that have kept their bytes longest. A client that reads its responses is not closed.
     func countBuffered() {
         let bytes = held.count + parser.decodedLength + pending.count + (awaiting == nil ? 0 : contentBytes)
         guard bytes != bufferedBytes else { return }
@@ -187,10 +191,11 @@ extension Connection {
         if growth > 0 { worker.relieve() }
     }
 
-    /// Whether the daemon keeps more than a head for it, and none of that is being processed.
+    /// Whether the daemon keeps more than a head for the connection, and none of these bytes is being processed.
     fileprivate var mayGiveWay: Bool { bufferedBytes > worker.limits.headBytes && awaiting == nil }
 
-    /// A request whose content is still arriving is answered 503. A client that does not read its response is cut off.
+    /// Frees the connection's bytes. A request whose content is still arriving is answered 503. A client that does not
+    /// read its response is disconnected.
     fileprivate func giveWay() {
         worker.counters.reject("overload")
         guard pending.isEmpty && phase == .open else { return close() }
@@ -207,7 +212,7 @@ extension Worker {
         buffered.add(bytes)
     }
 
-    /// Whether the server keeps more than it may, and this worker more than its share. Other workers free their own.
+    /// Whether the server exceeds its limit and this worker exceeds its share. Other workers free their own bytes.
     private var keepsTooMuch: Bool { buffered.isTooMuch && bufferedBytes > buffered.share }
 
     fileprivate func relieve() {
@@ -220,7 +225,7 @@ extension Worker {
 }
 
 extension Connection {
-    /// When this connection must be called at the latest.
+    /// The time at which this connection must be called at the latest.
     var deadline: Int64 {
         switch phase {
         case .closed: .max
@@ -234,14 +239,15 @@ extension Connection {
         }
     }
 
-    /// Deadlines for reading are absolute: single bytes do not extend them.
+    /// Sets the deadline for reading. Deadlines are absolute: single bytes do not extend them.
     func setReadDeadline() {
         guard mayParse else { return }
         let limits = worker.limits
         if parser.isReadingContent {
             if reading != .content { contentStart = worker.now }
             reading = .content
-            // The size of a chunked message is not known in advance: it must arrive at the lowest rate that is allowed.
+            // The size of a chunked message is not known in advance, so its bytes must arrive at the lowest accepted
+            // rate.
             let bytes = parser.announcedLength ?? parser.decodedLength
             readDeadline = contentStart + limits.contentSeconds.milliseconds + limits.transferMilliseconds(bytes)
         } else if held.isEmpty && parser.isAtStart {
@@ -254,7 +260,7 @@ extension Connection {
         }
     }
 
-    /// The deadline has passed.
+    /// Handles a deadline that has passed.
     func expire() {
         if phase == .lingering { return close() }
         if !pending.isEmpty && writeDeadline <= worker.now {
@@ -274,7 +280,7 @@ extension Connection {
 }
 
 extension Connection {
-    /// Where bytes to be parsed are: in the worker's buffer, just received, or in this connection's own.
+    /// The buffer that contains the bytes to parse: the worker's, with bytes just received, or the connection's own.
     enum Source { case shared, held }
 
     func becameReadable() {
@@ -301,7 +307,7 @@ extension Connection {
         if errno != EAGAIN && errno != EINTR { close() }
     }
 
-    /// The client has finished sending. It may still be waiting for answers, so these are sent first.
+    /// Handles the end of the client's input. The client may still wait for responses, so these are sent first.
     private func inputEnded() {
         peerHasFinished = true
         if let parkedID, worker.parked[parkedID]?.hasWait == true {
@@ -310,10 +316,10 @@ extension Connection {
         settleState()
     }
 
-    /// One exchange at a time, and none while a client does not take its responses.
+    /// Whether requests may be parsed: one exchange at a time, and none while the client does not read its responses.
     var mayParse: Bool { phase == .open && awaiting == nil && pending.isEmpty }
 
-    /// Handles all requests that are complete. The rest stays with the connection.
+    /// Handles all complete requests. The remaining bytes stay with the connection.
     func parse(from source: Source) {
         isParsingShared = source == .shared
         while mayParse {
@@ -327,7 +333,7 @@ extension Connection {
         }
     }
 
-    /// Takes one step; false when more bytes are needed.
+    /// Takes one step of the parser. Returns false if more bytes are needed.
     private func advance(_ source: Source) -> Bool {
         let step = source == .shared ? parser.next(&worker.input) : parser.next(&held)
         switch step {
@@ -344,7 +350,8 @@ extension Connection {
         return true
     }
 
-    /// Checks how much content the request may bring, and sends 100 (Continue) to a client that waits for it.
+    /// Checks the size of the request's content against the limit, and sends 100 (Continue) to a client that waits for
+    /// it.
     private func admit(_ request: Request, _ source: Source) {
         let limit = worker.responder?.bodyLimit(for: request) ?? 0
         do throws(WireFault) {
@@ -367,10 +374,10 @@ extension Connection {
 }
 
 extension Connection {
-    /// A buffer that grew for an unusually large response is not kept.
+    /// The maximum size of a buffer that is kept. A buffer that grew for an unusually large response is freed.
     private static let keptOutput = 1 << 20
 
-    /// Sends the responses given in this turn; what the kernel does not take waits with the connection.
+    /// Sends the responses of this turn. Bytes that the kernel does not accept wait in the connection.
     func flush() {
         guard !worker.output.isEmpty else { return }
         defer { emptyOutput() }
@@ -408,7 +415,8 @@ extension Connection {
 
     func sendPending() {
         guard phase != .closed else { return }
-        // Moved out of the connection first, because a failing send closes the connection, which drops pending bytes.
+        // The output is moved out of the connection first, because a failing send closes the connection, which drops
+        // pending bytes.
         var output = PendingOutput()
         swap(&output, &pending)
         output.send { transmit($0) }
@@ -417,7 +425,7 @@ extension Connection {
         if pending.isEmpty { writeDeadline = .max }
     }
 
-    /// How many bytes the kernel took; closes a broken connection.
+    /// Sends bytes and returns how many the kernel accepted. Closes a broken connection.
     private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
         var result = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         while result < 0 && errno == EINTR {

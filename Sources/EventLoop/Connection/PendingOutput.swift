@@ -1,4 +1,4 @@
-/// Bytes that wait for a slow client, sent from the front.
+/// Bytes that wait for a slow client. They are sent from the front.
 struct PendingOutput {
     private var bytes: [UInt8] = []
     private var sent = 0
@@ -8,7 +8,7 @@ struct PendingOutput {
 
     mutating func append(_ more: ArraySlice<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// Hands the rest to `send`, which returns how many bytes it took.
+    /// Passes the remaining bytes to `send`, which returns the number of bytes that it accepted.
     mutating func send(_ send: (UnsafeRawBufferPointer) -> Int) {
         sent += bytes.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
         if isEmpty { self = PendingOutput() }

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// The two clocks of a worker, in the kernel's coarse resolution (a timer tick, 1 to 4 ms), which cost no system call.
+/// The two clocks of a worker. They use the kernel's coarse resolution (a timer tick, 1 to 4 ms) and cost no system
+/// call.
 enum Clock {
-    /// Milliseconds since some start; never goes back.
+    /// Milliseconds since an arbitrary start. The value never decreases.
     static var milliseconds: Int64 {
         let time = read(CLOCK_MONOTONIC_COARSE)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

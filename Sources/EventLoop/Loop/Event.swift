@@ -1,8 +1,8 @@
 internal import CLibevent
 internal import Glibc
 
-/// One libevent event: a file descriptor or time to wait for, and the function to call. Freed with the value; keeps its
-/// base.
+/// One libevent event: the file descriptor, signal or time to wait for, and the function to call. It is freed with the
+/// value, and must not outlive its base.
 struct Event: ~Copyable {
     enum Interest {
         case read(Int32)
@@ -14,7 +14,7 @@ struct Event: ~Copyable {
     private let pointer: OpaquePointer
     private let base: EventBase
 
-    /// `context` is handed to `callback` unretained: its owner must free the event first.
+    /// `context` is passed to `callback` unretained, so its owner must free the event first.
     init(
         _ base: EventBase, _ interest: Interest, priority: EventBase.Priority = .ordinary, context: AnyObject,
         _ callback: @escaping event_callback_fn
@@ -35,11 +35,11 @@ struct Event: ~Copyable {
         self.base = base
     }
 
-    /// Starts waiting. False when the kernel refuses (out of memory or watches).
+    /// Starts waiting. Returns false if the kernel refuses, because it has no memory or no watches left.
     @discardableResult
     borrowing func add() -> Bool { event_add(pointer, nil) == 0 }
 
-    /// Starts waiting, at most so long.
+    /// Starts waiting, for at most this time.
     borrowing func add(milliseconds: Int64) {
         let wait = max(milliseconds, 0)
         var time = timeval(tv_sec: Int(wait / 1000), tv_usec: Int(wait % 1000) * 1000)

@@ -1,8 +1,8 @@
 internal import CLibevent
 
-/// One libevent loop. Made, run and freed on one thread: it has no locks.
+/// One libevent loop. It is created, run and freed on one thread, because it has no locks.
 final class EventBase {
-    /// Mailboxes come before sockets, so that what was acknowledged elsewhere is seen before the next request.
+    /// Mailboxes have priority over sockets, so that a worker handles acknowledged messages before the next request.
     enum Priority: Int32 {
         case mailbox = 0
         case ordinary = 1
@@ -13,7 +13,7 @@ final class EventBase {
     init() throws(ServerError) {
         guard let configuration = event_config_new() else { throw .resources("an event configuration") }
         defer { event_config_free(configuration) }
-        // Bases are never shared between threads; epoll changes are batched into one pass before each wait.
+        // A base is never shared between threads. Changes for epoll are batched into one pass before each wait.
         let flags = EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST.rawValue
         event_config_set_flag(configuration, Int32(flags))
         guard let pointer = event_base_new_with_config(configuration) else { throw .resources("an event base") }
@@ -24,7 +24,7 @@ final class EventBase {
     /// Runs callbacks until `stop`.
     func run() { event_base_loop(pointer, EVLOOP_NO_EXIT_ON_EMPTY) }
 
-    /// Ends `run` after the callback that is running. Called on the base's own thread.
+    /// Ends `run` after the current callback. It must be called on the base's own thread.
     func stop() { event_base_loopbreak(pointer) }
 
     deinit { event_base_free(pointer) }

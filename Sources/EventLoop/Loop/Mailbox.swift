@@ -2,17 +2,18 @@ internal import CLibevent
 internal import Glibc
 internal import Synchronization
 
-/// How threads post messages to a loop: a queue, and a descriptor that becomes readable when the queue is no longer
+/// A queue through which threads post messages to a loop. Its descriptor becomes readable when the queue is no longer
 /// empty.
 ///
-/// Messages are taken all at once in the order of posting, so that many that arrive together cost one wakeup.
+/// All messages are taken at once, in the order of posting. Many messages that arrive together therefore cost one
+/// wakeup.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct Queue {
         var messages: [Message] = []
         var isClosed = false
     }
 
-    /// An eventfd.
+    /// The descriptor of an eventfd.
     let descriptor: Int32
     private let queue = Mutex(Queue())
 
@@ -21,7 +22,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         guard descriptor >= 0 else { throw .resources("an event descriptor") }
     }
 
-    /// False when the mailbox is closed; the message is then dropped.
+    /// Posts a message. Returns false if the mailbox is closed; the message is then dropped.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let (isFirst, isOpen) = queue.withLock { queue in
@@ -33,8 +34,8 @@ final class Mailbox<Message: Sendable>: Sendable {
         return isOpen
     }
 
-    /// Everything posted so far. The descriptor is cleared first: a message posted in between is taken now, and the
-    /// wake-up that follows finds nothing.
+    /// Takes all messages posted so far. The descriptor is cleared first. If a message is posted in between, this call
+    /// takes it, and the next wakeup finds nothing.
     func take() -> [Message] {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)
@@ -44,7 +45,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Blocks until something was posted, for a thread that has no loop.
+    /// Blocks until a message is posted, for a thread that has no loop.
     func wait() -> [Message] {
         while true {
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

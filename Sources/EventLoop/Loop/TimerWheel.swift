@@ -4,11 +4,11 @@ struct ConnectionHandle: Sendable, Hashable {
     let generation: UInt32
 }
 
-/// Deadlines of very many connections at next to no cost: buckets of handles by the tick in which they are due.
+/// The deadlines of many connections at very low cost: buckets of handles by the tick at which they are due.
 ///
-/// Moving a deadline later costs nothing: a connection that is called too early enters the wheel again. So a connection
-/// is in the wheel about once, however often its deadline moves. Ticks are 32 ms; a deadline is called up to one tick
-/// late.
+/// Moving a deadline to a later time costs nothing: a connection that is called too early is inserted again. A
+/// connection is therefore in the wheel about once, however often its deadline moves. A tick is 32 ms, and a deadline
+/// is called up to one tick late.
 struct TimerWheel {
     static let tickBits: Int64 = 5
     static let slots = 2048
@@ -20,19 +20,19 @@ struct TimerWheel {
 
     init(now: Int64) { nextTick = now >> Self.tickBits }
 
-    /// The first tick that begins at or after this time, in milliseconds; at most one turn of the wheel ahead.
+    /// The first tick that begins at or after this time in milliseconds. It is at most one turn of the wheel ahead.
     func tick(for deadline: Int64) -> Int64 {
         let tick = (deadline &+ (1 << Self.tickBits) &- 1) >> Self.tickBits
         return min(max(tick, nextTick), nextTick + Int64(Self.slots) - 1)
     }
 
-    /// `tick` comes from `tick(for:)`.
+    /// Inserts a handle. `tick` must come from `tick(for:)`.
     mutating func insert(_ handle: ConnectionHandle, at tick: Int64) {
         buckets[Int(tick) & (Self.slots - 1)].append(handle)
         count += 1
     }
 
-    /// Takes one bucket that is due, with its tick; nil when none is left up to `now`.
+    /// Removes one due bucket and returns it with its tick; nil if none is due before or at `now`.
     mutating func takeDue(now: Int64) -> (tick: Int64, handles: [ConnectionHandle])? {
         let current = now >> Self.tickBits
         guard count > 0 else {
@@ -52,7 +52,7 @@ struct TimerWheel {
         return nil
     }
 
-    /// When the next bucket that is not empty begins, in milliseconds; nil for an empty wheel.
+    /// The time in milliseconds at which the next bucket that is not empty begins; nil for an empty wheel.
     var nextDue: Int64? {
         guard count > 0 else { return nil }
         for tick in nextTick..<(nextTick + Int64(Self.slots)) where !buckets[Int(tick) & (Self.slots - 1)].isEmpty {

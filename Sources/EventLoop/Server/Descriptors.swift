@@ -2,14 +2,14 @@ internal import Glibc
 
 /// The number of file descriptors that the process may open.
 enum Descriptors {
-    /// Reserved for files, databases and libraries, which may end the process when they run out of descriptors.
+    /// Reserved for files, databases and libraries. Without a free descriptor, some of them end the process.
     private static let forOthers = 64
-    /// A worker's loop, mailbox, timers and listener.
+    /// The descriptors of a worker's loop, mailbox, timers and listener.
     private static let forLoop = 8
-    /// The smallest number with which a server makes sense.
+    /// The smallest useful number of connections.
     private static let fewest = 16
 
-    /// How many descriptors are left for connections.
+    /// The number of descriptors that remain for connections.
     static func forConnections(workers: Int) throws(ServerError) -> Int {
         let reserved = forOthers + workers * (forLoop + Worker.refusedAtOnce)
         let limit = raiseLimit()
@@ -19,7 +19,7 @@ enum Descriptors {
         return limit - reserved
     }
 
-    /// Raises the limit on open files to what the system allows this process, and returns it.
+    /// Raises the limit on open files to the maximum that the system allows this process, and returns it.
     private static func raiseLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }

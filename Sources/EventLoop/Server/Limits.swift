@@ -1,38 +1,42 @@
 internal import HTTPWire
 
-/// Bounds on what one client may use: bytes, time and connections (docs/reference/http-api.md#limits).
+/// The limits on the bytes, time and connections that clients may use (docs/reference/http-api.md#limits).
 public struct Limits: Sendable, Hashable {
     public var headBytes = 16_384
     public var headerCount = 100
     public var targetBytes = 8_192
 
-    /// Over all workers; further ones are answered 503 and closed. Lowered to what the process may open.
+    /// The limit over all workers. Further connections are answered 503 and closed. It is lowered to the number of
+    /// files that the process may open.
     public var connections = 50_000
 
-    /// How long a connection may stay with no request on it.
+    /// The maximum time that a connection may stay open without a request.
     public var idleSeconds = 60.0
-    /// From the first byte of a head to its last.
+    /// The maximum time from the first byte of a head to its last.
     public var headSeconds = 10.0
-    /// From the head to the last byte of the content, to which its size at `bytesPerSecond` is added.
+    /// The maximum time from the head to the last byte of the content. The time for the content's size at
+    /// `bytesPerSecond` is added.
     public var contentSeconds = 10.0
-    /// For a client to take a response, to which its size at `bytesPerSecond` is added.
+    /// The maximum time in which a client must read a response. The time for its size at `bytesPerSecond` is added.
     public var writeSeconds = 10.0
-    /// The lowest rate that is accepted: 16 KiB/s is a slow mobile connection.
+    /// The lowest accepted rate. 16 KiB/s is a slow mobile connection.
     public var bytesPerSecond = 16_384
-    /// How long a connection that is closed is read, so that the client gets the last response before a reset.
+    /// The time for which a connection is still read after its last response, so that the client gets the response
+    /// before a reset.
     public var lingerSeconds = 2.0
-    /// How long a drain may take.
+    /// The maximum duration of a drain.
     public var drainSeconds = 10.0
-    /// How long after its last request, or after it was made, a connection is idle before a drain closes it: the next
+    /// The time after which a drain closes an idle connection, counted from its last request or its start. The next
     /// request may be on its way.
     public var drainIdleSeconds = 1.0
 
-    /// Responses waiting for one connection. Beyond it no further request of that connection is read until it has taken
-    /// them; a single larger response is still sent.
+    /// The maximum size of responses that wait for one connection. Above it, no further request of that connection is
+    /// read until the client has read the responses. A single larger response is still sent.
     public var backlogBytes = 262_144
-    /// Over all workers: contents that are still coming or in work, and answers not taken yet. Above it each worker
-    /// that keeps more than an equal share closes the connections that have kept their bytes longest: content is
-    /// answered 503, and a connection that does not read its response is cut off. So the total is at most twice this.
+    /// The limit over all workers for contents that are arriving or being processed, and for unread responses. Above
+    /// it, each worker that keeps more than an equal share closes the connections that have kept their bytes longest.
+    /// Content is answered 503, and a client that does not read its response is disconnected. The total is at most
+    /// twice this limit.
     public var bufferedBytes = 268_435_456
 
     public init() {}
@@ -45,7 +49,7 @@ public struct Limits: Sendable, Hashable {
         return limits
     }
 
-    /// Milliseconds for so many bytes.
+    /// The time in milliseconds that a number of bytes may take.
     func transferMilliseconds(_ bytes: Int) -> Int64 { Int64(bytes / max(bytesPerSecond, 1)) * 1000 }
 }
 

@@ -2,25 +2,26 @@ internal import Glibc
 internal import HTTPWire
 internal import Synchronization
 
-/// A bound socket. Several of the same address share its connections (SO_REUSEPORT). Closed once.
+/// A bound socket. Several sockets with the same address share its connections (SO_REUSEPORT). A socket is closed only
+/// once.
 final class ListeningSocket: Sendable {
     let descriptor: Int32
     let port: Int
     private let isClosed = Atomic(false)
 
-    /// How much of a response the kernel buffers before it sends any of it. Without this bound the kernel holds
-    /// megabytes for each client that does not read.
+    /// The number of unsent bytes of a response that the kernel buffers. Without this limit, the kernel holds megabytes
+    /// for each client that does not read.
     static let unsentBytes: Int32 = 131_072
-    /// TCP_NOTSENT_LOWAT of tcp(7), which the C library's header leaves to the kernel's.
+    /// TCP_NOTSENT_LOWAT of tcp(7). It is defined in the kernel's header, not in the C library's.
     static let unsentLimit: Int32 = 25
 
-    /// Whether others may be bound to the same address.
+    /// Whether other sockets may be bound to the same address.
     private enum Sharing: Int32 {
         case alone = 0
         case shared = 1
     }
 
-    /// One socket for each worker. With port 0 the first one's free port is used for the others.
+    /// One socket for each worker. With port 0, the first socket's free port is used for the others.
     static func bind(_ settings: ServerSettings) throws(ServerError) -> [ListeningSocket] {
         // With SO_REUSEPORT the bind also succeeds beside another daemon on the same port, which then loses connections
         // to this one.
@@ -47,7 +48,7 @@ final class ListeningSocket: Sendable {
         // Accepted sockets inherit these.
         for (level, option, value) in [
             (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_REUSEPORT, sharing.rawValue),
-            // Else pipelined responses stall on delayed acknowledgements.
+            // Without this option, pipelined responses wait for delayed acknowledgements.
             (Int32(IPPROTO_TCP), TCP_NODELAY, 1),
             (Int32(IPPROTO_TCP), Self.unsentLimit, Self.unsentBytes),
         ] {

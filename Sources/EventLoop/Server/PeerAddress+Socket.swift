@@ -2,7 +2,7 @@ internal import Glibc
 internal import HTTPWire
 
 extension PeerAddress {
-    /// The address as the socket calls write it; unknown for other families than IPv4 and IPv6.
+    /// The address in the form of the socket calls; unknown for families other than IPv4 and IPv6.
     init(_ storage: sockaddr_storage) {
         self = withUnsafeBytes(of: storage) { bytes in
             switch Int32(storage.ss_family) {

@@ -2,18 +2,18 @@ internal import Glibc
 public import HTTPWire
 internal import Synchronization
 
-/// HTTP/1.1 on one address, by several workers that share nothing but the port.
+/// An HTTP/1.1 server on one address, with several workers that share only the port.
 ///
-/// Once started it runs until it is drained; letting go of it does not stop it.
+/// A started server runs until it is drained. Releasing the object does not stop it.
 public final class Server: Sendable {
     private let plans: [WorkerPlan]
     let life = Mutex(ServerLife())
 
-    /// The port that is listened on; never 0.
+    /// The port on which the server listens; never 0.
     public let port: Int
 
-    /// Binds the address. Nothing is accepted before `start`. `makeResponder` is called once on each worker's thread,
-    /// with the worker and its index from 0.
+    /// Binds the address. The server accepts nothing before `start`. `makeResponder` is called once on each worker's
+    /// thread, with the worker and its index from 0.
     public init(
         _ settings: ServerSettings,
         makeResponder: @escaping @Sendable (_ worker: any Parking, _ workerIndex: Int) -> any Responder
@@ -59,7 +59,7 @@ public final class Server: Sendable {
         throw failure
     }
 
-    /// The life of one worker, on its thread.
+    /// Runs one worker on its thread until it ends.
     private func run(_ plan: WorkerPlan, _ reports: Mailbox<ServerError?>) {
         do throws(ServerError) {
             let worker = try Worker(plan)
@@ -78,8 +78,8 @@ public final class Server: Sendable {
         for completion in completions { completion(result) }
     }
 
-    /// Sends the message to every worker's responder, and calls `acknowledged` once all have it, on one of their
-    /// threads. Before `start` it is kept; a worker that has ended counts as having it.
+    /// Sends the message to every worker's responder, and calls `acknowledged` on one of their threads once all have
+    /// received it. Before `start` the message is queued. A worker that has ended counts as having received it.
     public func broadcast(_ message: any Sendable, acknowledged: @escaping @Sendable () -> Void) {
         let acknowledgement = Acknowledgement(from: plans.count, acknowledged)
         for plan in plans where !plan.mailbox.post(.broadcast(message, acknowledgement)) {
@@ -87,9 +87,9 @@ public final class Server: Sendable {
         }
     }
 
-    /// Stops accepting once the backlog is empty, ends all waits, finishes what is in flight, closes what is idle and
-    /// ends the workers. `completion` is called on the thread of the last; with false if the deadline passed and
-    /// connections were cut off.
+    /// Stops accepting once the backlog is empty, ends all waits, finishes active requests, closes idle connections and
+    /// ends the workers. `completion` is called on the thread of the last worker. Its argument is false if the deadline
+    /// passed and connections were cut off.
     public func drain(_ completion: @escaping @Sendable (_ finishedInTime: Bool) -> Void) {
         let result = life.withLock { $0.drain(completion) }
         if let result {

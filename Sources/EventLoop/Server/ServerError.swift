@@ -1,10 +1,10 @@
-/// Why a server could not be set up.
+/// The reason why a server could not be set up.
 public enum ServerError: Error, Sendable, Hashable {
-    /// The host is not an address or a name that resolves to one.
+    /// The host is no address, and no name that resolves to one.
     case host(String)
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     case bind(host: String, port: Int, reason: String)
-    /// The system did not give something that is needed.
+    /// The system refused a resource that the server needs.
     case resources(String)
 
     /// A sentence for people.

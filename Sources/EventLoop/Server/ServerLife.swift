@@ -9,7 +9,7 @@ struct ServerLife: Sendable {
     private var finishedInTime = true
     private var completions: [Completion] = []
 
-    /// False when it was started before.
+    /// Marks the server as started. Returns false if it was started before.
     mutating func start(workers count: Int) -> Bool {
         guard stage == .new else { return false }
         stage = .running
@@ -17,7 +17,7 @@ struct ServerLife: Sendable {
         return true
     }
 
-    /// Registers a closure for the end; if the server has ended already, returns how.
+    /// Registers a closure for the end. If the server has already ended, returns whether it ended in time.
     mutating func drain(_ completion: @escaping Completion) -> Bool? {
         guard stage == .running else {
             stage = .ended
@@ -27,7 +27,7 @@ struct ServerLife: Sendable {
         return nil
     }
 
-    /// One worker has ended. For the last one, returns the closures to call and their argument.
+    /// Records that one worker has ended. For the last worker, returns the closures to call and their argument.
     mutating func end(inTime: Bool) -> ([Completion], Bool) {
         workers -= 1
         finishedInTime = finishedInTime && inTime

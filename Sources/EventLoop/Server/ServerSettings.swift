@@ -1,12 +1,12 @@
-/// Where a server listens and what it allows.
+/// The address on which a server listens, and its limits.
 public struct ServerSettings: Sendable, Hashable {
     /// An address, or a name that resolves to one.
     public var host = "127.0.0.1"
-    /// 0 takes a free port, the same for all workers.
+    /// The port. With 0 the system chooses a free port, the same for all workers.
     public var port = 0
-    /// Threads, each with its own loop, listener and connections.
+    /// The number of threads. Each has its own loop, listener and connections.
     public var workers = 1
-    /// Connections that the kernel keeps for a worker which has not accepted them yet.
+    /// The number of connections that the kernel keeps for a worker which has not accepted them yet.
     public var backlog = 1024
     public var limits = Limits()
 

@@ -1,7 +1,7 @@
 internal import CLibevent
 internal import Glibc
 
-/// The loop of the program's main thread: calls closures on signals, and runs what other threads post.
+/// The loop of the program's main thread. It calls closures on signals, and runs closures that other threads post.
 ///
 /// Only one loop of a process may wait for signals, because libevent handles signals in one event base.
 public final class SignalLoop {
@@ -21,26 +21,26 @@ public final class SignalLoop {
         mailboxEvent?.add()
     }
 
-    /// Calls `action` on this loop's thread each time the signal comes. After the loop has ended the signal is ignored,
-    /// so that it does not interrupt the shutdown.
+    /// Calls `action` on this loop's thread at each such signal. After the loop has ended, the signal is ignored, so
+    /// that it does not interrupt the shutdown.
     public func on(_ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         signals.append(try SignalAction(base, signal, action))
     }
 
-    /// Runs until `stop`, then releases the actions, which may hold this loop.
+    /// Runs until `stop`, then releases the actions, which may retain this loop.
     public func run() {
         while !isStopped { base.run() }
         isStopped = false
         signals = []
     }
 
-    /// Ends `run`. On this loop's thread; from others through a `handle`.
+    /// Ends `run`. It must be called on this loop's thread; other threads use a `handle`.
     public func stop() {
         isStopped = true
         base.stop()
     }
 
-    /// The loop as other threads may use it.
+    /// A handle of the loop for other threads.
     public var handle: Handle { Handle(mailbox: mailbox) }
 
     public struct Handle: Sendable {
@@ -55,14 +55,14 @@ public final class SignalLoop {
     }
 }
 
-/// A closure that is called when a signal comes.
+/// A closure that is called on a signal.
 private final class SignalAction {
     private let action: () -> Void
     private var event: Event?
 
     init(_ base: EventBase, _ number: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         self.action = action
-        // The action of the signal after libevent stops watching it.
+        // The signal is ignored again after libevent stops watching it.
         signal(number, SIG_IGN)
         event = try Event(base, .signal(number), context: self) { _, _, context in
             guard let context else { return }

@@ -7,8 +7,8 @@ public enum WorkerThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Signals are not delivered to the new thread: they belong to the loop of the program. False when the system
-    /// gives no thread.
+    /// Starts a thread. Signals are not delivered to it, because the program's loop handles them. Returns false if the
+    /// system cannot create a thread.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var all = sigset_t()
         var previous = sigset_t()

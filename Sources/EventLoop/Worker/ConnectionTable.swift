@@ -1,5 +1,5 @@
 /// The connections of a worker, in slots that are reused. A generation number distinguishes the connections that use
-/// one slot.
+/// the same slot.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private var generations: [UInt32] = []
@@ -12,7 +12,7 @@ struct ConnectionTable {
         return ConnectionHandle(slot: slot, generation: generations[Int(slot)])
     }
 
-    /// The connection was made with `next`.
+    /// Inserts a connection, which was created with the handle `next`.
     mutating func insert(_ connection: Connection) {
         let slot = Int(connection.handle.slot)
         if slot == slots.count {

@@ -1,6 +1,6 @@
 internal import HTTPWire
 
-/// An exchange that waits for its ticket, whatever its outcome is.
+/// An exchange that waits for its ticket, with an outcome of any type.
 class Parked {
     /// Nil for an exchange that does not belong to a connection of this worker.
     let connection: Connection?
@@ -11,15 +11,15 @@ class Parked {
         self.exchange = .some(exchange)
     }
 
-    /// Continues with the outcome of a ticket.
+    /// Resumes the exchange with the outcome of a ticket.
     func complete(_ box: any AnyObject & Sendable) {}
 
-    /// Continues with the outcome for a wait that ended without a ticket.
+    /// Resumes the exchange with the outcome for a wait that ended without a ticket.
     func expire() {}
 
     var hasWait: Bool { false }
 
-    /// Takes the exchange out.
+    /// Removes the exchange and returns it.
     func take() -> Exchange? {
         var taken: Exchange?
         swap(&taken, &exchange)

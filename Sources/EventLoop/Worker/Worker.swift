@@ -2,20 +2,20 @@ internal import CLibevent
 internal import Glibc
 internal import HTTPWire
 
-/// All that one thread owns: its loop, its listener, its connections and its responder.
+/// Everything that belongs to one thread: its loop, its listener, its connections and its responder.
 ///
-/// Made, used and freed on one thread, and not Sendable, so that the compiler keeps it on its thread; other threads
-/// reach it through its mailbox.
+/// A worker is created, used and freed on one thread. It is not Sendable, so the compiler keeps it on its thread. Other
+/// threads use its mailbox.
 final class Worker {
     let base: EventBase
     let limits: Limits
-    /// How many connections the kernel may keep for this worker.
+    /// The maximum number of connections that the kernel keeps for this worker.
     let backlog: Int
     let mailbox: Mailbox<WorkerMessage>
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
     let buffered: BufferedBytes
-    /// The part of it that this worker's connections keep.
+    /// The bytes that this worker's connections keep.
     var bufferedBytes = 0
 
     /// Nil before the start and after the end.
@@ -24,12 +24,12 @@ final class Worker {
     /// Whether the drain ended before its deadline.
     var finishedInTime = true
 
-    /// Bytes read just now, of whichever connection. Bytes that cannot be used at once move to the connection.
+    /// Bytes that were just read from any connection. Bytes that cannot be used at once are moved to the connection.
     var input = ReceiveBuffer(capacity: 32_768)
-    /// Responses of the current connection, sent together.
+    /// Responses of the current connection. They are sent together.
     var output: [UInt8] = []
     var encoder = ResponseEncoder(idPrefix: UInt64.random(in: .min ... .max))
-    /// The connection whose answers go to `output`.
+    /// The connection whose responses are written to `output`.
     var current: Connection?
     /// Connections that were answered while another one was current.
     var answered: [Connection] = []
@@ -38,10 +38,10 @@ final class Worker {
     var parked: [UInt64: Parked] = [:]
     var lastParkedID: UInt64 = 0
 
-    /// Milliseconds of the monotonic clock, as of the callback that is running.
+    /// The milliseconds of the monotonic clock when the current callback began.
     var now = Clock.milliseconds
     var wheel = TimerWheel(now: Clock.milliseconds)
-    /// For when the wheel's timer is set, in milliseconds.
+    /// The time in milliseconds for which the wheel's timer is set.
     var timerDue = Int64.max
 
     let listener: ListeningSocket
@@ -91,7 +91,7 @@ final class Worker {
             if case .broadcast(_, let acknowledgement) = message { acknowledgement.acknowledge() }
         }
         parked = [:]
-        // The responder may hold this worker.
+        // The responder may retain this worker.
         responder = nil
         listenerEvent = nil
         mailboxEvent = nil
@@ -101,29 +101,31 @@ final class Worker {
         listener.close()
     }
 
-    /// Called first in every callback.
+    /// Reads the clocks. Every callback calls it first.
     func readClocks() {
         now = Clock.milliseconds
         encoder.setTime(Clock.epochSeconds)
     }
 
-    /// Called last in every callback: sends what was answered out of turn.
+    /// Sends responses that were given while another connection was current. Every callback calls it last.
     func settle() {
         while let connection = answered.popLast() { connection.flushAnswered() }
     }
 }
 
 extension Worker {
-    /// Accepts at most so many in one turn, so that a flood of new connections does not starve the open ones.
+    /// The maximum number of connections that are accepted in one turn, so that a flood of new connections does not
+    /// block the open ones.
     private static let acceptBatch = 16
-    /// How long the worker stops accepting when the process has no descriptors left.
+    /// The time for which the worker stops accepting if the process has no descriptors left.
     private static let acceptPause: Int64 = 100
-    /// Connections that only get the response that there are too many, and are then read until the client has seen it.
+    /// The maximum number of refused connections. They get only a refusal, and are then read until the client has
+    /// received it.
     static let refusedAtOnce = 32
 
     private enum Accepted { case connection, none, exhausted }
 
-    /// Listens and accepts from now on.
+    /// Listens, and starts accepting.
     func startAccepting() throws(ServerError) {
         guard listener.listen(backlog: backlog), listenerEvent?.add() == true else {
             throw .resources("a listening socket")
@@ -137,7 +139,7 @@ extension Worker {
             case .connection: continue
             case .none: return settle()
             case .exhausted:
-                // The listener stays readable: without a pause this loop would spin.
+                // The listener stays readable, so the loop would spin without a pause.
                 counters.reject("accept_failed")
                 listenerEvent?.remove()
                 listenerTimer?.add(milliseconds: Self.acceptPause)
@@ -152,11 +154,11 @@ extension Worker {
         listenerEvent?.add()
     }
 
-    /// Accepts the connections that the kernel has completed already, then stops listening, so that none of them is
+    /// Accepts the connections that the kernel has already completed, then stops listening, so that none of them is
     /// reset.
     func stopAccepting() {
         listenerEvent = nil
-        // Bounded, because new ones may arrive as fast as they are accepted.
+        // The number is limited, because new connections may arrive as fast as they are accepted.
         for _ in 0..<(2 * max(backlog, 1)) where acceptOne() != .connection { break }
         listener.close()
     }
@@ -174,7 +176,7 @@ extension Worker {
         }
         switch errno {
         case EAGAIN: return .none
-        // The client closed its connection, or a signal came: there may be more connections.
+        // The client closed its connection, or a signal interrupted the call. There may be more connections.
         case ECONNABORTED, EINTR, EPROTO: return .connection
         default: return .exhausted
         }
@@ -205,7 +207,7 @@ extension Worker {
 }
 
 extension Worker {
-    /// Makes sure that the connection is called when its deadline has passed.
+    /// Ensures that the connection is called when its deadline has passed.
     func schedule(_ connection: Connection) {
         let tick = wheel.tick(for: connection.deadline)
         guard connection.deadline != .max, tick < connection.scheduledTick else { return }
@@ -220,7 +222,7 @@ extension Worker {
         timerDue = .max
         while let (tick, handles) = wheel.takeDue(now: now) {
             for handle in handles {
-                // The entry is obsolete: the connection has an earlier one, or is gone.
+                // The entry is obsolete if the connection has an earlier one, or is closed.
                 guard let connection = table[handle], connection.scheduledTick == tick else { continue }
                 connection.scheduledTick = .max
                 if connection.deadline <= now {
@@ -236,14 +238,14 @@ extension Worker {
 
     private func setTimer(_ due: Int64) {
         timerDue = due
-        // One more millisecond, because the timer's clock is finer than the coarse one that is read then.
+        // One millisecond is added, because the timer's clock is finer than the coarse clock that is read then.
         wheelTimer?.add(milliseconds: due - now + 1)
     }
 }
 
 extension Worker {
-    /// Stops accepting, ends all waits, closes what is and stays idle, and ends the loop when the last connection is
-    /// gone.
+    /// Stops accepting, ends all waits, closes connections that are idle or become idle, and ends the loop when the
+    /// last connection is closed.
     func beginDrain() {
         guard !isDraining else { return }
         isDraining = true
@@ -256,12 +258,12 @@ extension Worker {
         endIfDrained()
     }
 
-    /// Called when a connection is gone.
+    /// Ends the loop if the last connection of a drain is closed.
     func endIfDrained() {
         if isDraining && table.count == 0 { base.stop() }
     }
 
-    /// The drain has taken too long: what is left is cut off.
+    /// Ends a drain that has taken too long. The remaining connections are cut off.
     func endDrain() {
         guard table.count > 0 else { return }
         finishedInTime = false
@@ -270,7 +272,7 @@ extension Worker {
 }
 
 extension Worker {
-    /// Handles everything that was posted since the last time, in its order.
+    /// Handles all messages posted since the last call, in their order.
     func readMail() {
         readClocks()
         for message in mailbox.take() {
@@ -298,20 +300,20 @@ extension Worker: Parking {
         parked[id] = parking
         counters.parked.count()
         parking.connection?.park(id, milliseconds: wait?.milliseconds)
-        // If the wait is over already, its end is posted, because the ticket must be returned before the exchange
+        // If the wait is already over, its end is posted, because the ticket must be returned before the exchange
         // continues.
         if wait != nil && (isDraining || parking.connection?.peerHasFinished == true) { mailbox.post(.expired(id)) }
         return Ticket { [mailbox] outcome in mailbox.post(.completed(id, OutcomeBox(outcome))) }
     }
 
-    /// Ends the parking with that number, if it has not ended, and resumes its exchange.
+    /// Ends the parking with this number, if it has not ended, and resumes its exchange.
     func unpark(_ id: UInt64, _ proceed: (Parked) -> Void) {
         guard let parking = forget(id) else { return }
         guard let connection = parking.connection else { return proceed(parking) }
         connection.proceed { proceed(parking) }
     }
 
-    /// Ends it without an outcome: the exchange is dropped with the value that is returned.
+    /// Ends the parking without an outcome. The exchange is dropped together with the returned value.
     @discardableResult
     func forget(_ id: UInt64) -> Parked? {
         guard let parking = parked.removeValue(forKey: id) else { return nil }
@@ -320,7 +322,7 @@ extension Worker: Parking {
     }
 }
 
-/// All that a worker is made of, before its thread exists.
+/// The parts of a worker that exist before its thread.
 struct WorkerPlan: Sendable {
     let index: Int
     let settings: ServerSettings

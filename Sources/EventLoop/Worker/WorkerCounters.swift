@@ -30,18 +30,18 @@ final class WorkerCounters: Sendable {
 extension Atomic<Int> {
     var value: Int { load(ordering: .relaxed) }
 
-    /// Adds where there is one writer only: a plain load and store instead of a locked addition.
+    /// Adds a number. Only one thread writes, so a plain load and store is enough instead of an atomic addition.
     func count(_ amount: Int = 1) { store(value &+ amount, ordering: .relaxed) }
 }
 
-/// Connections of all workers together, for the limit on them.
+/// The number of connections of all workers, with its limit.
 final class ConnectionCount: Sendable {
     let limit: Int
     private let count = Atomic(0)
 
     init(limit: Int) { self.limit = limit }
 
-    /// Counts one more connection unless there are too many.
+    /// Counts one more connection. Returns false if there are too many.
     func enter() -> Bool {
         guard count.add(1, ordering: .relaxed).newValue > limit else { return true }
         leave()
@@ -51,10 +51,10 @@ final class ConnectionCount: Sendable {
     func leave() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// The bytes that the daemon keeps for the connections of all workers, for the limit on them.
+/// The number of bytes that the daemon keeps for the connections of all workers, with its limit.
 final class BufferedBytes: Sendable {
     private let limit: Int
-    /// The bytes that one worker may keep whatever the others keep.
+    /// The number of bytes that one worker may keep, whatever the others keep.
     let share: Int
     private let count = Atomic(0)
 

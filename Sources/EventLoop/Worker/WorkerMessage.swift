@@ -2,22 +2,21 @@ internal import Synchronization
 
 /// Messages that other threads may post to a worker.
 enum WorkerMessage: Sendable {
-    /// A ticket was completed; the outcome, in an `OutcomeBox`, is for the parked exchange of that number.
+    /// A ticket was completed. The outcome, in an `OutcomeBox`, belongs to the parked exchange with this number.
     case completed(UInt64, any AnyObject & Sendable)
-    /// A wait is over without its ticket.
+    /// A wait has ended without its ticket.
     case expired(UInt64)
     case broadcast(any Sendable, Acknowledgement)
     case drain
 }
 
-/// A value of a type that only its parked exchange knows. It is a class, because casts of existentials unwrap
-/// optionals.
+/// A value whose type only its parked exchange knows. It is a class, because casts of existentials unwrap optionals.
 final class OutcomeBox<Outcome: Sendable>: Sendable {
     let outcome: Outcome
     init(_ outcome: Outcome) { self.outcome = outcome }
 }
 
-/// Calls once when every worker has acknowledged.
+/// Calls a closure once when every worker has acknowledged.
 final class Acknowledgement: Sendable {
     private let missing: Atomic<Int>
     private let completion: @Sendable () -> Void

@@ -3,11 +3,11 @@ extension UInt8 {
     /// One octet of a token (RFC 9110 5.6.2).
     var isTokenByte: Bool { isMember(low: 0x3ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe) }
 
-    /// One octet of a request target: anything but a control byte, a space or a byte beyond ASCII; no fragment is ever
-    /// sent.
+    /// One octet of a request target. Control bytes, spaces, bytes beyond ASCII and `#` are excluded, because a
+    /// fragment is never sent.
     var isTargetByte: Bool { self > 0x20 && self < 0x7f && self != 0x23 }
 
-    /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma: a list of hosts is refused.
+    /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma, because a list of hosts is refused.
     var isHostByte: Bool { isMember(low: 0x2fff_6ff2_0000_0000, high: 0x47ff_fffe_afff_fffe) }
 
     /// One octet of a field value: visible, obs-text, space or tab (RFC 9110 5.5).
@@ -17,7 +17,7 @@ extension UInt8 {
 
     var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// A byte of a request id, which is sent back to the client and written to logs: `[A-Za-z0-9._-]`.
+    /// One octet of a request id, which is sent back to the client and written to logs: `[A-Za-z0-9._-]`.
     var isIdentifierByte: Bool {
         isDigit || (self | 0x20) &- 0x61 < 26 || self == 0x2e || self == 0x5f || self == 0x2d
     }
@@ -38,7 +38,7 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// Whether all of them are a target's.
+    /// Whether all bytes are allowed in a request target.
     var areTargetBytes: Bool {
         // Without an early exit the compiler can vectorise the loop.
         var others: UInt8 = 0
@@ -49,7 +49,7 @@ extension Span<UInt8> {
         return others == 0
     }
 
-    /// Equal byte for byte.
+    /// Whether the bytes are equal to a text.
     public func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         let other = text.utf8Start
@@ -57,7 +57,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Equal when ASCII capitals are folded; `text` is lowercase.
+    /// Whether the bytes are equal to a text without regard to ASCII case. `text` is lowercase.
     func equals(folded text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         let other = text.utf8Start
@@ -69,7 +69,7 @@ extension Span<UInt8> {
 extension ArraySlice<UInt8> {
     func equals(folded text: StaticString) -> Bool { span.equals(folded: text) }
 
-    /// Without spaces and tabs at both ends.
+    /// The slice without spaces and tabs at both ends.
     var trimmed: ArraySlice<UInt8> {
         var slice = self
         while let first = slice.first, first.isBlank { slice.removeFirst() }

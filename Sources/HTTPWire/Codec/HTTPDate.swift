@@ -1,11 +1,11 @@
-/// Dates as HTTP writes them (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in the format of HTTP (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 public enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// `seconds` since 1970-01-01T00:00:00Z. Years beyond 9999 are not written correctly by the format itself.
+    /// `seconds` are counted since 1970-01-01T00:00:00Z. The format cannot represent years beyond 9999.
     public static func text(seconds: Int64) -> String {
         let day = Int((Double(seconds) / 86_400).rounded(.down))
         let second = Int(seconds) - day * 86_400
@@ -18,8 +18,8 @@ public enum HTTPDate {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     private static func four(_ number: Int) -> String { two(number / 100) + two(number % 100) }
 
-    /// Year, month and day of a day counted from 1970-01-01, in the proleptic Gregorian calendar. Years are counted
-    /// from March, so that the leap day is the last of its year.
+    /// Year, month and day of a day counted from 1970-01-01, in the proleptic Gregorian calendar. The calculation uses
+    /// years that begin in March, so that the leap day is the last day of its year.
     private static func civil(_ day: Int) -> (Int, Int, Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

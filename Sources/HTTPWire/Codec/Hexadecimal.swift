@@ -1,13 +1,13 @@
 extension [UInt8] {
-    /// Eight digits in lower case.
+    /// Appends eight digits in lower case.
     package mutating func append(hexadecimal value: UInt32) { append(word: value.hexadecimal, bytes: 8) }
 
-    /// `-` and four digits.
+    /// Appends `-` and four digits.
     mutating func append(hyphenated value: UInt16) {
         append(word: UInt64(UInt8(ascii: "-")) << 32 | UInt32(value).hexadecimal & 0xFFFF_FFFF, bytes: 5)
     }
 
-    /// The lowest bytes of a word, the most significant first.
+    /// Appends the lowest bytes of a word, the most significant first.
     private mutating func append(word: UInt64, bytes: Int) {
         Swift.withUnsafeBytes(of: (word << UInt64(64 - 8 * bytes)).bigEndian) {
             append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<bytes]))
@@ -16,7 +16,8 @@ extension [UInt8] {
 }
 
 extension UInt32 {
-    /// Eight digits as ASCII, the first in the most significant byte: all at once, each nibble in a byte of its own.
+    /// The eight digits in ASCII, the first in the most significant byte. All are computed at once, with each nibble in
+    /// its own byte.
     fileprivate var hexadecimal: UInt64 {
         var nibbles = UInt64(self)
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF

@@ -1,13 +1,14 @@
-/// Bytes that arrived and are not consumed yet: a window into an array that is filled at the end and read at the start.
+/// Bytes that have arrived and are not consumed yet: a window into an array that is filled at the end and read at the
+/// start.
 public struct ReceiveBuffer: Sendable {
     public private(set) var bytes: [UInt8]
     public private(set) var start = 0
     public private(set) var end = 0
 
-    /// Empty, with room for `capacity` bytes by `fill`.
+    /// Creates an empty buffer in which `fill` can write `capacity` bytes.
     public init(capacity: Int = 0) { bytes = [UInt8](repeating: 0, count: capacity) }
 
-    /// Holds a copy of these bytes.
+    /// Creates a buffer with a copy of these bytes.
     public init(_ bytes: some Collection<UInt8>) {
         self.bytes = Array(bytes)
         end = self.bytes.count
@@ -17,8 +18,8 @@ public struct ReceiveBuffer: Sendable {
     public var isEmpty: Bool { start == end }
     public var unread: ArraySlice<UInt8> { bytes[start..<end] }
 
-    /// Discards its content and lets `read` write from the front; `read` returns how many bytes it wrote, or less than
-    /// 0.
+    /// Discards the content and lets `read` write from the front. `read` returns the number of bytes that it wrote, or
+    /// a negative number.
     public mutating func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         start = 0
         let count = bytes.withUnsafeMutableBytes(read)
@@ -26,14 +27,14 @@ public struct ReceiveBuffer: Sendable {
         return count
     }
 
-    /// Appends. Moves the rest to the front first if enough bytes were consumed.
+    /// Appends bytes. Moves the unread bytes to the front first if enough bytes were consumed.
     public mutating func append(_ other: ArraySlice<UInt8>) {
         compact()
         bytes.append(contentsOf: other)
         end = bytes.count
     }
 
-    /// Frees memory that the rest does not need: all of it when nothing is left to read.
+    /// Frees memory that the unread bytes do not need. If there are none, it frees all memory.
     public mutating func trim() {
         if isEmpty {
             self = ReceiveBuffer()
@@ -42,7 +43,7 @@ public struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// So many consumed bytes are kept rather than moving the rest.
+    /// The number of consumed bytes that may stay, to avoid moving the unread bytes.
     private static let wasteful = 4_096
 
     mutating func consume(_ count: Int) { start += count }

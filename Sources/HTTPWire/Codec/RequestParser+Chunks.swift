@@ -1,4 +1,4 @@
-/// The decoded content of a chunked message so far, and its head, which is no longer in the receive buffer.
+/// The content of a chunked message that is decoded so far, and its head, which is no longer in the receive buffer.
 struct ChunkedContent: Sendable {
     var head: [UInt8] = []
     var limit = 0
@@ -8,7 +8,7 @@ struct ChunkedContent: Sendable {
 }
 
 extension RequestParser {
-    /// Decodes what is there (RFC 9112 7.1), consuming it.
+    /// Decodes and consumes the bytes in the buffer (RFC 9112 7.1).
     mutating func readChunks(_ buffer: inout ReceiveBuffer, from phase: ChunkPhase) throws(WireFault) -> Step {
         var phase = phase
         defer { if case .chunks = state { state = .chunks(phase) } }
@@ -41,7 +41,7 @@ extension RequestParser {
         }
     }
 
-    /// `1*HEXDIG [";" extensions]`. No sign, no prefix, no blank; 15 digits cannot overflow.
+    /// Reads `1*HEXDIG [";" extensions]`. Signs, prefixes and blanks are refused. 15 digits cannot overflow.
     private mutating func chunkSize(_ line: ArraySlice<UInt8>) throws(WireFault) -> Int {
         let digits = line.prefix { $0.hexValue != nil }
         let extensions = line[digits.endIndex...]
@@ -81,7 +81,8 @@ extension RequestParser {
         return .request(request)
     }
 
-    /// A complete line without its CRLF, consumed; nil while it is still arriving. `limit` counts the CRLF.
+    /// Consumes a complete line and returns it without its CRLF; nil while it is still arriving. `limit` includes the
+    /// CRLF.
     private mutating func takeLine(
         _ buffer: inout ReceiveBuffer, atMost limit: Int, else fault: WireFault
     ) throws(WireFault) -> ArraySlice<UInt8>? {

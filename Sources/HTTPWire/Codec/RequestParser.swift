@@ -1,12 +1,13 @@
-/// Reads requests from a buffer, strictly (RFC 9112): a state machine as a value.
+/// A strict request parser (RFC 9112): a state machine as a value.
 ///
-/// The result does not depend on how the bytes are split. A line is parsed once, when it is complete, so that a client
-/// which sends single bytes causes no extra work. After a fault the parser stays failed.
+/// The result does not depend on how the bytes are split. A line is parsed once, when it is complete, so a client that
+/// sends single bytes causes no extra work. After a fault the parser stays failed.
 public struct RequestParser: Sendable {
     /// The result of a call of `next`.
     public enum Step {
         case needsMore
-        /// A head that announces content, without its content: call `admit(bodyLimit:)`, then `next` again.
+        /// A head that announces content, without its content. The caller must call `admit(bodyLimit:)`, then `next`
+        /// again.
         case head(Request)
         case request(Request)
         case fault(WireFault)
@@ -27,7 +28,7 @@ public struct RequestParser: Sendable {
     let limits: WireLimits
     var state = State.head
     var head = RequestHead()
-    /// Where the current line starts and up to where it was searched for its end, from the buffer's start.
+    /// The start of the current line, and the position up to which its end was searched, both from the buffer's start.
     var line = 0
     var scanned = 0
     var chunked = ChunkedContent()
@@ -35,13 +36,13 @@ public struct RequestParser: Sendable {
 
     public init(_ limits: WireLimits = WireLimits()) { self.limits = limits }
 
-    /// True between messages: nothing of a next one has been consumed or looked at.
+    /// Whether the parser is between messages, and has not consumed or examined any byte of the next one.
     public var isAtStart: Bool {
         if case .head = state { return scanned == 0 && !skippedEmptyLine }
         return false
     }
 
-    /// True while a head is complete and its content is still arriving.
+    /// Whether a head is complete and its content is still arriving.
     public var isReadingContent: Bool {
         switch state {
         case .content, .chunks, .admission: true
@@ -49,15 +50,15 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// How much content has been announced; nil for the chunked coding.
+    /// The announced size of the content; nil for the chunked coding.
     public var announcedLength: Int? {
         if case .length(let length) = head.framing { length } else { nil }
     }
 
-    /// How much content of a chunked message has arrived.
+    /// The size of a chunked message's content so far.
     public var decodedLength: Int { chunked.bytes.count }
 
-    /// Parses as far as the buffer reaches, and consumes what is parsed.
+    /// Parses the bytes in the buffer, and consumes the parsed ones.
     public mutating func next(_ buffer: inout ReceiveBuffer) -> Step {
         do throws(WireFault) {
             return try advance(&buffer)
@@ -82,8 +83,8 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// Answers the step `head`: takes the content if it is within the limit. True when the client waits for
-    /// `100 Continue` (it does not when content is already here).
+    /// Continues after the step `head`: accepts the content if it is within the limit. Returns whether the client waits
+    /// for `100 Continue`. It does not wait if content has already arrived.
     public mutating func admit(bodyLimit: Int, _ buffer: inout ReceiveBuffer) throws(WireFault) -> Bool {
         if case .length(let length) = head.framing {
             guard length <= bodyLimit else {
@@ -129,7 +130,7 @@ public struct RequestParser: Sendable {
             bodyRange: content..<(content + contentLength))
     }
 
-    /// One empty line before a request is skipped (RFC 9112 2.2). False while that is undecided.
+    /// Skips one empty line before a request (RFC 9112 2.2). Returns false while the bytes do not decide that yet.
     private mutating func skipEmptyLine(_ buffer: inout ReceiveBuffer) throws(WireFault) -> Bool {
         guard scanned == 0, !buffer.isEmpty else { return !buffer.isEmpty }
         if !skippedEmptyLine && buffer.bytes[buffer.start] == 0x0d {
@@ -145,9 +146,9 @@ public struct RequestParser: Sendable {
 }
 
 extension RequestParser {
-    /// Reads the lines of the head that are complete. True when the empty line was among them.
+    /// Reads the complete lines of the head. Returns whether the empty line was among them.
     ///
-    /// `window` starts with the request line; all offsets in `head` are counted from there.
+    /// `window` starts with the request line. All offsets in `head` are counted from there.
     mutating func readHead(_ window: Span<UInt8>) throws(WireFault) -> Bool {
         while let end = window.firstLineFeed(from: scanned) {
             scanned = end + 1
@@ -182,7 +183,7 @@ extension RequestParser {
         let methodEnd = line.end(from: 0) { $0.isTokenByte }
         guard methodEnd > 0, methodEnd < line.count, line[methodEnd] == 0x20 else { throw .requestLine }
         head.method = HTTPMethod(token: line.extracting(0..<methodEnd))
-        // Usually everything before the version is the target, which is checked in one step.
+        // Usually all bytes before the version are the target, and one step checks them.
         let version = max(line.count - 9, methodEnd + 1)
         let isTarget = line.extracting((methodEnd + 1)..<version).areTargetBytes
         let start = isTarget ? version : methodEnd + 1
@@ -216,7 +217,8 @@ extension RequestParser {
         }
     }
 
-    /// `http://host[:port][/path][?query]` (RFC 9112 3.2.2). The host is not used: every name is served alike.
+    /// Reads `http://host[:port][/path][?query]` (RFC 9112 3.2.2). The host is ignored, because all hosts are served in
+    /// the same way.
     private mutating func readAbsoluteTarget(_ line: Span<UInt8>, _ target: Range<Int>) throws(WireFault) {
         let text = line.extracting(target)
         var length = 0
@@ -227,7 +229,7 @@ extension RequestParser {
         let end = line.extracting(0..<target.upperBound).end(from: authority) { $0.isHostByte }
         guard end > authority else { throw .target }
         if end < target.upperBound && line[end] == 0x2f { return splitQuery(line, end..<target.upperBound) }
-        // An empty path is "/": the second slash of the scheme serves for it.
+        // An empty path is "/". The second slash of the scheme is used for it.
         head.path = ByteRange((authority - 1)..<authority)
         guard end < target.upperBound else { return }
         guard line[end] == 0x3f else { throw .target }
@@ -247,7 +249,7 @@ extension Span<UInt8> {
         return index < count ? index : nil
     }
 
-    /// The index of the first byte from `start` on that is not in the set, or the end.
+    /// The index of the first byte from `start` that is not in the set, or the end.
     @inline(__always)
     func end(from start: Int, while belongs: (UInt8) -> Bool) -> Int {
         var index = start
@@ -284,7 +286,7 @@ extension RequestParser {
         return colon
     }
 
-    /// Applies the effect of a field on reading this message and on keeping the connection.
+    /// Applies a field that affects the framing of the message or the connection.
     private mutating func apply(_ name: KnownHeader, _ value: Span<UInt8>) throws(WireFault) {
         switch name {
         case .connection: readConnection(value)
@@ -298,7 +300,8 @@ extension RequestParser {
         }
     }
 
-    /// `close` anywhere in the list ends the connection; `keep-alive` keeps it in HTTP/1.0 (RFC 9112 9.3).
+    /// Reads the options of the connection. `close` anywhere in the list ends it; `keep-alive` keeps it in HTTP/1.0
+    /// (RFC 9112 9.3).
     private mutating func readConnection(_ value: Span<UInt8>) {
         var index = 0
         while index < value.count {
@@ -313,10 +316,11 @@ extension RequestParser {
         }
     }
 
-    /// Above every limit, and too small to overflow.
+    /// A length above every limit that is too small to overflow.
     private static let endlessContent = 999_999_999_999_999_999
 
-    /// Digits only, no sign, no list. A number that is too large is not malformed: the limit refuses it.
+    /// Reads a length, which has only digits: no sign and no list. A number that is too large is not malformed; the
+    /// limit refuses it.
     private static func contentLength(_ value: Span<UInt8>) throws(WireFault) -> RequestHead.Framing {
         guard !value.isEmpty, value.end(from: 0, while: { $0.isDigit }) == value.count else { throw .contentLength }
         var length = 0
@@ -326,7 +330,7 @@ extension RequestParser {
         return length == 0 ? .none : .length(length)
     }
 
-    /// Decides how the content is delimited once all fields are known (RFC 9112 6.3).
+    /// Decides how the content is delimited, once all fields are known (RFC 9112 6.3).
     mutating func settleFraming() throws(WireFault) {
         if !head.isHTTP10 && !head[.host].isPresent { throw .host }
         if head[.transferEncoding].isPresent {

@@ -1,10 +1,11 @@
 /// The facts about a request that its response needs. They outlive the request.
 public struct ResponseContext: Sendable {
-    /// Whether the connection stays after this response. Taken from the request, then up to the connection.
+    /// Whether the connection stays open after this response. The request gives the first value, and the connection may
+    /// change it.
     public var keepsAlive: Bool
     let isHead: Bool
     let isHTTP10: Bool
-    /// The client's own id for the request, if it is well-formed.
+    /// The client's own id for the request; nil if there is none, or if it is malformed.
     let clientIdentifier: [UInt8]?
     let generatedID: RequestID
 
@@ -16,7 +17,7 @@ public struct ResponseContext: Sendable {
         generatedID = request.generatedID
     }
 
-    /// For a response to bytes that are not a request; the connection is closed after it.
+    /// Creates the context of a response to bytes that are no request. The connection is closed after it.
     public init(generatedID: RequestID) {
         keepsAlive = false
         isHead = false

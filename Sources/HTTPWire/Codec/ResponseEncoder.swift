@@ -1,19 +1,19 @@
 internal import BellwetherJSON
 
-/// Writes responses as HTTP/1.1 bytes, with the fields that are the codec's: Date, X-Request-Id, Connection,
+/// Writes responses as HTTP/1.1 bytes, and adds the codec's own fields: Date, X-Request-Id, Connection and
 /// Content-Length.
 public struct ResponseEncoder: Sendable {
-    /// The interim response to a client that expects it before it sends its content.
+    /// The interim response for a client that waits for it before it sends its content.
     public static let proceed: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 
     private var second = Int64.min
     private var date: [UInt8] = []
     private var lastID: RequestID
 
-    /// `idPrefix` is random and makes this encoder's request ids its own.
+    /// `idPrefix` is a random number that distinguishes this encoder's request ids.
     public init(idPrefix: UInt64) { lastID = RequestID(prefix: idPrefix) }
 
-    /// Sets the time of the Date field, in seconds since 1970. The line is built again only when the second has
+    /// Sets the time of the Date field, in seconds since 1970. The line is created again only if the second has
     /// changed.
     public mutating func setTime(_ seconds: Int64) {
         guard seconds != second else { return }
@@ -27,9 +27,9 @@ public struct ResponseEncoder: Sendable {
         return lastID
     }
 
-    /// Appends the whole response: the head, and the content unless the method or the status has none.
+    /// Appends the whole response. The content is left out if the method or the status has none.
     public func encode(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
-        // Only final responses are sent: with any other status the client would assign later responses to the wrong
+        // Only final responses are sent. After any other status, the client would assign later responses to the wrong
         // requests.
         guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
         appendStatusLine(response.status, to: &output)
@@ -78,6 +78,6 @@ public struct ResponseEncoder: Sendable {
 }
 
 extension [UInt8] {
-    /// A number of 0 or more in decimal.
+    /// Appends a number of 0 or more in decimal.
     mutating func append(decimal number: Int) { JSONText.append(Int64(number), to: &self) }
 }

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// Why bytes are not a request. After any of these faults the end of the message is unknown, or not worth reading for:
-/// the response is a problem document, and the connection is closed.
+/// The reason why bytes are not a request. After any of these faults the end of the message is unknown, or reading it
+/// is not worth the work. The response is a problem document, and the connection is closed.
 public enum WireFault: String, Error, Sendable, Hashable, CaseIterable {
     case requestLine = "request_line"
     case version = "version"

@@ -1,19 +1,20 @@
-/// How much of a message is read before it is refused.
+/// The limits on the parts of a message. A message that exceeds one is refused.
 public struct WireLimits: Sendable, Hashable {
-    /// Request line, field lines and the empty line; also all trailers of one message. More is 431.
+    /// The maximum size of the request line, the field lines and the empty line. It also limits all trailers of one
+    /// message. The fault is 431.
     public var headBytes = 16_384
-    /// Field lines, trailers included. More is 431.
+    /// The maximum number of field lines, including trailers. The fault is 431.
     public var headerCount = 100
-    /// More is 414.
+    /// The maximum size of the target. The fault is 414.
     public var targetBytes = 8_192
-    /// One line with the size and the extensions of a chunk.
+    /// The maximum size of a line with the size and the extensions of a chunk.
     public var chunkLineBytes = 256
-    /// All chunk extensions of one message together: no client needs them, and parsing them is work.
+    /// The maximum size of all chunk extensions of one message. Clients do not need them, and parsing them costs work.
     public var chunkExtensionBytes = 4_096
 
     public init() {}
 
-    /// The request line without its target: a method, two spaces, the version and CRLF. No method is longer than
-    /// `UPDATEREDIRECTREF`; the rest is room for methods to come.
+    /// The maximum size of the request line: the target, and room for a method, two spaces, the version and CRLF. The
+    /// longest method is `UPDATEREDIRECTREF`; the remaining room is for future methods.
     var requestLineBytes: Int { min(targetBytes + 64, headBytes) }
 }

@@ -1,21 +1,22 @@
 /// The destination of one exchange's response: a connection, or a recorder in a test.
 ///
-/// Confined to the thread that made it.
+/// It is used only on the thread that created it.
 open class ResponseSlot {
     public init() {}
 
-    /// Receives the response. Called at most once for each exchange of this slot.
+    /// Receives the response. It is called at most once for each exchange of this slot.
     open func reply(_ response: Response) {}
 
-    /// The exchange was dropped without a response: a bug in the responder, answered with 500 and counted.
+    /// Called if the exchange was dropped without a response. That is a bug in the responder; the response is 500, and
+    /// the bug is counted.
     open func abandon() {}
 }
 
-/// The right and the duty to answer one request, exactly once: `reply` consumes it.
+/// The right and the duty to respond to one request exactly once: `reply` consumes it.
 ///
 /// If it is dropped without a response, the response is 500, and the bug is counted. An escaping closure cannot consume
-/// it, and no collection holds it: a box that it is taken out of does for both, as the event loop's `Parked` does.
-/// `discard` allows no class reference in it, hence the unmanaged one, which owns a retain of its slot.
+/// it, and no collection can contain it. A box from which it is taken solves both, as the event loop's `Parked` does.
+/// `discard` does not allow a class reference in it, so the reference is unmanaged and owns a retain of its slot.
 public struct Exchange: ~Copyable {
     private let slot: Unmanaged<ResponseSlot>
 
@@ -27,7 +28,7 @@ public struct Exchange: ~Copyable {
         slot.takeRetainedValue().reply(response)
     }
 
-    /// The slot, for the event loop to find the connection it belongs to.
+    /// The slot, from which the event loop gets the connection.
     package var connection: ResponseSlot { slot.takeUnretainedValue() }
 
     deinit { slot.takeRetainedValue().abandon() }

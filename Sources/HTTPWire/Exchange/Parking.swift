@@ -1,19 +1,19 @@
-/// The worker, as a responder sees it: parks exchanges that wait for something on another thread.
+/// The interface of a worker for a responder. It parks exchanges that wait for an event on another thread.
 public protocol Parking: AnyObject {
-    /// Keeps the exchange until the ticket is completed (from any thread), the deadline passes or the drain begins,
-    /// then calls `resume` on this worker's thread with the outcome: the ticket's, or `wait`'s on deadline or drain.
+    /// Keeps the exchange until the ticket is completed (from any thread), the deadline passes or the drain begins. It
+    /// then calls `resume` on this worker's thread. The outcome is the ticket's, or `wait`'s on deadline or drain.
     ///
-    /// Without `wait` only the ticket ends it. So the wait must be short and must end (a commit); a drain waits for it.
-    /// A client whose connection broke frees the ticket: `resume` is never called. One that only finished sending may
-    /// still be reading: with `wait` it is answered at once with `wait`'s outcome, without it when the ticket is
-    /// completed.
+    /// Without `wait`, only the ticket ends the parking. Such a wait must be short and must end (a commit); a drain
+    /// waits for it. If the client's connection breaks, the ticket has no effect and `resume` is never called. A client
+    /// that has only finished sending may still read. With `wait` it gets `wait`'s outcome at once, and without `wait`
+    /// the ticket's outcome.
     func park<Outcome: Sendable>(
         _ exchange: consuming Exchange, wait: ParkWait<Outcome>?,
         resume: @escaping (Outcome, consuming Exchange) -> Void
     ) -> Ticket<Outcome>
 }
 
-/// How long an exchange may wait, and its outcome if nothing arrives.
+/// The maximum time for which an exchange waits, and the outcome if the ticket is not completed.
 public struct ParkWait<Outcome: Sendable>: Sendable {
     public let milliseconds: Int
     public let outcome: Outcome
@@ -24,8 +24,8 @@ public struct ParkWait<Outcome: Sendable>: Sendable {
     }
 }
 
-/// A handle of one parked exchange, usable on any thread. Only the first completion counts; one after the client hung
-/// up is harmless.
+/// A handle of one parked exchange, usable on any thread. Only the first completion has an effect. A completion after
+/// the client has disconnected is harmless.
 public struct Ticket<Outcome: Sendable>: Sendable {
     private let deliver: @Sendable (Outcome) -> Void
 

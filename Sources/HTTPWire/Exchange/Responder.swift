@@ -1,11 +1,10 @@
-/// Responds to requests. Each worker has one, which is made and used on the worker's thread only.
+/// Responds to requests. Each worker has one, which is created and used only on the worker's thread.
 public protocol Responder: AnyObject {
-    /// How many bytes of content this request may bring. Called once the head of a request with content is complete,
-    /// before `100 Continue` and before any byte of the content is kept. More content than the result is refused with
-    /// 413.
+    /// The maximum size of this request's content in bytes. It is called once the head of a request with content is
+    /// complete, before `100 Continue` and before any byte of the content is kept. Larger content is refused with 413.
     func bodyLimit(for request: Request) -> Int
 
-    /// Responds now, or parks the exchange. Never blocks.
+    /// Responds now, or parks the exchange. It never blocks.
     func respond(to request: Request, _ exchange: consuming Exchange)
 
     /// Receives a message that was broadcast to all workers.

@@ -1,6 +1,6 @@
-/// Entity tags and the two preconditions over them (RFC 9110 8.8.3, 13.1).
+/// Entity tags and the two preconditions that use them (RFC 9110 8.8.3, 13.1).
 public enum EntityTag {
-    /// Whether If-None-Match names the tag: `*`, or one of the list that is equal when weakness is set aside.
+    /// Whether If-None-Match matches the tag: `*`, or a tag in the list that is equal without regard to weakness.
     ///
     /// A value that is not a list of entity tags matches nothing, so the response is sent in full.
     public static func matches(ifNoneMatch value: ArraySlice<UInt8>, etag: ArraySlice<UInt8>) -> Bool {
@@ -11,7 +11,7 @@ public enum EntityTag {
         matches(ifNoneMatch: value, etag: Array(etag.utf8)[...])
     }
 
-    /// Whether If-Match allows the change: `*`, or one of the list is equal and neither is weak.
+    /// Whether If-Match allows the change: `*`, or a tag in the list that is equal, and neither is weak.
     public static func matches(ifMatch value: ArraySlice<UInt8>, etag: ArraySlice<UInt8>) -> Bool {
         matches(value) { $0.first == 0x22 && $0.elementsEqual(etag) }
     }
@@ -35,7 +35,7 @@ public enum EntityTag {
         }
     }
 
-    /// `"..."` or `W/"..."` from the front; nil when something else stands there.
+    /// Reads `"..."` or `W/"..."` from the front; nil if the text has another form.
     private static func takeTag(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let quote = opaque(rest)
         guard quote.first == 0x22, let end = quote.dropFirst().firstIndex(of: 0x22) else { return nil }

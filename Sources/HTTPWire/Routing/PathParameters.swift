@@ -8,6 +8,6 @@ public struct PathParameters: Sendable {
 
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Nil for a name that the pattern does not have.
+    /// The value of a parameter; nil for a name that the pattern does not have.
     public subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 }

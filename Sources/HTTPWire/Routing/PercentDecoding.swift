@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// Percent-decoding of parts of a target (RFC 3986 2.1).
 package enum PercentDecoding {
-    /// Nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8.
+    /// Decodes a text; nil if a `%` is not followed by two hexadecimal digits, or if the result is not UTF-8.
     package static func text(_ raw: ArraySlice<UInt8>, plus: PlusSign) -> String? {
         guard raw.contains(where: { $0 == 0x25 || ($0 == 0x2b && plus == .space) }) else {
             return String(utf8: raw.span)

@@ -1,9 +1,10 @@
-/// The meaning of a plus sign: itself in a path, and where clients do not encode it; a space in a form-encoded query.
+/// The meaning of a plus sign. It is literal in a path, and in queries of clients that do not encode it. In a
+/// form-encoded query it is a space.
 public enum PlusSign: Sendable { case literal, space }
 
 /// The query of a target as `name=value` pairs in the order of the target.
 public struct QueryItems {
-    /// The pairs, decoded: `%` escapes are UTF-8. A pair without `=` has the empty value; empty pairs (`&&`) are
+    /// The decoded pairs; `%` escapes are UTF-8. A pair without `=` has the empty value. Empty pairs (`&&`) are
     /// skipped.
     public static func parse(_ raw: ArraySlice<UInt8>, plus: PlusSign = .space) throws(QueryError) -> [QueryItem] {
         var items: [QueryItem] = []
@@ -26,7 +27,7 @@ public struct QueryItems {
 public struct QueryItem: Sendable, Hashable {
     public let name: String
     public let value: String
-    /// The value was sent with a `+`, which was decoded as a space.
+    /// Whether the value was sent with a `+`, which was decoded as a space.
     public let hasRawPlus: Bool
 
     public init(name: String, value: String, hasRawPlus: Bool = false) {
@@ -38,12 +39,12 @@ public struct QueryItem: Sendable, Hashable {
 
 /// A pair of a query that is not percent-encoded UTF-8.
 public struct QueryError: Error, Sendable, Hashable {
-    /// Its index among the pairs, from 0.
+    /// The pair's index, from 0.
     public let item: Int
-    /// Its name, if the name could be read.
+    /// The pair's name; nil if it could not be read.
     public let name: String?
 
-    /// For people.
+    /// A sentence for people.
     public var message: String {
         guard let name else { return "the name of query item \(item + 1) is not percent-encoded UTF-8" }
         return "the value of query item \"\(name)\" is not percent-encoded UTF-8"

@@ -2,14 +2,14 @@ extension RouteTree {
     /// The result of looking up a method and a path.
     public enum Match {
         case found(Int, parameters: PathParameters)
-        /// The path exists for these methods only: 405, and the value of Allow.
+        /// The path exists only for these methods. The response is 405, with the methods in Allow.
         case methodNotAllowed([HTTPMethod])
         case notFound
-        /// A segment that is not percent-encoded UTF-8: 400.
+        /// A segment is not percent-encoded UTF-8. The response is 400.
         case malformed
     }
 
-    /// `path` is raw, with its leading slash.
+    /// Finds a route. `path` is raw, with its leading slash.
     public func match(_ method: HTTPMethod, _ path: ArraySlice<UInt8>) -> Match {
         guard path.first == 0x2f else { return .notFound }
         var values: [ArraySlice<UInt8>] = []
@@ -31,7 +31,7 @@ extension RouteTree {
         return routes.first { $0.method == method } ?? (method == .head ? routes.first { $0.method == .get } : nil)
     }
 
-    /// The route of the method that the path leads to. The depth is bounded by that of the longest pattern.
+    /// The route of a method and a path. The longest pattern limits the depth of the recursion.
     private func find(
         _ path: ArraySlice<UInt8>, from node: Int, _ method: HTTPMethod, values: inout [ArraySlice<UInt8>]
     ) -> Route? {
@@ -49,7 +49,7 @@ extension RouteTree {
         return nil
     }
 
-    /// The methods of all routes that the path leads to.
+    /// The methods of all routes that match the path.
     private func methods(of path: ArraySlice<UInt8>, from node: Int) -> [HTTPMethod] {
         let slash = path.firstIndex(of: 0x2f)
         let segment = path[..<(slash ?? path.endIndex)]
@@ -60,10 +60,10 @@ extension RouteTree {
         }
     }
 
-    /// Compared decoded: `%61pps` is `apps` (RFC 3986 6.2.2.2).
+    /// The child for a static segment. Segments are compared after decoding: `%61pps` is `apps` (RFC 3986 6.2.2.2).
     private func staticChild(of node: Int, _ segment: ArraySlice<UInt8>) -> Int? {
         guard segment.contains(0x25) else {
-            // Most differ in length.
+            // Most segments differ in length.
             return nodes[node].segments.first { $0.name.count == segment.count && $0.name.elementsEqual(segment) }?.node
         }
         guard let decoded = PercentDecoding.bytes(segment, plus: .literal) else { return nil }

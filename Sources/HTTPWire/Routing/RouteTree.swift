@@ -1,4 +1,4 @@
-/// Finds the number of the route that a method and path lead to.
+/// Finds the number of the route for a method and path.
 public struct RouteTree: Sendable {
     /// A node in the tree of segments.
     struct Node: Sendable {
@@ -9,15 +9,15 @@ public struct RouteTree: Sendable {
 
     struct Route: Sendable {
         let method: HTTPMethod
-        /// Its index among the routes that the tree was made of.
+        /// The index in the list of routes from which the tree was created.
         let number: Int
-        /// In the order of the path.
+        /// The names of the parameters, in the order of the path.
         let parameterNames: [String]
     }
 
     private(set) var nodes = [Node()]
 
-    /// If two routes have the same method and shape, the first one is used.
+    /// Creates a tree. If two routes have the same method and shape, the first one is used.
     public init(_ routes: [(HTTPMethod, String)]) {
         for (number, (method, pattern)) in routes.enumerated() { add(method, pattern, number) }
     }

@@ -1,13 +1,13 @@
-/// Addresses that begin with the same bits: `192.0.2.0/24`, `2001:db8::/32` (RFC 4632 3.1), or one address.
+/// A block of addresses that begin with the same bits: `192.0.2.0/24`, `2001:db8::/32` (RFC 4632 3.1), or one address.
 ///
 /// IPv4 and IPv6 are separate: `::/0` contains no IPv4 address. An IPv4-mapped IPv6 address counts as IPv4.
 public struct AddressBlock: Sendable, Hashable {
     private let isIPv4: Bool
-    /// The address, from the highest bit down.
+    /// The address, from its highest bit.
     private let bits: UInt128
     private let length: Int
 
-    /// Why a text is no block.
+    /// The reason why a text is no block.
     public struct Fault: Error, Sendable, Hashable {
         public let reason: String
     }

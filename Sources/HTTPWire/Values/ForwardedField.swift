@@ -1,10 +1,10 @@
-/// The field `Forwarded` (RFC 7239 4): a list of elements, each of `name=value` pairs.
+/// The field `Forwarded` (RFC 7239 4): a list of elements, each with `name=value` pairs.
 ///
-/// Proxies append to the field, so a quotation that a client left open extends into the element of the next proxy. Such
-/// a field is not parsed at all.
+/// Proxies append to the field. A quotation that a client left open therefore extends into the element of the next
+/// proxy. Such a field is not parsed at all.
 enum ForwardedField {
-    /// The `for` of each element, without its quotes; nil where an element has none. Empty where the field is not
-    /// well-formed.
+    /// The `for` of each element, without its quotes; nil for an element without one. The list is empty if the field is
+    /// malformed.
     static func nodes(_ field: ArraySlice<UInt8>) -> [[UInt8]?] {
         var reader = Reader(rest: field)
         var nodes: [[UInt8]?] = []
@@ -20,7 +20,7 @@ enum ForwardedField {
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
-        /// Pairs separated by `;`. Nil if it is malformed or has two `for`.
+        /// Reads pairs separated by `;`. Returns nil if the element is malformed or has two `for`.
         mutating func element() -> Element? {
             var element = Element()
             repeat {
@@ -42,7 +42,7 @@ enum ForwardedField {
 
         private mutating func skipBlanks() { rest = rest.drop(while: \.isBlank) }
 
-        /// One byte or more of RFC 9110's token; addresses without quotes are taken, too (`for=192.0.2.1:80`).
+        /// Reads one or more bytes of RFC 9110's token. Addresses without quotes are accepted too (`for=192.0.2.1:80`).
         private mutating func token() -> [UInt8]? {
             let token = rest.prefix { $0 > 0x20 && $0 < 0x7f && !Self.delimiters.contains($0) }
             rest = rest[token.endIndex...]

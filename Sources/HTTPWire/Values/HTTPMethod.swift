@@ -1,4 +1,4 @@
-/// A request method. Methods are case-sensitive tokens; one that is not listed is `other`, which no route serves.
+/// A request method. Methods are case-sensitive tokens. A method that is not listed is `other`, which no route serves.
 public enum HTTPMethod: Sendable, Hashable {
     case get, head, post, put, delete, options, patch, other
 

@@ -1,5 +1,5 @@
-/// The header fields the daemon looks at. Each has a slot in a parsed head (`RequestHead.slots`, whose size is their
-/// number), so that reading one needs no search.
+/// The header fields that the daemon reads. Each has a slot in a parsed head (`RequestHead.slots`, whose size is the
+/// number of fields), so reading a field needs no search.
 public enum KnownHeader: Int, Sendable, CaseIterable {
     case host, connection, expect, contentLength, transferEncoding
     case authorization, ifMatch, ifNoneMatch, contentType, contentEncoding
@@ -31,8 +31,8 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         }
     }
 
-    /// True where several lines are one list (RFC 9110 5.3); any other known field that is sent twice is refused,
-    /// because two readers could choose different values.
+    /// Whether several lines form one list (RFC 9110 5.3). Any other known field that is sent twice is refused, because
+    /// two parsers could choose different values.
     var isList: Bool {
         switch self {
         case .connection, .ifMatch, .ifNoneMatch, .accept, .acceptEncoding, .acceptLanguage, .xForwardedFor: true
@@ -40,7 +40,7 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The field of that name, in any case. The name is not empty.
+    /// The field with a name in any case. The name must not be empty.
     init?(name: Span<UInt8>) {
         let (first, last) = (name[0] | 0x20, name[name.count - 1] | 0x20)
         guard let candidate = Self.candidate(length: name.count, first: first, last: last) else { return nil }

@@ -1,9 +1,9 @@
 extension PeerAddress {
-    /// The longest text that is read: the longest form of RFC 4291, with the last 32 bits as an IPv4 address.
+    /// The maximum length of a text: the longest form of RFC 4291, with the last 32 bits as an IPv4 address.
     private static let longest = 45
 
-    /// Reads an address without a port: four decimal numbers without leading zeros (some readers take `010` for 8), or
-    /// any form of RFC 4291 2.2. Zones are refused: they have a meaning on one machine only.
+    /// Reads an address without a port. It is four decimal numbers without leading zeros (some parsers read `010` as
+    /// 8), or any form of RFC 4291 2.2. Zones are refused, because they have a meaning on one machine only.
     public init?(text: ArraySlice<UInt8>) {
         guard (2...Self.longest).contains(text.count) else { return nil }
         if let address = Self.ipv4(text) {
@@ -15,7 +15,7 @@ extension PeerAddress {
         }
     }
 
-    /// An IPv4-mapped IPv6 address (RFC 4291 2.5.5.2) as an IPv4 address.
+    /// The same address, with an IPv4-mapped IPv6 address (RFC 4291 2.5.5.2) converted to IPv4.
     public var canonical: PeerAddress {
         guard case .ipv6(0, let low, let port) = self, low >> 32 == 0xffff else { return self }
         return .ipv4(UInt32(truncatingIfNeeded: low), port: port)

@@ -1,12 +1,12 @@
-/// The network address of a client, kept as numbers; its text is made on demand.
+/// The network address of a client, stored as numbers. Its text is created on demand.
 public enum PeerAddress: Sendable, Hashable {
     case unknown
-    /// In host byte order.
+    /// An IPv4 address in host byte order.
     case ipv4(UInt32, port: UInt16)
-    /// In host byte order, high half first.
+    /// An IPv6 address in host byte order, high half first.
     case ipv6(UInt64, UInt64, port: UInt16)
 
-    /// The address without the port: `192.0.2.1`, or RFC 5952's form of an IPv6 address; empty when unknown.
+    /// The address without the port: `192.0.2.1`, or RFC 5952's form of an IPv6 address; empty for `unknown`.
     public var text: String {
         switch self {
         case .unknown: ""
@@ -22,7 +22,8 @@ public enum PeerAddress: Sendable, Hashable {
         [48, 32, 16, 0].map { UInt16(truncatingIfNeeded: half >> UInt64($0)) }
     }
 
-    /// The longest run of at least two zero groups becomes `::`, the first one where several are equally long.
+    /// The text of an IPv6 address. The longest run of at least two zero groups becomes `::`. If several are equally
+    /// long, it is the first one.
     private static func text(groups: [UInt16]) -> String {
         var longest = 0..<0
         var start = 0

@@ -1,21 +1,21 @@
 public import BellwetherJSON
 
-/// An RFC 9457 problem document: what went wrong, and every fault that was found (docs/reference/http-api.md#errors).
+/// An RFC 9457 problem document: the error, and every fault that was found (docs/reference/http-api.md#errors).
 public struct Problem: Sendable {
     public var status: Int
-    /// A URI that names the kind of problem; `about:blank` if the status says enough.
+    /// A URI that names the kind of problem; `about:blank` if the status is sufficient.
     public var type: String
     public var title: String
     public var detail: String?
     public var errors: [Finding]
-    /// Further members of each error; empty: none has any.
+    /// Further members of each error. The list is empty if no error has any.
     public var details: [JSONObject] = []
-    /// Further members of the document, for clients that read another form of error (RFC 9457 3.2).
+    /// Further members of the document, for clients that expect another format of errors (RFC 9457 3.2).
     public var extensions = JSONObject()
-    /// Further header lines of the response (Retry-After, Allow), preformatted.
+    /// Further header lines of the response (Retry-After, Allow), already formatted.
     public private(set) var headers: [UInt8] = []
 
-    /// Without a title it is the status's own phrase.
+    /// Without `title`, the title is the status's reason phrase.
     public init(
         _ status: Int, _ detail: String? = nil, type: String = "about:blank", title: String? = nil,
         errors: [Finding] = []
@@ -36,8 +36,8 @@ public struct Problem: Sendable {
         return copy
     }
 
-    /// `type`, `title`, `status`, `detail` if there is one, and `errors`. Without other errors it has one that names
-    /// the status, so that every problem has a code.
+    /// `type`, `title`, `status`, `detail` if there is one, and `errors`. If there are no errors, the list has one that
+    /// names the status, so that every problem has a code.
     public var json: JSONValue {
         var members = JSONObject()
         members["type"] = .string(type)
@@ -60,7 +60,7 @@ public struct Problem: Sendable {
         return .object(members)
     }
 
-    /// Every fault. Without any, the status as the only fault.
+    /// Every fault. If there is none, the list contains the status as its only fault.
     public var findings: [Finding] { errors.isEmpty ? [general] : errors }
 
     /// The status as a fault of the whole request: 404 is `not_found`.

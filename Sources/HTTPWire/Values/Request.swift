@@ -1,10 +1,10 @@
-/// A request as it was received: a value over the bytes it came in.
+/// A received request: a value over the bytes in which it arrived.
 ///
-/// It shares the worker's receive buffer. To keep a request beyond `respond` (in a parked continuation), keep
-/// `detached`, or better only the values that are needed: otherwise the whole buffer is kept.
+/// It shares the worker's receive buffer. Code that keeps a request after `respond` (in a parked continuation) should
+/// keep `detached`, or better only the values that it needs. Otherwise the whole buffer is kept.
 public struct Request: Sendable {
     var storage: [UInt8]
-    /// Where the head starts in `storage`.
+    /// The start of the head in `storage`.
     var base: Int
     var head: RequestHead
     var bodyStorage: [UInt8]
@@ -12,7 +12,7 @@ public struct Request: Sendable {
 
     /// The other end of the connection.
     public var peer = PeerAddress.unknown
-    /// The id of this request in logs. It is sent back as X-Request-Id unless the client sent a well-formed one.
+    /// The id of this request in logs. It is sent as X-Request-Id unless the client sent a well-formed one.
     package var generatedID = RequestID()
 
     public var method: HTTPMethod { head.method }
@@ -27,7 +27,7 @@ public struct Request: Sendable {
     /// The content with the transfer coding removed.
     public var body: ArraySlice<UInt8> { bodyStorage[bodyRange] }
 
-    /// The field's value without blanks around it; list fields sent in several lines are joined by ", ".
+    /// The field's value without blanks around it. The lines of a list field are joined by ", ".
     public func header(_ name: KnownHeader) -> ArraySlice<UInt8>? {
         let range = head[name]
         guard range.isPresent else { return nil }
@@ -35,7 +35,7 @@ public struct Request: Sendable {
         return joined { storage[$0].span.equals(folded: name.name) }
     }
 
-    /// Any field, by its name in any case; several lines are joined by ", ".
+    /// The value of any field, by its name in any case. Several lines are joined by ", ".
     public func header(named name: String) -> ArraySlice<UInt8>? {
         let wanted = Array(name.utf8)
         return joined { range in
@@ -44,12 +44,12 @@ public struct Request: Sendable {
         }
     }
 
-    /// The client's X-Request-Id if it is well-formed (1…128 of `[A-Za-z0-9._-]`), otherwise the one made here.
+    /// The client's X-Request-Id if it is well-formed (1…128 of `[A-Za-z0-9._-]`), otherwise the generated id.
     public var identifier: String {
         clientIdentifier.map { String(decoding: $0, as: UTF8.self) } ?? generatedID.text
     }
 
-    /// The same request over its own bytes only.
+    /// The same request with a copy of its own bytes only.
     public var detached: Request {
         var copy = self
         copy.storage = Array(storage[base..<(base + head.length)])
@@ -59,7 +59,7 @@ public struct Request: Sendable {
         return copy
     }
 
-    /// The same request over its own bytes, with the body as it was before its content coding.
+    /// The same request with its own bytes, and with the decoded body.
     public func decoded(_ body: [UInt8]) -> Request {
         var copy = self
         copy.storage = Array(storage[base..<(base + head.length)])
@@ -81,8 +81,8 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// A request made in memory, for tests and for answering without a socket. The same parser reads it and refuses the
-    /// same faults.
+    /// Creates a request in memory, for tests and for responding without a socket. The same parser reads it and refuses
+    /// the same faults.
     public init(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
     ) throws(WireFault) {
@@ -102,9 +102,9 @@ extension Request {
 }
 
 extension Request {
-    /// The values of all field lines whose name is wanted, joined by ", " when there are several (RFC 9110 5.3).
+    /// The values of all field lines with a wanted name, joined by ", " if there are several (RFC 9110 5.3).
     ///
-    /// The lines were checked when the head was parsed: each has a colon and ends with CRLF.
+    /// The lines were checked when the head was parsed: each contains a colon and ends with CRLF.
     func joined(where isWanted: (Range<Int>) -> Bool) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var lines = storage[head.fields.range(from: base)]
@@ -124,8 +124,9 @@ extension Request {
 }
 
 extension Request {
-    /// The request as a digest of 128 bits, by a hash that is seeded for the process: the method, the target as sent,
-    /// the values of some fields, and the body. A client cannot find two different requests with the same digest.
+    /// A digest of the request in 128 bits: the method, the target as it was sent, the values of some fields, and the
+    /// body. The hash has a random seed for each process, so a client cannot find two different requests with the same
+    /// digest.
     public func digest(with fields: KnownHeader...) -> (UInt64, UInt64) {
         var hasher = Hasher()
         hasher.combine(method)
@@ -139,11 +140,12 @@ extension Request {
         bodyStorage.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[bodyRange])) }
     }
 
-    /// The same without one parameter of the query (the client), whose value is returned as sent. The values of the
-    /// fields are part of the digest.
+    /// A digest without one parameter of the query (the client), whose value is returned as it was sent. The values of
+    /// the fields are part of the digest.
     ///
-    /// The order of parameters counts for those named `ordered` only. A parameter of which `matters` says no is left
-    /// out and counted, if nothing about it can be a fault: it has a `=`, and no byte that may be encoded.
+    /// The order of parameters is part of the digest only for parameters named `ordered`. If `matters` returns false
+    /// for a parameter, it is left out and counted. This requires that it cannot contain a fault: it has a `=`, and no
+    /// byte that may be encoded.
     public func split(
         apartFrom parameter: StaticString, ordered: StaticString, with fields: KnownHeader...,
         matters: (Span<UInt8>) -> Bool
@@ -177,7 +179,7 @@ extension Request {
         return parts
     }
 
-    /// Whether all bytes are unreserved (RFC 3986, 2.3): nothing of the text is decoded.
+    /// Whether all bytes are unreserved (RFC 3986, 2.3), so that no part of the text needs decoding.
     private func isPlain(_ range: Range<Int>) -> Bool {
         let bytes = storage.span
         for index in range {
@@ -189,7 +191,7 @@ extension Request {
         return !range.isEmpty
     }
 
-    /// As sent, or percent-encoded though it need not be.
+    /// Whether a name is the parameter's, as it was sent or after percent-decoding.
     private func isName(_ range: Range<Int>, _ parameter: StaticString) -> Bool {
         let length = parameter.utf8CodeUnitCount
         if range.count == length { return storage.span.extracting(range).equals(parameter) }
@@ -197,7 +199,7 @@ extension Request {
         return PercentDecoding.text(storage[range], plus: .space).map { Array($0.utf8).span.equals(parameter) } ?? false
     }
 
-    /// The ranges of each parameter's name, and of the whole parameter.
+    /// Calls `body` with the ranges of each parameter's name, and of the whole parameter.
     private func forEachParameter(_ body: (_ name: Range<Int>, _ whole: Range<Int>) -> Void) {
         guard head.query.isPresent else { return }
         let query = head.query.range(from: base)
@@ -214,7 +216,7 @@ extension Request {
         }
     }
 
-    /// The path and what follows it.
+    /// The path and the query.
     private var target: ByteRange {
         guard head.query.isPresent else { return head.path }
         let start = Int(head.path.offset)
@@ -241,12 +243,12 @@ extension Request {
     }
 }
 
-/// A query with one of its parameters apart from the rest.
+/// A query with one of its parameters separated from the rest.
 public struct SplitQuery {
-    /// As it was sent; nil: it is not there.
+    /// The value as it was sent; nil if the parameter is missing.
     public fileprivate(set) var value: ArraySlice<UInt8>?
     public fileprivate(set) var isRepeated = false
     public fileprivate(set) var digest: (UInt64, UInt64) = (0, 0)
-    /// How many parameters do not matter, and are not part of the digest.
+    /// The number of parameters that do not matter and are not part of the digest.
     public fileprivate(set) var ignored = 0
 }

@@ -1,5 +1,5 @@
-/// A run of bytes, counted from the start of the head it belongs to. An empty range at 0 stands for "absent": a head
-/// starts with its method, so nothing else can be there.
+/// A range of bytes, counted from the start of the head. An empty range at 0 means "absent". A head starts with its
+/// method, so no other part can be there.
 struct ByteRange: Sendable {
     var offset: UInt32 = 0
     var length: UInt32 = 0
@@ -27,18 +27,18 @@ struct RequestHead: Sendable {
     var closes = false
     var asksKeepAlive = false
     var path = ByteRange()
-    /// Absent without a question mark; present and empty with nothing after it.
+    /// The query. It is absent without a question mark, and empty if nothing follows the question mark.
     var query = ByteRange()
     /// The field lines, without the empty line that ends them.
     var fields = ByteRange()
-    /// From the first byte of the request line to the end of the empty line.
+    /// The length from the first byte of the request line to the end of the empty line.
     var length = 0
     var fieldCount = 0
     var framing = Framing.none
     var expectation = Expectation.none
-    /// A bit for each known list field that came in several lines.
+    /// A bit for each known list field that has several lines.
     var repeated: UInt32 = 0
-    /// One for each `KnownHeader`.
+    /// The value of each `KnownHeader`.
     private(set) var slots = InlineArray<19, ByteRange>(repeating: ByteRange())
 
     enum Framing: Sendable, Hashable {
@@ -48,7 +48,7 @@ struct RequestHead: Sendable {
 
     enum Expectation: Sendable { case none, proceed, unknown }
 
-    /// Whether the client wants the connection to stay (RFC 9112 9.3).
+    /// Whether the client wants the connection to stay open (RFC 9112 9.3).
     var keepsAlive: Bool { !closes && (!isHTTP10 || asksKeepAlive) }
 
     subscript(name: KnownHeader) -> ByteRange {

@@ -1,11 +1,12 @@
-/// A request id that is cheap to make: the second, a random prefix of the worker, and a count.
+/// A request id that is cheap to create: the second, a random prefix of the worker, and a count.
 ///
-/// Written as a UUIDv7, as every id that the daemon makes (docs/reference/http-api.md#times-and-identifiers; RFC 9562
-/// 5.7). Unique within a fleet as far as 42 random bits a second are, and on one worker for 2³² requests a second.
+/// It is written as a UUIDv7, like every id that the daemon creates (docs/reference/http-api.md#times-and-identifiers;
+/// RFC 9562 5.7). Within a fleet it is unique up to collisions of 42 random bits in one second. On one worker it is
+/// unique for 2³² requests per second.
 public struct RequestID: Sendable, Hashable {
-    /// Since 1970-01-01T00:00:00Z; whole seconds are all that is known of the time.
+    /// The milliseconds since 1970-01-01T00:00:00Z, in whole seconds, because the clock gives only seconds.
     public var milliseconds: UInt64
-    /// Its 42 lowest bits count.
+    /// The prefix. Only its 42 lowest bits are used.
     public var prefix: UInt64
     public var serial: UInt32
 

@@ -1,23 +1,23 @@
 public import BellwetherJSON
 
-/// A response as a responder gives it. Content-Length, Date, Connection and X-Request-Id are the codec's.
+/// A response from a responder. The codec adds Content-Length, Date, Connection and X-Request-Id.
 public struct Response: Sendable {
     public var status: Int
-    /// Preformatted `Name: value` lines, each ended by CRLF. Use `add(_:_:)`, which keeps values to one line.
+    /// Formatted `Name: value` lines, each with a CRLF. Use `add(_:_:)`, which keeps values to one line.
     public var headers: [UInt8]
     public var body: Body
-    /// Whether the responder has chosen the content coding itself: the body is sent as it is.
+    /// Whether the responder has chosen the content coding itself. The body is then sent unchanged.
     public var isEncoded = false
-    /// Whether the responder has said itself that pages of any origin may read it.
+    /// Whether the responder itself has allowed pages of any origin to read the response.
     public var isForAnyOrigin = false
 
-    /// The content. Pieces are sent one after the other and never joined first. 204 and 304 responses have none.
+    /// The content. Pieces are sent one after the other and are never joined first. 204 and 304 responses have none.
     public enum Body: Sendable {
         case empty
         case bytes([UInt8])
         case pieces([[UInt8]])
 
-        /// In bytes.
+        /// The size in bytes.
         public var count: Int {
             switch self {
             case .empty: 0
@@ -36,7 +36,7 @@ public struct Response: Sendable {
     /// Adds a field line. CR, LF and NUL in the value are dropped, so that no value can start another field.
     public mutating func add(_ name: StaticString, _ value: String) { headers.append(field: name, value) }
 
-    /// Adds a field line as it is, without its end.
+    /// Adds a complete field line without its CRLF.
     public mutating func add(line: StaticString) {
         headers.append(text: line)
         headers.append(text: "\r\n")
@@ -56,7 +56,7 @@ public struct Response: Sendable {
 }
 
 extension [UInt8] {
-    /// A field line, without the bytes that would end it early.
+    /// Appends a field line, without the bytes that would end it early.
     mutating func append(field name: StaticString, _ value: String) {
         append(text: name)
         append(contentsOf: [0x3a, 0x20])

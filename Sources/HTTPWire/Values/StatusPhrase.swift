@@ -1,8 +1,8 @@
-/// The reason phrases of RFC 9110 15 for the statuses the daemon uses.
+/// The reason phrases of RFC 9110 15 for the statuses that the daemon uses.
 enum StatusPhrase {
     static func text(_ status: Int) -> String { phrase(status).description }
 
-    /// An unlisted status is named after its class.
+    /// The phrase of a status. An unlisted status is named after its class.
     static func phrase(_ status: Int) -> StaticString {
         switch status {
         case 200: "OK"

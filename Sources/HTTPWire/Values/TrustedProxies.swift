@@ -1,28 +1,29 @@
 /// The proxies that may report a client's address (setting `http.trusted_proxies`), and the field in which they report
-/// it. A client can send these fields too. So addresses are read from the right, up to the first one that is not a
-/// proxy's; the rest is ignored. The field is ignored if the connection is not a proxy's.
+/// it. A client can send this field too. Therefore addresses are read from the right, up to the first one that is not a
+/// proxy's, and the rest is ignored. If the connection is not a proxy's, the field is ignored.
 public struct TrustedProxies: Sendable, Hashable {
-    /// One of them, never both: a proxy that writes the one passes on what a client wrote into the other.
+    /// Only one of the fields is used. A proxy that writes one of them forwards a client's value of the other
+    /// unchanged.
     public enum Field: String, Sendable, Hashable, CaseIterable {
         case xForwardedFor = "X-Forwarded-For"
         /// RFC 7239.
         case forwarded = "Forwarded"
     }
 
-    /// At most so many addresses are read.
+    /// The maximum number of addresses that are read.
     private static let hops = 32
 
     private let blocks: [AddressBlock]
     private let field: Field
 
-    /// Without blocks the field is never read: the client is the peer of the connection.
+    /// Creates the list. Without blocks the field is never read, and the client is the peer of the connection.
     public init(_ blocks: [AddressBlock] = [], field: Field = .xForwardedFor) {
         self.blocks = blocks
         self.field = field
     }
 
-    /// The client of the request: the rightmost address that is no trusted proxy's. Where that cannot be read, or there
-    /// is none, the outermost proxy that can be named.
+    /// The client of the request: the rightmost address that is no trusted proxy's. If it cannot be read, or if there
+    /// is none, it is the outermost proxy that is known.
     public func client(of request: Request) -> PeerAddress {
         guard !blocks.isEmpty, isTrusted(request.peer) else { return request.peer }
         return client(behind: request.peer, addresses(request))
@@ -40,7 +41,7 @@ public struct TrustedProxies: Sendable, Hashable {
         return nearest
     }
 
-    /// The last of the field's addresses, from left to right; nil for one that cannot be read.
+    /// The last addresses of the field, from left to right; nil for an address that cannot be read.
     private func addresses(_ request: Request) -> [PeerAddress?] {
         switch field {
         case .xForwardedFor:
@@ -53,7 +54,8 @@ public struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// A node as proxies write it: an address, with a port behind it perhaps; an IPv6 address then stands in brackets.
+    /// Reads a node as proxies write it: an address, with an optional port after it. An IPv6 address with a port is in
+    /// brackets.
     private static func address(_ node: ArraySlice<UInt8>) -> PeerAddress? {
         let colon = UInt8(ascii: ":")
         if node.first == UInt8(ascii: "[") {

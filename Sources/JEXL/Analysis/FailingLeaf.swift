@@ -1,13 +1,13 @@
 public import BellwetherJSON
 
-/// The smallest part of an expression that keeps it from being what is wanted.
+/// The smallest part of an expression that prevents the wanted truth value.
 public struct FailingLeaf: Sendable, Hashable {
-    /// As it is written.
+    /// The expression as it is written.
     public let expression: String
     /// The values that it reads, each once, in the order of the text: attributes, and event queries as they are
-    /// written. Nil is undefined.
+    /// written. Nil means undefined.
     public let values: [Reading]
-    /// Why it has no value.
+    /// The error, if the part has no value.
     public let error: JEXLError?
 
     public init(expression: String, values: [Reading], error: JEXLError?) {
@@ -28,9 +28,10 @@ public struct FailingLeaf: Sendable, Hashable {
 }
 
 extension CompiledExpression {
-    /// The parts that keep an expression from being `wanted`, in the order of the text; empty when it is.
+    /// The parts that prevent an expression from being `wanted`, in the order of the text; empty if it is.
     ///
-    /// In `a && b` these are the sides that are not true, in `a || b` both: if any of them were, the whole would be.
+    /// In `a && b` these are the sides that are not true. In `a || b` they are both sides, because one true side would
+    /// be enough.
     public func failingLeaves(in environment: some JEXLEnvironment, wanted: Bool = true) -> [FailingLeaf] {
         if let isTrue = try? isTrue(in: environment), isTrue == wanted { return [] }
         var blame = Blame(tree: tree, text: SourceText(source), environment: environment)
@@ -39,9 +40,9 @@ extension CompiledExpression {
     }
 }
 
-/// Walks down to what decides.
+/// Descends to the parts that decide.
 private struct Blame<Environment: JEXLEnvironment> {
-    /// At most so many leaves are reported.
+    /// The maximum number of leaves that are reported.
     static var maximumLeaves: Int { 32 }
     /// A longer chain is reported as a whole.
     static var maximumSteps: Int { 256 }
@@ -73,7 +74,7 @@ private struct Blame<Environment: JEXLEnvironment> {
             let count = leaves.count
             if left.isInNeed(of: wanted) { look(at: first, before, wanted: wanted) }
             if other.isInNeed(of: wanted) { look(at: right, wanted: wanted) }
-            // A side that is truthy, but not true.
+            // This is a side that is truthy, but not true.
             if leaves.count == count { add(first, steps) }
         case .conditional(let then, let otherwise):
             let isTruthy = (try? outcome(first, before).get())?.isTruthy ?? false
@@ -112,7 +113,7 @@ private struct Blame<Environment: JEXLEnvironment> {
 }
 
 extension Result<JSONValue, Fault> {
-    /// Whether it must change, if true or false is wanted.
+    /// Whether the outcome must change to become `wanted`.
     fileprivate func isInNeed(of wanted: Bool) -> Bool {
         switch self {
         case .success(let value): value.isTruthy != wanted

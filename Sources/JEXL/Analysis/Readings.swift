@@ -1,6 +1,6 @@
 import BellwetherJSON
 
-/// Collects what a part of an expression reads.
+/// Collects the values that a part of an expression reads.
 struct Readings<Environment: JEXLEnvironment> {
     let tree: Tree
     let text: SourceText

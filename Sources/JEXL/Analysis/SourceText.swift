@@ -1,4 +1,4 @@
-/// An expression's text in tokens: finds the text that a part of the tree was parsed from.
+/// The tokens of an expression's text. It finds the text from which a part of the tree was parsed.
 package struct SourceText {
     private let bytes: [UInt8]
     private let tokens: [Token]
@@ -14,8 +14,8 @@ package struct SourceText {
         self.tokens = tokens
     }
 
-    /// The text of a first value and the steps behind it. Parentheses that open before the value and close before the
-    /// last step belong to it.
+    /// The text of a first value and the steps after it. It includes parentheses that open before the value and close
+    /// before the last step.
     package func text(of first: Node, _ steps: ArraySlice<Step>) -> String {
         guard let cursor = token(at: first.offset) else { return String(decoding: bytes, as: UTF8.self) }
         var start = subject(of: first, cursor)
@@ -31,7 +31,7 @@ package struct SourceText {
 
     private func token(at offset: Int32) -> Int? { tokens.firstIndex { $0.start == Int(offset) } }
 
-    /// An event query stands where its transform's name does; its subject is before that and a `|`.
+    /// The offset of an event query is its transform's name. Its subject is before the name and a `|`.
     private func subject(of first: Node, _ name: Int) -> Int {
         guard case .eventQuery = first.kind, name >= 2 else { return name }
         var cursor = name - 2
@@ -43,7 +43,7 @@ package struct SourceText {
         return cursor
     }
 
-    /// Behind a literal, a name, or a name with arguments or brackets.
+    /// The index after a literal, a name, or a name with arguments or brackets.
     private func endOfValue(_ start: Int) -> Int {
         if tokens[start].nesting > 0 { return endOfBrackets(start) }
         let isCall = start > 0 && tokens[start - 1].is(.pipe)
@@ -70,7 +70,7 @@ package struct SourceText {
         }
     }
 
-    /// Up to a closing bracket, a comma, or an operator that ends it.
+    /// The index of the closing bracket, comma or operator that ends an operand.
     private func endOfOperand(_ start: Int, pending: Int = 0, _ isEnd: (Operator) -> Bool) -> Int {
         var depth = 0
         var conditions = pending
@@ -95,7 +95,7 @@ package struct SourceText {
 }
 
 extension Token {
-    /// 1 for what opens, -1 for what closes.
+    /// 1 for an opening bracket, -1 for a closing one.
     fileprivate var nesting: Int {
         guard case .symbol(let symbol) = kind else { return 0 }
         return switch symbol {

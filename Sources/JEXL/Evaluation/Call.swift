@@ -37,10 +37,10 @@ struct Call {
         throw Fault(reason: .unknownTransform(name), offset: offset)
     }
 
-    /// Bytes of texts that are read character by character: each counts as eight of those that are compared.
+    /// The cost of texts that are read character by character. Each byte counts as eight bytes of a comparison.
     private var readBytes: Int { ([subject] + arguments).reduce(0) { $0 + $1.textBytes * 8 } }
 
-    /// More arguments than one are ignored, as upstream ignores them.
+    /// Further arguments are ignored, as upstream does.
     private func comparedVersion() throws(TransformFailure) -> Int {
         guard case .string(let version) = subject else {
             throw TransformFailure(message: "versionCompare is for a string, not \(subject.typeName)")

@@ -6,10 +6,10 @@ struct EventComparison: Sendable {
     private let sign: Operator
     private let bound: Double
 
-    /// The steps that general evaluation would count for it.
+    /// The number of steps that general evaluation would count.
     private static let steps = 3
 
-    /// Nil: the whole expression is something else.
+    /// Creates the comparison; nil if the whole expression has another form.
     init?(_ tree: Tree) {
         guard case .chain(let first, let run) = tree.nodes[Int(tree.root)].kind, run.count == 1,
             case .eventQuery(let number) = tree.nodes[Int(first)].kind,
@@ -23,8 +23,8 @@ struct EventComparison: Sendable {
         self.bound = bound
     }
 
-    /// Nil where general evaluation must decide: the value is not a number, too few steps are left, or there are no
-    /// transforms.
+    /// The result; nil if general evaluation must decide: the value is not a number, too few steps are left, or there
+    /// are no transforms.
     func holds(in environment: some JEXLEnvironment, _ limits: JEXLLimits) -> Bool? {
         guard limits.steps >= Self.steps, environment.registersTransforms else { return nil }
         let value = environment.result(of: query)

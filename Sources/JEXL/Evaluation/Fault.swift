@@ -1,5 +1,5 @@
-/// The error of an evaluation. It is small, because `||` and `?:` swallow most errors; the sentence is built only for
-/// those that reach the caller.
+/// The error of an evaluation. It is small, because `||` and `?:` discard most errors. The sentence is created only for
+/// errors that reach the caller.
 package struct Fault: Error {
     let reason: Reason
     let offset: Int32
@@ -42,14 +42,14 @@ package struct Fault: Error {
     package var isOutOfSteps: Bool { if case .outOfSteps = reason { true } else { false } }
 }
 
-/// The work that an evaluation may still do. When it is used up every further step throws, so that no `||` can swallow
-/// the error.
+/// The steps that an evaluation may still use. When they are used up, every further step throws, so that no `||` can
+/// discard the error.
 package struct Budget {
     private(set) var stepsLeft: Int
 
     package init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
 
-    /// Whether the budget may have been exceeded.
+    /// Whether the budget is used up, so that it may have been exceeded.
     var isSpent: Bool { stepsLeft == 0 }
 
     mutating func spend(_ steps: Int = 1, at offset: Int32) throws(Fault) {
@@ -60,7 +60,7 @@ package struct Budget {
         }
     }
 
-    /// For work that grows with a text.
+    /// Subtracts the cost of work that grows with a text.
     mutating func spend(bytes: Int, at offset: Int32) throws(Fault) {
         if bytes >= 64 { try spend(bytes >> 6, at: offset) }
     }

@@ -1,8 +1,8 @@
 import BellwetherJSON
 
 extension JSONValue {
-    /// `==`: numbers of either kind are equal within a millionth; different types are not; arrays and objects are
-    /// compared strictly.
+    /// The operator `==`. Numbers of either kind are equal if they differ by less than a millionth. Values of different
+    /// types are not equal. Arrays and objects are compared strictly.
     func isEqual(to other: JSONValue, _ budget: inout Budget, at offset: Int32) throws(Fault) -> Bool {
         if let left = double, let right = other.double { return (left - right).magnitude < 0.000001 }
         return try isStrictlyEqual(to: other, &budget, at: offset)
@@ -35,7 +35,7 @@ extension JSONValue {
         }
     }
 
-    /// `in`: a text in a text, anything in an array, a key in an object. Nil where it is not defined.
+    /// The operator `in`: a text in a text, a value in an array, or a key in an object. Nil for other operands.
     func isContained(in other: JSONValue, _ budget: inout Budget, at offset: Int32) throws(Fault) -> Bool? {
         switch (self, other) {
         case (.string(let part), .string(let whole)):
@@ -55,7 +55,7 @@ extension JSONValue {
 }
 
 extension Budget {
-    /// Whether bytes occur in others. Each comparison is counted as work, so that no text can make the search
+    /// Whether bytes occur in other bytes. Each comparison is counted as work, so that no text can make the search
     /// quadratic.
     mutating func contains(_ part: Span<UInt8>, in whole: Span<UInt8>, at offset: Int32) throws(Fault) -> Bool {
         guard !part.isEmpty else { return true }

@@ -47,7 +47,7 @@ extension Operator {
         }
     }
 
-    /// Concatenation, and order by bytes.
+    /// The result for texts: concatenation, and order by bytes.
     private func text(_ left: String, _ right: String) -> JSONValue? {
         switch self {
         case .add: .string(left + right)

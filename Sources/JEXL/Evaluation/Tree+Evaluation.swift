@@ -26,8 +26,8 @@ extension Tree {
         }
     }
 
-    /// A first value with the steps applied to it. A fault is kept until a `||` or `?:` swallows it; the steps in
-    /// between are skipped.
+    /// The result of a first value with the steps applied to it. A fault is kept until a `||` or `?:` discards it. The
+    /// steps before that are skipped.
     func value(
         of first: NodeIndex, _ steps: ElementRange, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONValue {

@@ -32,14 +32,14 @@ extension Tree {
     }
 }
 
-/// `[.member OP right]`.
+/// The filter `[.member OP right]`.
 private struct Filter {
     let member: String
     let binary: Operator
     let right: JSONValue
     let offset: Int32
 
-    /// An item whose comparison is an error is dropped.
+    /// The items for which the comparison is true. An item whose comparison is an error is dropped.
     func kept(_ items: [JSONValue], _ budget: inout Budget) throws(Fault) -> [JSONValue] {
         var kept: [JSONValue] = []
         for item in items {
@@ -55,10 +55,10 @@ private struct Filter {
 }
 
 extension JSONValue {
-    /// A number that is not finite is null.
+    /// A number; null if it is not finite.
     static func finite(_ number: Double) -> JSONValue { number.isFinite ? .number(number) : .null }
 
-    /// null, false, 0 and the empty string are falsy; arrays and objects never are.
+    /// Whether the value is truthy. null, false, 0 and the empty string are falsy; arrays and objects never are.
     package var isTruthy: Bool {
         switch self {
         case .null: false
@@ -71,17 +71,17 @@ extension JSONValue {
         }
     }
 
-    /// Null where there is none, and on what is no object.
+    /// The member of an object; null if there is none, or if the value is no object.
     func member(_ name: String) -> JSONValue {
         guard case .object(let members) = self else { return .null }
         return members[name] ?? .null
     }
 
-    /// The subscript: a number, rounded down, for an array; a key for an object.
+    /// The subscript of a value: a number, rounded down, for an array; a key for an object.
     func item(_ index: JSONValue, at offset: Int32) throws(Fault) -> JSONValue {
         if case .string(let name) = index { return member(name) }
         guard let number = index.double else { throw Fault(reason: .indexType(index.typeName), offset: offset) }
-        // Truncating is flooring here: what is negative becomes 0 either way.
+        // Truncation is enough here, because a negative number becomes 0.
         let position = Int(saturating: number)
         guard case .array(let values) = self, position < values.count else { return .null }
         return values[position]

@@ -1,10 +1,10 @@
 import BellwetherJSON
 
-/// An expression that is still growing to the right.
+/// An expression to which steps can still be appended.
 package struct Chain {
     var first: NodeIndex
     private(set) var steps: [Step] = []
-    /// Where it begins in the text.
+    /// The offset in the text at which the expression begins.
     let offset: Int
 
     package init(first: NodeIndex, offset: Int) {
@@ -16,7 +16,7 @@ package struct Chain {
         steps.append(Step(action: action, offset: Int32(clamping: offset)))
     }
 
-    /// The same expression, in parentheses that open there.
+    /// The same expression in parentheses that open at an offset.
     func opening(at offset: Int) -> Chain {
         var chain = Chain(first: first, offset: offset)
         chain.steps = steps

@@ -1,5 +1,5 @@
 extension Lexer {
-    /// Digits, then a dot if digits follow it; or a dot and digits. No sign, no exponent.
+    /// Reads digits, with a dot if digits follow it; or a dot and digits. There is no sign and no exponent.
     mutating func number() -> Token.Kind {
         let start = position
         skipDigits()
@@ -7,7 +7,7 @@ extension Lexer {
             position += 1
             skipDigits()
         }
-        // A zero in front makes ".5" what the standard library reads for certain.
+        // The zero at the front turns ".5" into a form that the standard library can parse.
         let value = Double("0" + String(decoding: bytes[start..<position], as: UTF8.self))
         return .number(value.flatMap { $0.isFinite ? $0 : nil })
     }
@@ -16,7 +16,7 @@ extension Lexer {
         while isDigit(at: position) { position += 1 }
     }
 
-    /// The only escape is a backslash before the quote; line breaks may stand as they are.
+    /// Reads a string. The only escape is a backslash before the quote. Line breaks are allowed.
     mutating func string(quote: UInt8) throws(JEXLError) -> String {
         let start = position
         var content: [UInt8] = []

@@ -1,7 +1,7 @@
-/// Cuts an expression's text into tokens (docs/reference/expressions.md#tokens).
+/// Splits an expression's text into tokens (docs/reference/expressions.md#tokens).
 ///
-/// Letters, digits and white space are Unicode's. Mozilla's implementation crashes on characters outside of ASCII; this
-/// one reads them.
+/// Letters, digits and white space are defined by Unicode. Mozilla's implementation crashes on characters outside of
+/// ASCII; this one reads them.
 struct Lexer {
     let bytes: [UInt8]
     var position = 0
@@ -36,7 +36,7 @@ struct Lexer {
         return word()
     }
 
-    /// The longest operator of signs here; `in` is a word.
+    /// The longest operator at the position that consists of signs; `in` is a word.
     private mutating func binaryOperator() -> Operator? {
         let pair = String(decoding: bytes[position..<min(position + 2, bytes.count)], as: UTF8.self)
         if pair.utf8.count == 2, let binary = Operator(rawValue: pair), binary != .isIn {

@@ -17,7 +17,7 @@ package enum Operator: String, Sendable, BitwiseCopyable {
     case remainder = "%"
     case power = "^"
 
-    /// How tightly it binds, 1 the loosest (docs/reference/expressions.md#grammar). Every level is left-associative.
+    /// The precedence; 1 binds least (docs/reference/expressions.md#grammar). Every level is left-associative.
     package var level: Int {
         switch self {
         case .and, .or: 1

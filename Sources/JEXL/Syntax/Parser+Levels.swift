@@ -1,5 +1,5 @@
 extension Parser {
-    /// Levels 1 to 5: binary operators that bind at least as tightly as `level`.
+    /// Reads levels 1 to 5: binary operators that bind at least as tightly as `level`.
     mutating func expression(level: Int = Operator.loosest) throws(JEXLError) -> Chain {
         var chain = try conditional()
         while case .binary(let binary) = token.kind, binary.level >= level {
@@ -10,7 +10,7 @@ extension Parser {
         return chain
     }
 
-    /// Level 6: tighter than every binary operator, and its branches hold none.
+    /// Reads level 6. It binds tighter than every binary operator, and its branches contain none.
     private mutating func conditional() throws(JEXLError) -> Chain {
         var chain = try transformed()
         while token.is(.question) {
@@ -23,7 +23,7 @@ extension Parser {
         return chain
     }
 
-    /// Level 7. Behind a transform stand no `.` and no `[`.
+    /// Reads level 7. No `.` and no `[` can follow a transform.
     private mutating func transformed() throws(JEXLError) -> Chain {
         var chain = try postfix()
         while try take(.pipe) {
@@ -39,7 +39,7 @@ extension Parser {
         return chain
     }
 
-    /// Level 8.
+    /// Reads level 8: members and subscripts.
     private mutating func postfix() throws(JEXLError) -> Chain {
         var chain = try primary()
         while true {
@@ -55,7 +55,7 @@ extension Parser {
         }
     }
 
-    /// The subscript of a value: an index, or a filter if it begins with a dot.
+    /// Reads the subscript of a value: an index, or a filter if it begins with a dot.
     private mutating func bracketed() throws(JEXLError) -> Step.Action {
         try open()
         guard try take(.dot) else {

@@ -1,7 +1,7 @@
 import BellwetherJSON
 
 extension Parser {
-    /// Level 9: values without an operator.
+    /// Reads level 9: values without an operator.
     mutating func primary() throws(JEXLError) -> Chain {
         let offset = token.start
         switch token.kind {
@@ -16,7 +16,7 @@ extension Parser {
             try open()
             let inner = try expression()
             try close(.closeParenthesis)
-            // All levels are left-associative, so that the chain may go on growing behind the parenthesis.
+            // All levels are left-associative, so the chain can continue after the parenthesis.
             return inner.opening(at: offset)
         case .symbol(.openBracket):
             try open()
@@ -35,7 +35,7 @@ extension Parser {
         return Chain(first: builder.add(value, at: offset), offset: offset)
     }
 
-    /// Expressions up to the closing bracket, with commas between them and, if one likes, behind the last.
+    /// Reads expressions up to the closing bracket, with commas between them. A comma after the last one is optional.
     mutating func expressions(until closing: Token.Symbol) throws(JEXLError) -> [NodeIndex] {
         var nodes: [NodeIndex] = []
         while !token.is(closing) {
@@ -46,7 +46,7 @@ extension Parser {
         return nodes
     }
 
-    /// Members up to the closing brace, with commas as in `expressions`.
+    /// Reads members up to the closing brace, with commas as in `expressions`.
     private mutating func members() throws(JEXLError) -> [Member] {
         var keys: Set<NameIndex> = []
         var members: [Member] = []

@@ -1,4 +1,4 @@
-/// Reads an expression by recursive descent; the levels are those of docs/reference/expressions.md#grammar.
+/// A recursive descent parser. Its levels are the ones of docs/reference/expressions.md#grammar.
 struct Parser {
     var builder = TreeBuilder()
     private(set) var token: Token
@@ -15,14 +15,14 @@ struct Parser {
         token = try lexer.next()
     }
 
-    /// The whole text's tree.
+    /// Parses the whole text.
     mutating func tree() throws(JEXLError) -> Tree {
         let root = builder.close(try expression())
         guard case .end = token.kind else { throw unexpected(expecting: "an operator or the end") }
         return Tree(builder, root: root)
     }
 
-    /// Takes the token and goes to the next one.
+    /// Returns the current token and moves to the next one.
     @discardableResult
     mutating func advance() throws(JEXLError) -> Token {
         let taken = token
@@ -46,7 +46,7 @@ struct Parser {
         return name
     }
 
-    /// Takes an opening bracket, one level deeper.
+    /// Consumes an opening bracket, and goes one level deeper.
     mutating func open() throws(JEXLError) {
         guard depthLeft > 0 else {
             throw JEXLError(kind: .limit, message: "the expression is nested too deeply", offset: token.start)
@@ -55,7 +55,7 @@ struct Parser {
         try advance()
     }
 
-    /// Takes the closing bracket.
+    /// Consumes the closing bracket.
     mutating func close(_ symbol: Token.Symbol) throws(JEXLError) {
         try expect(symbol)
         depthLeft += 1

@@ -1,9 +1,9 @@
 public import BellwetherJSON
 
-/// A part of an expression with a value, for rules that look at expressions without evaluating them.
+/// A part of an expression with a value, for rules that inspect expressions without evaluating them.
 ///
-/// It has the tree's own shape: since every operator is left-associative, `a.b == 1 && c` is the identifier `a` and
-/// three steps. Only brackets nest, so that a walk may recurse.
+/// It has the same structure as the tree. Every operator is left-associative, so `a.b == 1 && c` is the identifier `a`
+/// and three steps. Only brackets nest, so a traversal can recurse.
 public struct SyntaxNode: Sendable {
     private let tree: Tree
     private let index: NodeIndex
@@ -14,18 +14,18 @@ public struct SyntaxNode: Sendable {
     }
 
     public enum Kind: Sendable {
-        /// Arrays and objects too, if they consist of literals.
+        /// A literal. Arrays and objects of literals are literals too.
         case literal(JSONValue)
         case identifier(String)
         case array([SyntaxNode])
-        /// The value is nil where the key came before.
+        /// An object. The value of a member is nil if its key occurred before.
         case object([(key: String, value: SyntaxNode?)])
-        /// With literal subject and arguments; another one is a `transform` step.
+        /// An event query with literal subject and arguments. Any other event query is a `transform` step.
         case eventQuery(EventQuery)
         case chain(SyntaxNode, [SyntaxStep])
     }
 
-    /// In UTF-8 bytes of the expression.
+    /// The offset in the expression, in UTF-8 bytes.
     public var offset: Int { Int(tree.nodes[Int(index)].offset) }
 
     public var kind: Kind {
@@ -56,7 +56,7 @@ public struct SyntaxStep: Sendable {
     }
 
     public enum Kind: Sendable {
-        /// A binary operator as it is spelled, and its right side.
+        /// A binary operator in its spelling, and its right side.
         case operation(String, SyntaxNode)
         case conditional(then: SyntaxNode, otherwise: SyntaxNode)
         case member(String)
@@ -65,7 +65,7 @@ public struct SyntaxStep: Sendable {
         case transform(String, [SyntaxNode])
     }
 
-    /// In UTF-8 bytes of the expression: the operator, the bracket, the dot or the transform's name.
+    /// The offset in the expression, in UTF-8 bytes, of the operator, the bracket, the dot or the transform's name.
     public var offset: Int { Int(step.offset) }
 
     public var kind: Kind {

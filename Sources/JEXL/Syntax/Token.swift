@@ -1,13 +1,13 @@
 /// The smallest meaningful piece of an expression's text.
 struct Token {
     let kind: Kind
-    /// Its first byte in the text.
+    /// The offset of its first byte in the text.
     let start: Int
-    /// The byte behind its last.
+    /// The offset after its last byte.
     let end: Int
 
     enum Kind {
-        /// Nil when the digits are beyond any float; such a number evaluates to null.
+        /// A number; nil if it exceeds the range of a float. Such a number evaluates to null.
         case number(Double?)
         case string(String)
         case identifier(String)

@@ -1,10 +1,11 @@
 package import BellwetherJSON
 
-/// An expression after parsing: nodes in flat arrays that refer to one another by index, texts and values in tables.
+/// An expression after parsing. Nodes are in flat arrays and refer to one another by index. Texts and values are in
+/// tables.
 ///
-/// Nodes and steps are plain bits, so walking them counts no references. Every operator of JEXL is left-associative,
-/// hence an expression is a first value and steps applied to it one after another, and `a.b == 1 && c` is a single
-/// chain. Only brackets nest, so that recursion is bounded by the parser's depth.
+/// Nodes and steps contain no references, so a traversal does no reference counting. Every operator of JEXL is
+/// left-associative, so an expression is a first value with steps applied to it one after another: `a.b == 1 && c` is a
+/// single chain. Only brackets nest, so the parser's depth limits the recursion.
 package final class Tree: Sendable {
     package let nodes: [Node]
     package let steps: [Step]
@@ -33,7 +34,7 @@ package final class Tree: Sendable {
 package typealias NodeIndex = Int32
 package typealias NameIndex = Int32
 
-/// A run of one of the tree's arrays.
+/// A range of one of the tree's arrays.
 package struct ElementRange: BitwiseCopyable {
     package let start: Int32
     package let count: Int32
@@ -41,22 +42,22 @@ package struct ElementRange: BitwiseCopyable {
     package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 }
 
-/// Something with a value.
+/// A part of an expression that has a value.
 package struct Node: BitwiseCopyable {
     package let kind: Kind
-    /// The byte of the text that an error here names.
+    /// The offset in the text that errors of this node report.
     package let offset: Int32
 
     package enum Kind: BitwiseCopyable {
         case constant(Int32)
         case identifier(NameIndex)
-        /// A run of items.
+        /// The range of the items.
         case array(ElementRange)
-        /// A run of members.
+        /// The range of the members.
         case object(ElementRange)
         /// An event query with literal subject and arguments.
         case eventQuery(Int32)
-        /// A first value and the run of steps applied to it.
+        /// A first value and the range of the steps applied to it.
         case chain(NodeIndex, ElementRange)
     }
 }
@@ -71,9 +72,9 @@ package struct Step: BitwiseCopyable {
         case conditional(then: NodeIndex, otherwise: NodeIndex)
         case property(NameIndex)
         case index(NodeIndex)
-        /// The member of each item, how it is compared, and with what.
+        /// The member of each item, the operator, and the right side.
         case filter(NameIndex, Operator, NodeIndex)
-        /// The arguments are a run of items.
+        /// A transform, with a range of items as its arguments.
         case call(Transform, NameIndex, ElementRange)
     }
 }
@@ -81,7 +82,7 @@ package struct Step: BitwiseCopyable {
 /// A member of an object literal.
 package struct Member: BitwiseCopyable {
     package let key: NameIndex
-    /// Nil if the key came before: an error, once evaluation comes that far.
+    /// The value; nil if the key occurred before. That is an error once evaluation reaches it.
     package let value: NodeIndex?
     package let offset: Int32
 }

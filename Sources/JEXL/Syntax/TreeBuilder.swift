@@ -9,7 +9,7 @@ package struct TreeBuilder {
     private(set) var constants: [JSONValue] = []
     private(set) var names: [String] = []
     private(set) var queries: [EventQuery] = []
-    /// The names that the expression needs from its environment, in the order of the text.
+    /// The names that the expression reads from its environment, in the order of the text.
     private(set) var identifiers = DistinctNames()
     private(set) var transforms = DistinctNames()
     private(set) var events = DistinctNames()
@@ -47,8 +47,8 @@ package struct TreeBuilder {
         return add(.object(ElementRange(start: Int32(start), count: Int32(members.count))), at: offset)
     }
 
-    /// An event query with literal subject and arguments becomes one node; one with mistakes stays a call, which
-    /// raises them when it is reached.
+    /// Adds a transform. An event query with literal subject and arguments becomes one node. A query with mistakes
+    /// stays a call, which throws the error when it is evaluated.
     mutating func call(_ name: String, on chain: inout Chain, _ arguments: [NodeIndex], at offset: Int) {
         let transform = Transform(name)
         transforms.insert(name)
@@ -63,7 +63,7 @@ package struct TreeBuilder {
         chain.append(.call(transform, self.name(name), run(arguments)), at: offset)
     }
 
-    /// The node of a chain that grows no more; a chain without steps is its first value.
+    /// The node of a complete chain. A chain without steps is its first value.
     package mutating func close(_ chain: Chain) -> NodeIndex {
         guard !chain.steps.isEmpty else { return chain.first }
         steps += chain.steps
@@ -86,13 +86,13 @@ package struct TreeBuilder {
         return ElementRange(start: Int32(self.items.count - items.count), count: Int32(items.count))
     }
 
-    /// The value of a node that is a literal.
+    /// The value of a node that is a literal; nil for another node.
     private func constant(_ index: NodeIndex) -> JSONValue? {
         guard case .constant(let constant) = nodes[Int(index)].kind else { return nil }
         return constants[Int(constant)]
     }
 
-    /// The values of nodes that are all literals.
+    /// The values of nodes that are all literals; nil if one is not.
     private func constants(_ indices: [NodeIndex]) -> [JSONValue]? {
         let values = indices.compactMap(constant)
         return values.count == indices.count ? values : nil

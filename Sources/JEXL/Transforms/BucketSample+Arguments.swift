@@ -1,7 +1,7 @@
 package import BellwetherJSON
 
 extension BucketSample {
-    /// `start`, `count` and `total` of the transform. More arguments are ignored, as upstream ignores them.
+    /// Reads `start`, `count` and `total` of the transform. Further arguments are ignored, as upstream does.
     package static func buckets(
         _ arguments: [JSONValue]
     ) throws(TransformFailure) -> (start: UInt32, count: UInt32, total: UInt32) {
@@ -16,8 +16,8 @@ extension BucketSample {
         return (start, count, total)
     }
 
-    /// Truncated. A negative number, which only `0 - n` can produce, becomes 0, as Rust's `as u32` converts it in the
-    /// SDK.
+    /// Truncates a number. A negative number, which only `0 - n` can produce, becomes 0, as Rust's `as u32` converts it
+    /// in the SDK.
     private static func number(_ argument: JSONValue, _ name: String) throws(TransformFailure) -> UInt32 {
         guard let number = argument.double else {
             throw TransformFailure(message: "the \(name) of bucketSample must be a number, not \(argument.typeName)")

@@ -1,12 +1,13 @@
-/// Whether a hash falls into a range of buckets (docs/reference/expressions.md#bucket-samples).
+/// Tests whether a hash is in a range of buckets (docs/reference/expressions.md#bucket-samples).
 public enum BucketSample {
     /// The hash at a fraction of all hashes: `floor(fraction × (2^48 − 1))` in double arithmetic.
     public static func key(_ fraction: Double) -> UInt64 {
         UInt64(min(max(fraction, 0), 1) * 281_474_976_710_655)
     }
 
-    /// The range begins at `start mod total` and wraps at the end; its upper bound is exclusive, also at the end of all
-    /// hashes. With a total of 0 no hash is in the range; callers refuse it.
+    /// Whether a hash is in the range. The range begins at `start mod total` and wraps around at the end. Its upper
+    /// bound is exclusive, even at the highest hash. With a total of 0 no hash is in the range; callers refuse such a
+    /// total.
     public static func contains(hash48: UInt64, start: UInt32, count: UInt32, total: UInt32) -> Bool {
         guard total > 0 else { return false }
         let first = UInt64(start % total)
@@ -17,7 +18,7 @@ public enum BucketSample {
         return hash48 < key(Double(end % UInt64(total)) / size) || (lower <= hash48 && hash48 < key(1))
     }
 
-    /// In which of `total` equal parts the hash lies, from 0.
+    /// The index, from 0, of the one of `total` equal parts that contains the hash.
     package static func bucket(of hash48: UInt64, total: UInt32) -> UInt32 {
         let share = Double(hash48) / 281_474_976_710_655
         return UInt32(min(share * Double(total), Double(max(1, total) - 1)))

@@ -1,8 +1,8 @@
 package import BellwetherJSON
 
 extension EventQuery {
-    /// Reads subject and arguments as docs/reference/events.md#arguments-of-event-queries has them: the counting
-    /// transforms take (interval, n[, start]), `eventLastSeen` takes (interval[, start]).
+    /// Reads subject and arguments (docs/reference/events.md#arguments-of-event-queries). The counting transforms have
+    /// the arguments (interval, n[, start]), and `eventLastSeen` has (interval[, start]).
     package init(_ kind: Kind, subject: JSONValue, _ arguments: [JSONValue]) throws(TransformFailure) {
         let counts = kind != .eventLastSeen
         let allowed = counts ? 2...3 : 1...2
@@ -25,7 +25,7 @@ extension EventQuery {
             start: numbers.count > (counts ? 1 : 0) ? numbers[numbers.count - 1] : 0)
     }
 
-    /// Truncated; a negative number becomes 0.
+    /// Reads a number of buckets. It is truncated, and a negative number becomes 0.
     private static func bucketCount(_ argument: JSONValue, _ kind: Kind) throws(TransformFailure) -> Int {
         guard let number = argument.double else {
             throw TransformFailure(message: "\(kind.rawValue) counts in numbers, not \(argument.typeName)")
@@ -35,9 +35,9 @@ extension EventQuery {
 }
 
 extension Int {
-    /// Truncated and held between 0 and `Int.max`, as Rust's `as usize` does it.
+    /// Truncates a number and limits it to 0…`Int.max`, as Rust's `as usize` does.
     init(saturating number: Double) {
-        // 2^63 is the least float that no longer fits.
+        // 2^63 is the smallest float that does not fit.
         self = number >= 0x1p63 ? .max : number > 0 ? Int(number) : 0
     }
 }

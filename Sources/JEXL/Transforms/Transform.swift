@@ -1,9 +1,9 @@
-/// A transform as the tree knows it; those of the language itself come before the environment's.
+/// A transform in the tree. The language's own transforms take precedence over the environment's.
 package enum Transform: BitwiseCopyable {
     case versionCompare
     case bucketSample
     case event(EventQuery.Kind)
-    /// The environment is asked.
+    /// A transform of the environment.
     case other
 
     init(_ name: String) {

@@ -1,7 +1,8 @@
 /// Mozilla's order of version numbers (docs/reference/expressions.md#versions).
 public enum VersionComparison {
-    /// 1 if `a` is the later version, -1 if `b` is, else 0. A part that the shorter version does not have counts as
-    /// empty. Every part must be ASCII and its numbers at most 2147483647, also the parts after the one that decides.
+    /// Compares two versions: 1 if `a` is later, -1 if `b` is later, else 0. A part that the shorter version lacks
+    /// counts as empty. Every part must be ASCII, and its numbers at most 2147483647. This includes the parts after the
+    /// deciding one.
     public static func compare(_ a: String, _ b: String) throws(TransformFailure) -> Int {
         var left = VersionParts(a)
         var right = VersionParts(b)
@@ -29,7 +30,7 @@ struct VersionPart {
         return Self.order(rest, other.rest)
     }
 
-    /// Compared by bytes, except that an empty text is greater than any other: `1.0` comes after `1.0pre`.
+    /// Compares two texts by bytes, except that an empty text is greater than any other: `1.0` comes after `1.0pre`.
     private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         if left.isEmpty || right.isEmpty { return (left.isEmpty ? 1 : 0) - (right.isEmpty ? 1 : 0) }
         if left.elementsEqual(right) { return 0 }

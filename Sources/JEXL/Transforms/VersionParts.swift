@@ -31,7 +31,7 @@ struct VersionParts {
         var index = start
         part.major = try number(&index, end)
         if index < end, bytes[index] == UInt8(ascii: "+") {
-            // `2+` is `3pre`, whatever follows.
+            // `2+` is equal to `3pre`, whatever follows.
             guard part.major < .max else { throw tooLarge }
             part.major += 1
             part.label = Self.pre
@@ -53,7 +53,7 @@ struct VersionParts {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Steps over digits; none are 0.
+    /// Reads a number and moves past its digits. Without digits it is 0.
     private func number(_ index: inout Int, _ end: Int) throws(TransformFailure) -> Int32 {
         var number: Int64 = 0
         while index < end, Self.isDigit(bytes[index]) {

@@ -1,7 +1,7 @@
 public import BellwetherService
 import GRDB
 
-/// The audit of a data directory, read beside a daemon that is writing it, or without one. Nothing is ever changed.
+/// The audit of a data directory. A daemon may write the directory at the same time. This type never changes a file.
 public struct AuditArchive {
     private let database: DatabaseQueue
 
@@ -10,8 +10,8 @@ public struct AuditArchive {
         database = try DatabaseFile(directory: directory).openForReading()
     }
 
-    /// Walks the chain from its first record; answers where it ends. One transaction, so that what is written meanwhile
-    /// is not taken for cut off.
+    /// Walks the chain from its first record and returns where it ends. It reads in one transaction: records that are
+    /// written meanwhile must not look like a cut-off end.
     public func verify() throws(StoreError) -> Result<AuditChain, AuditFault> {
         do {
             return try database.read { database in

@@ -1,15 +1,15 @@
 import BellwetherService
 import Glibc
 
-/// A backup as a folder: the database and the installation's secret, as they lie in a data directory.
+/// A backup as a folder: the database and the installation's secret, with the names that a data directory uses.
 ///
-/// It is written under another name and gets its own when it is whole and durable: a folder of that name is a backup.
+/// The folder is written under another name, and gets its own name when it is complete and durable.
 struct BackupFolder {
     let path: String
 
     private var draft: String { path + ".partial" }
 
-    /// Makes it of a data directory, which a daemon may be using.
+    /// Makes the backup from a data directory, which a daemon may be using.
     func make(of data: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
         guard !isTaken else { throw .unusable("\(path) exists; a backup gets a name of its own") }
         let backup = try DatabaseBackup(of: data)
@@ -20,10 +20,10 @@ struct BackupFolder {
                     : "\(draft) cannot be made: \(String(cString: strerror(errno)))")
         }
         do throws(StoreError) {
-            // First: a data directory has it before anything is acknowledged.
+            // The secret comes first: a data directory has it before the daemon acknowledges anything.
             let hasSecret = try InstallationSecret.copy(from: data, to: draft)
             let facts = try backup.write(to: draft, progress)
-            // Fails where anything but an empty folder got the name meanwhile.
+            // This fails if anything except an empty folder got the name meanwhile.
             try DurableFile.rename(draft, to: path)
             try DurableFile.synchronize(DurableFile.parent(of: path))
             return BackupReport(path: path, facts: facts, hasSecret: hasSecret)
@@ -33,7 +33,7 @@ struct BackupFolder {
         }
     }
 
-    /// Restores it into a data directory, which must be empty and not in use.
+    /// Restores the backup into a data directory, which must be empty and not in use.
     func restore(
         to data: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
     ) throws(StoreError) -> BackupReport {

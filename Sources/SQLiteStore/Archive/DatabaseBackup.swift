@@ -1,8 +1,8 @@
 public import BellwetherService
 import GRDB
 
-/// A backup of a data directory's database, taken beside a daemon that is writing it, or without one. It takes no lock
-/// and changes nothing of the original.
+/// A backup of a data directory's database. A daemon may write the database meanwhile. The backup takes no lock and
+/// changes nothing in the original.
 public struct DatabaseBackup {
     private let source: DatabaseQueue
 
@@ -11,8 +11,8 @@ public struct DatabaseBackup {
         source = try DatabaseFile(directory: directory).openForReading()
     }
 
-    /// Writes the database into a directory that is there and has none: everything that was committed before this was
-    /// called, then checks it page by page.
+    /// Writes the database into an existing directory that has none, then checks it page by page. The copy has
+    /// everything that was committed before the call.
     public func write(to directory: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupFacts {
         let file = DatabaseFile(directory: directory)
         do {
@@ -29,10 +29,10 @@ public struct DatabaseBackup {
 }
 
 extension DatabaseFile {
-    /// Reads all of a file that no other process has open, and returns its facts; throws where it is not whole, or not
-    /// ours.
+    /// Reads the whole file, which no other process has open, and returns its facts. Throws if the file is damaged, or
+    /// is not a database of Bellwether.
     func verify() throws -> BackupFacts {
-        // For writing: SQLite then takes its shared memory away again, where a reader would leave it.
+        // Opened for writing, because SQLite then removes its shared-memory file; a reader would leave it.
         let queue = try DatabaseQueue(path: path)
         let facts = try queue.writeWithoutTransaction { database in
             let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")

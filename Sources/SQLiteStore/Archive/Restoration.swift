@@ -4,22 +4,23 @@ public import BellwetherService
 import GRDB
 import Glibc
 
-/// A backup that becomes the database of a data directory, which is not in use and has nothing else in it. The backup
-/// stays as it is, and may be where nothing can be written.
+/// Restores a backup as the database of a data directory, which must not be in use and must have no other files. The
+/// backup is not changed, and may be on a read-only file system.
 ///
-/// The daemon that was lost has given out cursors behind the backup's last. New records begin far behind those: a
-/// pipeline that goes on from any of them gets every new record, and none twice.
+/// The lost daemon gave out cursors after the backup's last one. New records begin far behind those cursors: a pipeline
+/// that continues from any of them gets every new record exactly once.
 public struct Restoration {
     /// How many cursors the lost daemon may have given out after the backup.
     private static let skipped: Int64 = 1 << 32
-    /// Where the copy is made, for a daemon that finds half of one must not take it for a database.
+    /// The folder in which the copy is made: a daemon must not use an incomplete copy as its database.
     private static let draft = "restore.partial"
 
     private let source: DatabaseQueue
     private let directory: String
     private let lock: DirectoryLock
 
-    /// Makes the directory if it is not there, and locks it while this lives. Fails with `.unusable` and what to do.
+    /// Makes the directory if it does not exist, and locks it while this value lives. Fails with `.unusable` and the
+    /// remedy.
     public init(of backup: String, to directory: String) throws(StoreError) {
         source = try DatabaseFile(directory: backup).openAtRest()
         try DatabaseFile.makeDirectory(directory)
@@ -33,8 +34,8 @@ public struct Restoration {
         }
     }
 
-    /// Copies, checks, brings to this program's schema and notes in the audit that it was restored. `complete` puts the
-    /// rest into the directory; after it the database gets its name.
+    /// Copies and checks the backup, migrates it to this program's schema, and records the restore in the audit.
+    /// `complete` writes the other files into the directory; then the database gets its name.
     public func run(
         now: Timestamp, webhooks: RestoredWebhooks = .giveUp, _ progress: (BackupProgress) -> Void,
         complete: () throws -> Void
@@ -70,7 +71,7 @@ public struct Restoration {
         }
         try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
-        // Empty by now; whatever SQLite left of them must not come under the directory's name.
+        // Both are empty by now. A file that SQLite left must not stay beside the database's final name.
         for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
     }
 }

@@ -2,7 +2,8 @@ import BellwetherService
 import GRDB
 import Glibc
 
-/// A data directory that is read for a move, as a daemon opens it: it is locked, and brought to this program's schema.
+/// A data directory that is the source of a move. It is opened as a daemon opens it: locked, with this program's
+/// schema.
 final class SQLiteSource: TransferSource {
     let header: TransferHeader
     private let lock: DirectoryLock
@@ -33,7 +34,7 @@ final class SQLiteSource: TransferSource {
     }
 }
 
-/// A data directory that is filled by a move. The database gets its name at the end.
+/// A data directory that is the target of a move. The database gets its name at the end.
 final class SQLiteTarget: TransferTarget {
     private let pool: DatabasePool
 
@@ -46,7 +47,7 @@ final class SQLiteTarget: TransferTarget {
         let lock = try DirectoryLock(directory: directory)
         defer { lock.release() }
         let draft = directory + "/" + DatabaseFile.moveDraft
-        // A move that was broken off has left one, perhaps beside the secret, and is begun anew.
+        // An interrupted move left a draft, perhaps beside the secret. The move starts again from the beginning.
         let left =
             try DurableFile.names(in: directory).contains(DatabaseFile.moveDraft)
             ? [DirectoryLock.name, DatabaseFile.moveDraft, "secret"] : [DirectoryLock.name]
@@ -77,7 +78,7 @@ final class SQLiteTarget: TransferTarget {
         _ file: DatabaseFile, _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
     ) throws -> TransferReport {
         let pool = try file.open(SQLiteStoreSettings())
-        // The range that `open` has begun comes behind the ranges of the source.
+        // The range that `open` began must come after the ranges of the source. `settle` begins it again.
         try pool.write { try $0.execute(sql: "DELETE FROM cursor_range") }
         let report = try StoreTransfer.copy(source, to: SQLiteTarget(pool), progress)
         try pool.write { database in
@@ -114,7 +115,7 @@ final class SQLiteTarget: TransferTarget {
 }
 
 extension DatabaseFile {
-    /// Where a move makes the database: what has the database's name is whole.
+    /// The draft name of the database during a move. A file with the database's own name is complete.
     static let moveDraft = "move.partial"
 }
 
@@ -226,7 +227,7 @@ extension TransferTable {
                 """
             ]
         case .document:
-            // Documents in force have no author here.
+            // This store keeps no author of a document in force.
             [
                 """
                 INSERT INTO manifest (app, revision, source, text, published_at)

@@ -3,9 +3,9 @@ internal import BellwetherCore
 public import BellwetherService
 import GRDB
 
-/// The logs of a data directory, read beside a daemon that is writing them, or without one. Nothing is ever changed.
+/// The logs of a data directory. A daemon may write the directory at the same time. This type never changes a file.
 ///
-/// Each page is a transaction of its own, so that a slow reader keeps no part of the daemon's write-ahead log.
+/// Each page has its own transaction: a slow reader does not hold a part of the daemon's write-ahead log.
 public final class TelemetryArchive: LogArchive, RecordReading, Sendable {
     private let database: DatabaseQueue
 
@@ -24,7 +24,7 @@ public final class TelemetryArchive: LogArchive, RecordReading, Sendable {
 
     public func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage { try readTelemetry(query) }
 
-    /// Nil: nothing was ever stored of the app.
+    /// The bounds of the app's log; nil if the store never had data of the app.
     public func bounds(of app: String) throws(StoreError) -> LogBounds? {
         let logs = try logs(LogQuery(app: app))
         return logs.logs.first.map { log in

@@ -4,9 +4,9 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The database file of a data directory, and what it must be before it is used.
+/// The database file of a data directory, and the checks before its use.
 struct DatabaseFile {
-    /// "BLWR": marks the file as ours (SQLite's `application_id`).
+    /// "BLWR", which marks a file as Bellwether's (SQLite's `application_id`).
     static let applicationID: Int64 = 0x424C_5752
 
     /// The suffixes of the names of the database, its log and the log's index.
@@ -25,16 +25,17 @@ struct DatabaseFile {
         throw .unusable("cannot create the data directory \(path): \(String(cString: strerror(errno)))")
     }
 
-    /// Whether there is something in the log.
+    /// Whether the write-ahead log has content.
     var hasLog: Bool { Self.size(path + "-wal") ?? 0 > 0 }
 
-    /// The database, durable, checked and brought to this program's schema.
+    /// Opens the database: checked, durable, and with this program's schema.
     func open(_ settings: SQLiteStoreSettings) throws(StoreError) -> DatabasePool {
         do {
             let number = DatabaseIdentity.inFile(path)
             try inspect(number, checkingUpTo: settings.checkedBytes)
             for suffix in Self.suffixes { OwnerOnly.restrict(path + suffix) }
-            // SQLite makes a database that every user may read, and its log with the permissions of the database.
+            // By default SQLite makes a database that every user may read. The log gets the permissions of the
+            // database.
             OwnerOnly.create(path)
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
@@ -50,15 +51,15 @@ struct DatabaseFile {
         }
     }
 
-    /// The database as another process may be writing it, for reading only.
+    /// Opens the database for reading only. Another process may write it meanwhile.
     func openForReading() throws(StoreError) -> DatabaseQueue { try openForReading(at: path) }
 
-    /// A database without a writer, as a backup is: neither it nor its directory is touched. A file that has a log
-    /// beside it is no backup, and is read as if it were in use.
+    /// Opens a database that has no writer, such as a backup. It changes neither the file nor its directory. A file
+    /// with a log beside it is no backup, and is read as if it were in use.
     func openAtRest() throws(StoreError) -> DatabaseQueue {
         let isAlone = Self.size(path + "-wal") == nil
-        // GRDB gives SQLite no flag for URIs: where it takes none unasked, the reader's shared memory is made, and
-        // stays.
+        // GRDB does not pass SQLite the flag for URIs. If SQLite accepts no URI by default, the reader makes the
+        // shared-memory file, which stays.
         let location = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
         return try openForReading(at: location)
     }
@@ -79,12 +80,12 @@ struct DatabaseFile {
         return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
     }
 
-    /// A second connection, which only folds the log into the file: as durably as the writer would.
+    /// Opens a second connection, which only folds the log into the file, with the same durability as the writer.
     func openForFolding() throws(StoreError) -> DatabaseQueue {
         do {
             var configuration = Configuration()
             configuration.label = "bellwether.store.log"
-            // The longest wait of the writer where the log is to begin anew and a reader still uses it.
+            // The writer waits at most this long when the log must restart and a reader still uses it.
             configuration.busyMode = .timeout(0.05)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -105,25 +106,25 @@ struct DatabaseFile {
         var configuration = Configuration()
         configuration.label = "bellwether.store"
         configuration.busyMode = .timeout(5)
-        // GRDB's own choice outranks the threads that answer; a commit gathers the more the longer it waits for its
-        // turn.
+        // GRDB's default priority is higher than the priority of the threads that serve requests. A commit that waits
+        // longer for its turn has more writes in it.
         configuration.qos = .default
         configuration.writeTargetQueue = DispatchQueue(label: "bellwether.store.writer", qos: .utility)
-        // One for clients, one for telemetry, one for results, one for the publisher.
+        // One reader for clients, one for telemetry, one for results, one for the publisher.
         configuration.maximumReaderCount = 4
         configuration.foreignKeysEnabled = false
         return configuration
     }
 
-    /// Writes nothing where it is marked: a full disk should not keep the database from being read.
+    /// Writes nothing if the file has the mark: a full disk must not prevent reads.
     private func mark(_ database: Database) throws {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID else { return }
         try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
     }
 
-    /// GRDB sets `synchronous` to NORMAL after `prepareDatabase`, which would lose acknowledged writes with the power:
-    /// so it is set here, and read back. The writer may keep 8 MiB of pages. Deleted rows are overwritten (Debian's
-    /// SQLite does that anyway): an erasure erases.
+    /// After `prepareDatabase`, GRDB sets `synchronous` to NORMAL, which would lose acknowledged writes in a power cut.
+    /// So this function sets it and reads it back. The writer may cache 8 MiB of pages. SQLite overwrites deleted rows,
+    /// because an erasure must erase (Debian's SQLite does so by default).
     private func makeDurable(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -140,8 +141,8 @@ struct DatabaseFile {
         }
     }
 
-    /// Looks at an existing file without changing a byte of it: neither of the file nor of its log, which a connection
-    /// for writing folds into the file when it ends. A file up to so many bytes is checked in full.
+    /// Inspects an existing file. It changes neither the file nor its log; a connection for writing would fold the log
+    /// into the file when it closes. A file of at most `bytes` bytes is checked in full.
     private func inspect(_ number: Int32, at location: String? = nil, checkingUpTo bytes: Int64 = 0) throws {
         let size = Self.size(path)
         guard let size, size > 0 else { return try inspectSurroundings(exists: size != nil) }
@@ -168,7 +169,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Inspects the files beside a file that is empty or missing: a former database must not be begun anew unseen.
+    /// Inspects the files beside an empty or missing file: the daemon must not silently replace an earlier database.
     private func inspectSurroundings(exists: Bool) throws {
         let fate = exists ? "is empty" : "is not there"
         guard Self.size(path + "-wal") ?? 0 == 0 else {
@@ -176,7 +177,7 @@ struct DatabaseFile {
                 "\(path) \(fate), but its write-ahead log has content; put the database back, or restore a backup elsewhere"
             )
         }
-        // A first start that was cut off leaves an empty file too, but nothing beside it.
+        // A first start that was interrupted also leaves an empty file, but no other file beside it.
         let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
         guard !others.contains(Self.moveDraft) else {
             throw StoreError.unusable(
@@ -188,7 +189,7 @@ struct DatabaseFile {
         }
     }
 
-    /// In bytes; nil where there is no such file.
+    /// The size in bytes; nil if there is no such file.
     private static func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil

@@ -2,16 +2,17 @@ import BellwetherService
 import GRDB
 import Glibc
 
-/// Which file a database is: a random number in its header (SQLite's `user_version`), another in each copy.
+/// The identity of a database file: a random number in its header (SQLite's `user_version`). Each copy has another one.
 ///
-/// SQLite applies whatever write-ahead log lies beside a file, also one that was left by another: a backup copied over
-/// a database whose log was forgotten would be mixed with it. A log that brings another number is not the file's.
+/// SQLite applies any write-ahead log that lies beside a file, even the log of another file. A backup that is copied
+/// over a database whose log stayed would be mixed with that log. A log with another number does not belong to the
+/// file.
 enum DatabaseIdentity {
-    /// Where the file has it (sqlite.org/fileformat2.html 1.3).
+    /// The offset of the number in the file (sqlite.org/fileformat2.html 1.3).
     private static let offset: off_t = 60
 
-    /// As the file itself says, without its log; 0 where it has none yet, or no header. Not to be called while this
-    /// process has the database open: closing any descriptor of a file gives up all the locks of SQLite on it
+    /// The number in the file itself, without its log; 0 if there is no number or no header. Do not call this while
+    /// this process has the database open: closing any descriptor of a file releases all of SQLite's locks on it
     /// (fcntl(2)).
     static func inFile(_ path: String) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -32,12 +33,13 @@ enum DatabaseIdentity {
         guard count == MemoryLayout<Int32>.size else { throw StoreError.file(path, "cannot be written") }
     }
 
-    /// As the file says together with its log.
+    /// The number according to the file and its log together.
     static func read(_ database: Database) throws -> Int32 {
         try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// Gives one to a database without, and sees that the file itself gets it, which had `known`.
+    /// Gives a number to a database without one. If the file itself had none (`known` is 0), a checkpoint writes it
+    /// there.
     static func settle(_ database: Database, known: Int32) throws {
         if try read(database) == 0 { try database.execute(sql: "PRAGMA user_version = \(fresh())") }
         if known == 0 { try database.checkpoint(.passive) }

@@ -2,10 +2,10 @@ import BellwetherService
 import Glibc
 import Synchronization
 
-/// The data directory is this process's alone while the lock lives.
+/// A lock that reserves the data directory for this process.
 ///
-/// A second daemon on the same directory would split the traffic unseen and hold stale client states. The lock goes
-/// with the process, however it ends.
+/// A second daemon on the same directory would receive a part of the traffic and hold stale client states. The kernel
+/// releases the lock when the process ends, for any reason.
 final class DirectoryLock: Sendable {
     static let name = "bellwether.lock"
 
@@ -29,10 +29,10 @@ final class DirectoryLock: Sendable {
         self.descriptor = Mutex(descriptor)
     }
 
-    /// Once is enough; more do nothing.
+    /// Releases the lock. A second call does nothing.
     ///
-    /// The lock belongs to the open file, which a child of this process shares between its fork and its exec: it is
-    /// given up by name, since closing the descriptor would leave it with such a child.
+    /// The lock belongs to the open file, which a child of this process shares between its fork and its exec. `LOCK_UN`
+    /// releases it for the child too; closing the descriptor would not.
     func release() {
         let held = descriptor.withLock { descriptor in
             defer { descriptor = -1 }

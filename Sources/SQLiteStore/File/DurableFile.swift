@@ -3,7 +3,7 @@ import Glibc
 
 /// The calls that make files and their names survive a power cut.
 enum DurableFile {
-    /// A file's content, or a directory's names.
+    /// Synchronizes a file's content or a directory's names.
     static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(path, "cannot be opened") }
@@ -21,13 +21,13 @@ enum DurableFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Takes a directory of files away; what cannot be removed stays.
+    /// Removes a directory of files. Files that cannot be removed stay.
     static func removeFolder(_ path: String) {
         for name in (try? names(in: path)) ?? [] { unlink(path + "/" + name) }
         rmdir(path)
     }
 
-    /// The names in a directory; none where there is no such directory.
+    /// The names in a directory; empty if there is no such directory.
     static func names(in directory: String) throws(StoreError) -> [String] {
         guard let stream = opendir(directory) else {
             guard errno != ENOENT else { return [] }
@@ -49,7 +49,7 @@ enum DurableFile {
 }
 
 extension StoreError {
-    /// With the reason that the last system call gave.
+    /// The error with the reason of the last system call.
     static func file(_ path: String, _ what: String) -> StoreError {
         .unusable("\(path) \(what): \(String(cString: strerror(errno)))")
     }

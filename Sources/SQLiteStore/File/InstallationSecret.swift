@@ -1,12 +1,13 @@
 import BellwetherService
 import Glibc
 
-/// Random bytes of this installation, made at the first start: they key the uuids that are derived for presses, so
-/// that they survive a restart and cannot be guessed.
+/// Random bytes of this installation, made at the first start. They are the key of the uuids of presses: such a uuid
+/// survives a restart, and cannot be guessed.
 enum InstallationSecret {
     private static let count = 32
 
-    /// Only one that is not there is made: another in its place would be the end of all that was derived from it.
+    /// Makes a secret only if there is none. A new secret would invalidate every value that was derived from the old
+    /// one.
     static func readOrMake(in directory: String) throws(StoreError) -> [UInt8] {
         let path = directory + "/secret"
         OwnerOnly.restrict(path)
@@ -29,7 +30,7 @@ enum InstallationSecret {
         return secret
     }
 
-    /// Puts another directory's secret into one that has none; false where there is none to copy.
+    /// Copies another directory's secret into a directory that has none. Returns false if there is no secret to copy.
     static func copy(from source: String, to directory: String) throws(StoreError) -> Bool {
         guard access(source + "/secret", F_OK) == 0 else { return false }
         try write(try existing(in: source), to: directory + "/secret")
@@ -40,7 +41,7 @@ enum InstallationSecret {
         try write(secret, to: directory + "/secret")
     }
 
-    /// One more than there are to be, at most.
+    /// Reads at most one byte more than a secret has.
     private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unusable("\(path): it cannot be read") }
@@ -51,7 +52,7 @@ enum InstallationSecret {
         return Array(bytes.prefix(read))
     }
 
-    /// Whole or not at all: a reader never finds half of it.
+    /// Writes the file completely or not at all: a reader never finds half of it.
     private static func write(_ secret: [UInt8], to path: String) throws(StoreError) {
         let draft = path + ".new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

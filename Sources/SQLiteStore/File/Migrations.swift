@@ -1,6 +1,6 @@
 import GRDB
 
-/// The schema, step by step. A step that was released is never changed: what comes later is a new step.
+/// The schema, step by step. A released step never changes; a later change is a new step.
 ///
 /// Times are milliseconds since 1970 unless a column says otherwise. `app` and `client` columns hold the numbers of
 /// those tables' rows.
@@ -40,8 +40,7 @@ enum Migrations {
         return migrator
     }
 
-    /// `event_id.at` is in seconds; its index is what retention goes by. `probe` is always empty: see
-    /// `SQLiteStore.health`.
+    /// `event_id.at` is in seconds, and retention uses its index. `probe` is always empty: see `SQLiteStore.status`.
     private static let clients = """
         CREATE TABLE app (
             key INTEGER PRIMARY KEY,
@@ -94,7 +93,7 @@ enum Migrations {
         CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;
         """
 
-    /// AUTOINCREMENT: a cursor is never given twice, even when the newest record was deleted.
+    /// AUTOINCREMENT never gives a cursor twice, even after the newest record was deleted.
     private static let telemetry = """
         CREATE TABLE telemetry (
             cursor INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -120,7 +119,7 @@ enum Migrations {
     /// `recipe.state_since` is when the recipe entered its state; null where an earlier version did not store it.
     private static let recipeStateTimes = "ALTER TABLE recipe ADD COLUMN state_since INTEGER"
 
-    /// `recipe` holds which revision is the newest and its state; the documents are in `recipe_revision`.
+    /// `recipe` stores the state and the number of the newest revision; the documents are in `recipe_revision`.
     private static let catalog = """
         CREATE TABLE manifest (
             app INTEGER PRIMARY KEY,
@@ -177,7 +176,7 @@ enum Migrations {
         ) STRICT;
         """
 
-    /// `response_client` is for the erasure of a client.
+    /// `response_client` serves the erasure of a client.
     private static let consumers = """
         CREATE TABLE consumer (
             app INTEGER NOT NULL,
@@ -189,7 +188,7 @@ enum Migrations {
         CREATE INDEX response_client ON response (client);
         """
 
-    /// Dropped again by `cursorRanges`.
+    /// `cursorRanges` drops this table.
     private static let restored = """
         CREATE TABLE restored (
             cursor INTEGER PRIMARY KEY,
@@ -215,7 +214,7 @@ enum Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// See `RunRows`. `user` has the columns of `client`. `current_run.run` is null where the run is gone.
+    /// See `RunRows`. `user` has the columns of `client`. `current_run.run` is null if the run was deleted.
     private static let shared = """
         CREATE TABLE shared (
             kind TEXT NOT NULL,
@@ -291,9 +290,9 @@ enum Migrations {
         BEGIN DELETE FROM file WHERE key = OLD.file; END;
         """
 
-    /// See `IdempotencyRows`. The person or run that an earlier reply is about stands in its path:
-    /// `/v1/apps/APP/runs/RUN/ACTION`, or after a `#`. Rows of respondents without a run were kept, and runs without
-    /// the id of their client.
+    /// See `IdempotencyRows`. An earlier reply has its person or run in its path: `/v1/apps/APP/runs/RUN/ACTION`, or
+    /// after a `#`. Earlier versions kept rows of respondents without a run, and stored runs without the id of their
+    /// client.
     private static let erasure = """
         ALTER TABLE idempotency ADD COLUMN app INTEGER;
         ALTER TABLE idempotency ADD COLUMN client_id TEXT;
@@ -313,13 +312,13 @@ enum Migrations {
         UPDATE run SET client_id = CAST(body AS TEXT) ->> '$.client' WHERE client_id IS NULL AND user_id IS NULL;
         """
 
-    /// A response that lost when its client was identified is found by that user.
+    /// A response that a merge dropped, when its client was identified as a user, is found by that user.
     private static let mergedRuns = """
         ALTER TABLE run ADD COLUMN merged_user TEXT;
         CREATE INDEX run_merged ON run (app, merged_user) WHERE merged_user IS NOT NULL;
         """
 
-    /// A flow that was stored as live, and held back by its document's status, is a draft
+    /// A flow that was stored as live, but that its document's status held back, becomes a draft
     /// (docs/decisions/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
     private static let statesOfFlows = """
         UPDATE recipe SET state = 'draft', in_force = NULL, state_since = NULL
@@ -332,8 +331,8 @@ enum Migrations {
                     AND served.text ->> '$.status' NOT IN ('published', 'active', 'live') END);
         """
 
-    /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease
-    /// looks at.
+    /// See `OutboxRows`. `dead_at` is null for rows that are still to be sent. `outbox_due` has all columns that a
+    /// lease reads.
     private static let outbox = """
         CREATE TABLE outbox (
             key INTEGER PRIMARY KEY,
@@ -359,7 +358,8 @@ enum Migrations {
         CREATE INDEX outbox_user ON outbox (app, user_id) WHERE user_id IS NOT NULL;
         """
 
-    /// When the youngest record was received that retention has deleted; null where it deleted none since this step.
+    /// The time at which the newest record that retention deleted was received; null if retention deleted none since
+    /// this step.
     private static let expiredUntil = "ALTER TABLE app ADD COLUMN expired_until INTEGER"
 
     /// A record without a slug is a tombstone.
@@ -378,10 +378,11 @@ enum Migrations {
 }
 
 extension Migrations {
-    /// The columns that results are read by: the message that a record is about, and the branch in which an answer was
-    /// given.
+    /// The columns by which results are read: the message that a record is about, and the branch in which the client
+    /// answered.
     ///
-    /// Answers outlive the log, so they keep their branch themselves; the branch of earlier ones is taken from the log.
+    /// Answers outlive the log, so they store their branch themselves. The branch of an earlier answer comes from the
+    /// log.
     static let results = """
         ALTER TABLE telemetry ADD COLUMN message TEXT;
         UPDATE telemetry SET message = coalesce(extra ->> '$.message_key', extra ->> '$.survey_id')
@@ -410,8 +411,8 @@ extension Migrations {
 }
 
 extension Migrations {
-    /// `audit` takes records at its end and gives none back: not even `INSERT OR REPLACE`, which fires no trigger of
-    /// DELETE. AUTOINCREMENT keeps the highest number beside the table, so that missing records at its end show.
+    /// `audit` only accepts records at its end, and deletes none. Even `INSERT OR REPLACE` fails, which fires no DELETE
+    /// trigger. AUTOINCREMENT keeps the highest number outside the table, which reveals missing records at its end.
     static let tokensAndAudit = """
         CREATE TABLE token (
             key INTEGER PRIMARY KEY,
@@ -441,8 +442,8 @@ extension Migrations {
 }
 
 extension Migrations {
-    /// Consumers and tokens become small rows (`SharedRows`), webhooks have versions, and what an erasure looks for has
-    /// indexes.
+    /// Consumers and tokens become small rows (`SharedRows`), webhooks get versions, and the rows that an erasure looks
+    /// for get indexes.
     static let rulesAboveTheStore = """
         INSERT INTO shared (kind, app, name, version, body)
             SELECT 'consumer', app, name, 1, CAST(json_object('cursor', cursor, 'updated_at', updated_at) AS BLOB)
@@ -467,13 +468,13 @@ extension Migrations {
 }
 
 extension Migrations {
-    /// The recipes whose runs are not counted yet (`EarlierRuns`). Results read the newest runs of a recipe.
+    /// The recipes whose runs are not yet counted (`EarlierRuns`). Results read the newest runs of a recipe.
     static let countsOfResults = """
         INSERT INTO shared (kind, app, name, version, body)
             SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
         """
 
-    /// Results count who enrolled in a branch.
+    /// Results count the clients that enrolled in a branch.
     static let enrollments = """
         CREATE INDEX telemetry_enrollment ON telemetry (app, experiment)
             WHERE category = 'nimbus_events' AND name = 'enrollment';

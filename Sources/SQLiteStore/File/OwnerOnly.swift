@@ -1,11 +1,11 @@
 import Glibc
 
-/// Keeps files of the data directory from the other users of the machine: they hold what clients answered.
+/// Protects files of the data directory from the other users of the machine: they contain clients' answers.
 enum OwnerOnly {
     private static let others: mode_t = 0o077
 
-    /// Removes the permissions of all users but the owner. Only the owner and root can; for another user nothing
-    /// changes, and `warning` has a sentence about it.
+    /// Removes the permissions of all users except the owner. Only the owner and root may do so; for other users
+    /// nothing changes, and `warning` returns a sentence about it.
     static func restrict(_ path: String) {
         guard let mode = mode(of: path), mode & others != 0 else { return }
         chmod(path, mode & ~others)
@@ -17,7 +17,7 @@ enum OwnerOnly {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The rights of other users to a directory or a file, and the remedy; nil when they have none.
+    /// The rights of other users to a directory or a file, and the remedy; nil if they have none.
     static func warning(_ path: String) -> String? {
         guard let mode = mode(of: path), mode & others != 0 else { return nil }
         let octal = String(mode, radix: 8)

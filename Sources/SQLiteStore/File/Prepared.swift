@@ -6,7 +6,7 @@ enum SQLValue {
     case null
     case integer(Int64)
     case text(String)
-    /// Text that is at hand as bytes.
+    /// Text that is available as bytes.
     case utf8([UInt8])
     case blob([UInt8])
 
@@ -16,10 +16,10 @@ enum SQLValue {
     static func version(_ version: UInt64) -> SQLValue { .integer(Int64(bitPattern: version)) }
 }
 
-/// One statement out of GRDB's cache, bound and stepped through SQLite's own interface.
+/// One statement from GRDB's cache, bound and stepped through SQLite's own interface.
 ///
-/// GRDB binds texts up to their first NUL, so two ids could become one; and its arguments cost more than the insert of
-/// a small row. Valid as long as the access to the database that made it.
+/// GRDB binds a text only up to its first NUL, so two ids could become one. GRDB's arguments also cost more than the
+/// insert of a small row. The statement is valid as long as the access to the database that made it.
 struct Prepared {
     private let database: Database
     private let statement: Statement
@@ -29,7 +29,7 @@ struct Prepared {
         statement = try database.cachedStatement(sql: sql)
     }
 
-    /// Runs to the end and answers how many rows were changed.
+    /// Runs the statement to the end and returns how many rows changed.
     @discardableResult
     func run(_ values: SQLValue...) throws -> Int { try run(values) }
 
@@ -48,7 +48,7 @@ struct Prepared {
         return try step() ? read(SQLRow(statement: statement.sqliteStatement)) : nil
     }
 
-    /// Every row, in order, up to the one that is enough.
+    /// Every row, in order, up to the first row for which `isEnough` is true.
     func all<Value>(
         _ values: SQLValue..., read: (SQLRow) throws -> Value, isEnough: (Value) -> Bool = { _ in false }
     ) throws -> [Value] { try all(values, read: read, isEnough: isEnough) }
@@ -82,7 +82,7 @@ struct Prepared {
         }
     }
 
-    /// Also gives back the copies that SQLite made of what was bound.
+    /// Resets the statement, and frees SQLite's copies of the bound values.
     private func reset() {
         sqlite3_reset(statement.sqliteStatement)
         sqlite3_clear_bindings(statement.sqliteStatement)
@@ -93,7 +93,7 @@ struct Prepared {
     }
 }
 
-/// The row a statement stands on; columns from 0.
+/// The current row of a statement. Columns count from 0.
 struct SQLRow {
     fileprivate let statement: OpaquePointer
 
@@ -123,7 +123,7 @@ struct SQLRow {
 }
 
 extension SQLValue {
-    /// Has SQLite copy what is bound before the call returns.
+    /// Makes SQLite copy the bound value before the call returns.
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {

@@ -6,20 +6,21 @@ import Synchronization
 /// Runs a job on some thread after a while.
 public typealias Postponement = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
 
-/// Folds the write-ahead log into the database's file beside the writer, on a thread that gives way.
+/// Folds the write-ahead log into the database's file, beside the writer, on a background thread.
 ///
-/// SQLite by itself does so at the end of a commit: milliseconds of the writer's turn, in which nothing is acknowledged
-/// and, where there is one processor, nothing answered. Here the writer only folds what was written while most was
-/// folded, after which the log begins anew; and all of it where the thread that gives way does not get its turn.
+/// By default SQLite does this at the end of a commit. That takes milliseconds of the writer's turn, in which no write
+/// is acknowledged; with one processor, no request is served either. Here the writer only folds the pages that were
+/// written during the background fold; then the log restarts. The writer folds all pages if the background thread gets
+/// no processor time.
 final class WALCheckpointer: Sendable {
     struct Progress {
-        /// A fold is asked for and has not ended.
+        /// A fold was requested and has not ended.
         private(set) var isUnderWay = false
-        /// How many pages of the log the last fold found; 0 since it began anew.
+        /// How many pages the log had at the last fold; 0 since the log restarted.
         private(set) var pages = 0
 
-        /// After each commit: whether a fold is to be asked for. Not again for what a reader keeps from being
-        /// forgotten.
+        /// Whether to request a fold. Called after each commit. Pages that a reader keeps in the log do not request
+        /// another fold.
         mutating func isDue(at pages: Int, after due: Int) -> Bool {
             if pages < self.pages { self.pages = 0 }
             guard !isUnderWay, pages - self.pages >= due else { return false }
@@ -30,19 +31,19 @@ final class WALCheckpointer: Sendable {
         mutating func end() { isUnderWay = false }
     }
 
-    /// Pages of the log.
+    /// The pages of the log after which a fold is requested.
     private let due: Int
-    /// The writer folds by itself what has grown to so many times as much.
+    /// The writer itself folds a log that has this many times `due` pages.
     private static let patience = 4
 
-    /// Nil once it is closed.
+    /// Nil after `close`.
     private let connection: Mutex<DatabaseQueue?>
     private let queue: BackgroundQueue
     private let progress = Mutex(Progress())
     /// Runs a job some time later.
     private let postpone: Postponement
     private let isTruncationUnderWay = Atomic<Bool>(false)
-    /// Has the writer fold what is left; does not wait for it.
+    /// Makes the writer fold the remaining pages; does not wait for it.
     private let finish: @Sendable () -> Void
 
     init(
@@ -56,7 +57,7 @@ final class WALCheckpointer: Sendable {
         self.finish = finish
     }
 
-    /// Looks at the log after each commit of a connection, which this must outlive.
+    /// Inspects the log after each commit of a connection. This object must outlive the connection.
     func watch(_ writer: Database) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_wal_hook(
@@ -65,12 +66,12 @@ final class WALCheckpointer: Sendable {
                 if let context {
                     Unmanaged<WALCheckpointer>.fromOpaque(context).takeUnretainedValue().note(Int(pages), writer, name)
                 }
-                // Anything else would fail the commit, which is durable.
+                // Any other code would fail the commit, which is durable.
                 return SQLITE_OK
             }, context)
     }
 
-    /// Waits for the fold that is under way; there are none after it.
+    /// Waits for the current fold. No fold starts after it.
     func close() {
         connection.withLock { connection in
             try? connection?.close()
@@ -78,27 +79,27 @@ final class WALCheckpointer: Sendable {
         }
     }
 
-    /// Has the log begin anew as an empty file, soon: what it has of erased rows is gone then. As long as a reader uses
-    /// it, that is tried again (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
+    /// Truncates the log to an empty file soon, which removes its content of erased rows. While a reader uses the log,
+    /// the truncation is tried again (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
     func truncate() {
         guard !isTruncationUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { [self] in tryTruncation() }
     }
 
     private func tryTruncation() {
-        // An erasure from now on requests it again.
+        // An erasure from now on requests another truncation.
         isTruncationUnderWay.store(false, ordering: .releasing)
         guard !hasTruncated() else { return }
         guard !isTruncationUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
         postpone { [self] in queue.async { self.tryTruncation() } }
     }
 
-    /// True also where it is closed: the store's end leaves an empty log.
+    /// True also after `close`: the store leaves an empty log when it closes.
     private func hasTruncated() -> Bool {
         connection.withLock { connection in
             guard let connection else { return true }
             return connection.writeWithoutTransaction { database in
-                // Most is folded without the writer's lock, which the rest needs.
+                // This folds most pages without the writer's lock, which the truncation needs.
                 _ = try? database.checkpoint(.passive)
                 return (try? database.checkpoint(.truncate)) != nil
             }
@@ -116,7 +117,7 @@ final class WALCheckpointer: Sendable {
     private func fold() {
         connection.withLock { connection in
             guard let connection else { return }
-            // Pages that cannot be folded now stay in the log, where they are as durable.
+            // Pages that cannot be folded now stay in the log, where they are durable too.
             _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
             finish()
         }

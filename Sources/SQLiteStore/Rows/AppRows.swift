@@ -1,6 +1,6 @@
 import GRDB
 
-/// Table `app`: a number for each app's name, and what is kept once an app.
+/// Table `app`: a number for each app's name, and the values that are stored once for each app.
 struct AppRows {
     private let database: Database
     private let select: Prepared
@@ -16,7 +16,7 @@ struct AppRows {
         try select.first(.text(name)) { $0.integer(0) }
     }
 
-    /// The app's number, given now if it has none.
+    /// The app's number. An app without a number gets one.
     func key(_ name: String) throws -> Int64 {
         if let key = try find(name) { return key }
         try insert.run(.text(name))

@@ -7,7 +7,7 @@ struct AuditRows {
 
     init(_ database: Database) { self.database = database }
 
-    /// The table takes a record at its end only.
+    /// Appends a record. The table only accepts records at its end.
     func append(_ record: AuditRecord) throws {
         try Prepared(database, "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)")
             .run(.integer(record.sequence), .utf8(record.text), .blob(record.hash))
@@ -23,7 +23,7 @@ struct AuditRows {
             .all(.integer(query.after), .integer(Int64(max(0, query.limit)))) { AuditRecord($0) }
     }
 
-    /// How many records were ever written, whatever is left of them.
+    /// How many records were ever written, including deleted ones.
     func written() throws -> Int64 {
         try Prepared(database, "SELECT seq FROM sqlite_sequence WHERE name = 'audit'").first { $0.integer(0) } ?? 0
     }

@@ -6,7 +6,7 @@ import GRDB
 /// Tables `manifest`, `strings`, `draft`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog,
 /// its drafts and its history.
 ///
-/// A revision never changes: to publish it again with the same text changes nothing, with another text is a fault.
+/// A revision never changes. To publish it again with the same text changes nothing; with another text, it is a fault.
 struct CatalogRows {
     private let database: Database
     private let apps: AppRows
@@ -36,7 +36,7 @@ struct CatalogRows {
             try run(
                 "UPDATE app SET revision = ? WHERE key = ?", .integer(Int64(clamping: revision)),
                 .integer(apps.key(app)))
-        // A row of its own.
+        // A reply has its own row.
         case .reply: break
         }
     }
@@ -201,7 +201,7 @@ extension CatalogRows {
         return Dictionary(rows) { _, last in last }
     }
 
-    /// - Parameter slug: nil: all.
+    /// - Parameter slug: The recipe; nil for all.
     private static func recipes(of app: Int64, _ slug: String?, _ database: Database) throws -> [StoredRecipe] {
         let rows = try Prepared(
             database,
@@ -268,7 +268,7 @@ extension CatalogRows {
 }
 
 extension StoredApp {
-    /// Clients have written under the name, and nothing was ever published.
+    /// Whether clients wrote under this name, but the catalog never had a document of it.
     fileprivate var isEmpty: Bool {
         revision == 0 && manifest == nil && strings.isEmpty && drafts.isEmpty && recipes.isEmpty
             && retiredRevisions.isEmpty
@@ -277,7 +277,7 @@ extension StoredApp {
 }
 
 extension StoredDocument {
-    /// Columns revision, source, text, published_at from a place on, and the author behind them.
+    /// Reads columns revision, source, text, published_at from an index on, and the author after them.
     init(_ row: SQLRow, from column: Int32, hasAuthor: Bool = false) throws {
         guard let source = DocumentSource(rawValue: row.text(column + 1)) else {
             throw RowFault.unreadable("the source of a document")

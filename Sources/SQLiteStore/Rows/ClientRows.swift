@@ -9,7 +9,8 @@ struct ClientRow {
     let state: [UInt8]
 }
 
-/// Table `client`: one row a client that has done anything, with its packed state. Table `user` has the same columns.
+/// Table `client`: one row for each client that was ever active, with its packed state. Table `user` has the same
+/// columns.
 struct ClientRows {
     private let database: Database
     private let table: String
@@ -47,7 +48,8 @@ struct ClientRows {
         try selectVersion.first(.integer(app), .text(id)) { $0.version(0) }
     }
 
-    /// Compare and set; the client's number. Nil: the row has another version than the expected one; 0 expects no row.
+    /// Compares and sets; returns the client's number. Nil if the row's version is not the expected one; 0 expects no
+    /// row.
     func write(_ row: ClientRow, app: Int64, id: String, expecting version: UInt64) throws -> Int64? {
         let next = SQLValue.version(row.version)
         guard version != 0 else {

@@ -1,19 +1,19 @@
 import BellwetherService
 import GRDB
 
-/// Table `cursor_range`: which database gave which numbers of the log (`CursorRanges`). A row is a database's identity,
-/// and the number after which it began to give numbers. The last row is this database's.
+/// Table `cursor_range`: the database that gave each range of the log's numbers (`CursorRanges`). A row is a database's
+/// identity, and the number after which its range begins. The last row is this database's.
 enum CursorRangeRows {
     static func read(_ database: Database) throws -> CursorRanges {
         let newest = try newest(database)
-        // A backup may be of an older program's database, and is read as it is.
+        // A backup may have the schema of an older program, and is read as it is.
         guard try database.tableExists("cursor_range") else { return CursorRanges([], newest: newest) }
         let ranges = try Prepared(database, "SELECT start, database FROM cursor_range ORDER BY key")
             .all { (start: $0.integer(0), database: Int32(truncatingIfNeeded: $0.integer(1))) }
         return CursorRanges(ranges, newest: newest)
     }
 
-    /// Begins a range where the database was never opened before, or is a copy that was not.
+    /// Begins a range if the database is opened for the first time, or is a copy that is opened for the first time.
     static func settle(_ database: Database) throws {
         let identity = try DatabaseIdentity.read(database)
         let last = try Prepared(database, "SELECT database FROM cursor_range ORDER BY key DESC LIMIT 1")
@@ -23,7 +23,7 @@ enum CursorRangeRows {
             .run(.integer(newest(database)), .integer(Int64(identity)))
     }
 
-    /// Leaves the numbers up to one to the original of a copy that was settled and has given none yet.
+    /// Reserves the numbers up to `number` for the original. The copy was settled and has given no number yet.
     static func skip(to number: Int64, _ database: Database) throws {
         if try Prepared(database, "UPDATE sqlite_sequence SET seq = ? WHERE name = 'telemetry'")
             .run(.integer(number)) == 0

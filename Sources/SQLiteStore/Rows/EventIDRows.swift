@@ -2,7 +2,7 @@ internal import BellwetherBase
 import BellwetherCore
 import GRDB
 
-/// Table `event_id`: which events of a client were seen, for as long as retention keeps them.
+/// Table `event_id`: the events of each client that were seen, for as long as retention keeps them.
 struct EventIDRows {
     private let database: Database
     private let insert: Prepared
@@ -27,9 +27,9 @@ struct EventIDRows {
     }
 }
 
-/// An event id as it is stored: the form, then the form's bytes, so that no two ids share a spelling.
+/// The stored form of an event id: the form's number, then the form's bytes. No two ids have the same stored form.
 ///
-/// Most ids are UUIDs of one case, which take 17 bytes instead of 37; any other text is kept as it is.
+/// Most ids are UUIDs of one case, which take 17 bytes instead of 37. Any other text is stored unchanged.
 struct EventIDKey {
     private enum Form: UInt8 {
         case text = 0
@@ -47,7 +47,7 @@ struct EventIDKey {
 
     init(stored bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The text that it was made of.
+    /// The original text of the id.
     var id: [UInt8] {
         let isUpper = bytes.first == Form.uppercaseUUID.rawValue
         guard isUpper || bytes.first == Form.lowercaseUUID.rawValue else { return Array(bytes.dropFirst()) }
@@ -60,7 +60,7 @@ struct EventIDKey {
         return id
     }
 
-    /// The form and the 16 bytes of a UUID written with this case's hexadecimal digits; nil for anything else.
+    /// The form's number and the 16 bytes of a UUID with hexadecimal digits of this case; nil for any other text.
     private static func uuid(_ id: String, _ form: Form, a: UInt8) -> [UInt8]? {
         let characters = id.utf8.span
         guard characters.count == 36 else { return nil }

@@ -2,14 +2,14 @@ import BellwetherService
 import GRDB
 import Surveys
 
-/// Tables `file` and `run_file`: files once for each app by their digest, and which runs refer to them. Triggers delete
+/// Tables `file` and `run_file`: each file once for each app and digest, and the runs that refer to it. Triggers delete
 /// a run's references with the run, and a file with its last reference.
 struct FileRows {
     private let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// A digest that the app has keeps its first type.
+    /// Inserts a file. A digest that the app already has keeps its first type.
     func insert(_ file: FlowFile, app: Int64) throws {
         try Prepared(
             database,
@@ -17,7 +17,7 @@ struct FileRows {
         ).run(.integer(app), .text(file.reference.sha256), .text(file.reference.type), .blob(file.content))
     }
 
-    /// Makes these the files that a run refers to. The run and its files have rows.
+    /// Replaces the files that a run refers to. The run and its files must have rows.
     func refer(run: String, app: Int64, to files: [FileReference]) throws {
         let digests = files.map { SQLValue.text($0.sha256) }
         let list = digests.map { _ in "?" }.joined(separator: ", ")
@@ -40,7 +40,7 @@ struct FileRows {
         ).run([.integer(app), .text(run)] + digests)
     }
 
-    /// Deletes a file that no run refers to.
+    /// Deletes a file if no run refers to it.
     func deleteUnused(_ sha256: String, app: Int64) throws {
         try Prepared(
             database,

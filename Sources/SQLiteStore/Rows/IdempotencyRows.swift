@@ -4,9 +4,9 @@ import BellwetherService
 import GRDB
 
 /// Table `idempotency`: the first reply to each key (docs/reference/http-api.md#idempotency-keys). `app`, `client_id`,
-/// `user_id` and `run` are the person and the run that it is about.
+/// `user_id` and `run` identify the person and the run that the reply is about.
 struct IdempotencyRows {
-    /// The columns of one row, as `found` reads them; with `app` joined.
+    /// The columns of one row, in the order in which `found` reads them. They need the joined table `app`.
     static let columns = """
         token, path, idempotency.name, digest, status, body, entity_tag, at, app.name, client_id, user_id, run
         """
@@ -35,7 +35,7 @@ struct IdempotencyRows {
         }
     }
 
-    /// - Parameter app: of the reply's subject.
+    /// - Parameter app: The app of the reply's subject.
     func insert(_ reply: StoredReply, for key: IdempotencyKey, app: Int64? = nil, at: Timestamp) throws {
         try insert.run(
             .text(key.token), .text(key.path), .text(key.text), .blob(reply.bodyDigest),

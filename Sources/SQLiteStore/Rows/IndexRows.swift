@@ -3,7 +3,7 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Rows by an index (`RowIndex`): each is one range of one index of SQLite's.
+/// Finds rows by an index (`RowIndex`). Each index is one range of one SQLite index.
 struct IndexRows {
     private let database: Database
     private let apps: AppRows
@@ -34,7 +34,7 @@ struct IndexRows {
         let read: (SQLRow) throws -> FoundRow
     }
 
-    /// Nil: nothing was ever stored of the app or of the client.
+    /// The range of an index; nil if the store never had data of the app or of the client.
     private func range(of index: RowIndex) throws -> Range? {
         switch index {
         case .answers(let client): return try answers(of: client)

@@ -3,10 +3,10 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Table `outbox`: webhooks to send, and webhooks that were given up (`dead_at`). `owner` is who began the last
-/// attempt.
+/// Table `outbox`: webhooks to send, and webhooks that were given up (`dead_at`). `owner` is the process that began the
+/// last attempt.
 struct OutboxRows {
-    /// The columns of one row, as `found` reads them; with `app` joined.
+    /// The columns of one row, in the order in which `found` reads them. They need the joined table `app`.
     static let columns = """
         id, app.name, url, secret_name, body, client_id, user_id, created_at, attempts, next_attempt, dead_at,
         last_failure, outbox.version, owner
@@ -40,7 +40,7 @@ struct OutboxRows {
         try Prepared(database, "SELECT version FROM outbox WHERE id = ?").first(.text(id)) { $0.version(0) }
     }
 
-    /// The subject and the receiver of a webhook stay as they were written.
+    /// Updates a webhook. Its receiver and its user stay as they were written.
     func update(_ row: OutboxRow, owner: String?, version: UInt64) throws {
         let dead = if case .dead(let time) = row.state { SQLValue.integer(time.milliseconds) } else { SQLValue.null }
         try Prepared(
@@ -56,7 +56,7 @@ struct OutboxRows {
 
     func delete(_ id: String) throws { try Prepared(database, "DELETE FROM outbox WHERE id = ?").run(.text(id)) }
 
-    /// No webhook of a database that was restored is sent: the lost daemon may have sent it.
+    /// Gives up every webhook of a restored database: the lost daemon may have sent them.
     static func giveUpAll(at now: Timestamp, _ database: Database) throws {
         try Prepared(
             database,

@@ -8,7 +8,7 @@ struct ResponseRows {
     private let insert: Prepared
     private let select: Prepared
 
-    /// The columns of one row, as `response` reads them.
+    /// The columns of one row, in the order in which `response` reads them.
     static let columns = """
         message, id, request_id, option_index, option_string_id, text, locale, revision, submitted_at, experiment, branch
         """
@@ -24,7 +24,7 @@ struct ResponseRows {
             database, "SELECT \(Self.columns) FROM response WHERE app = ? AND message = ? AND client = ?")
     }
 
-    /// A second answer of the client to the message breaks the table's constraint.
+    /// A second answer of the client to the message violates the table's constraint.
     func insert(_ response: SurveyResponse, app: Int64, client: Int64) throws {
         try insert.run(
             .integer(app), .integer(client), .text(response.message), .text(response.id), .text(response.requestID),

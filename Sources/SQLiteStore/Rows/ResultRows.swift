@@ -4,12 +4,12 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Tables `recipe_revision`, `response` and `telemetry` as results look at them, inside one read transaction.
+/// Reads tables `recipe_revision`, `response` and `telemetry` for results, inside one read transaction.
 struct ResultRows {
     private let query: ResultsQuery
     private let database: Database
     private let app: Int64
-    /// Rows that may still be read.
+    /// How many rows may still be read.
     private var budget: Int
 
     static func read(_ query: ResultsQuery, _ database: Database) throws -> ResultsReading {
@@ -19,8 +19,8 @@ struct ResultRows {
         return ResultsReading(messages: messages, enrollment: query.countsEnrollment ? try rows.enrollment() : nil)
     }
 
-    /// Those that any revision of the recipe defines, the newest first. Documents are read one after another: together
-    /// they may be large.
+    /// The messages that any revision of the recipe defines, the newest first. Documents are read one after another,
+    /// because together they may be large.
     private func messageKeys() throws -> [String]? {
         let select = try Prepared(
             database,
@@ -72,7 +72,7 @@ struct ResultRows {
         return (tally, count <= budget)
     }
 
-    /// The part of the app's log that retention has left.
+    /// The part of the app's log that retention has not deleted.
     private func coverage() throws -> LogCoverage {
         let expired = try Prepared(database, "SELECT expired_cursor FROM app WHERE key = ?")
             .first(.integer(app)) { $0.integer(0) }
@@ -83,7 +83,7 @@ struct ResultRows {
     }
 }
 
-/// Steps of clients with a message.
+/// The steps of clients with a message.
 extension ResultRows {
     private struct Funnel {
         var tallies: [FunnelTally] = []
@@ -91,7 +91,7 @@ extension ResultRows {
         var oldest: Timestamp?
     }
 
-    /// The newest events of the message, up to a number, by client, and then by branch or all together.
+    /// The newest events of the message, up to a limit, grouped by client, and then by branch or all together.
     private func funnel(of key: String, byBranch: Bool, _ limit: SQLValue) throws -> Funnel {
         var funnel = Funnel()
         _ = try Prepared(database, Self.funnel).all(
@@ -112,7 +112,7 @@ extension ResultRows {
         return funnel
     }
 
-    /// Clients by the branch that they enrolled in; of the newest events, up to a number.
+    /// The number of clients in each branch. It counts only the newest enrollment events, up to a limit.
     private func enrollment() throws -> EnrollmentReading {
         var (clients, events): ([String: Int], Int) = ([:], 0)
         var oldest: Timestamp?
@@ -141,8 +141,8 @@ extension ResultRows {
         GROUP BY branch
         """
 
-    /// For a client that answered, no dismissal is a step: neither the answer's own, nor that of the prompt before it,
-    /// nor that of the confirmation behind it (`FunnelStep`).
+    /// For a client that answered, no dismissal is a step: not the answer's own, not the dismissal of the prompt before
+    /// it, and not the dismissal of the confirmation after it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown), sum(shown > 0), sum(started), sum(started > 0), sum(answered),
             sum(answered > 0), sum(dismissed * (answered = 0)), sum(dismissed > 0 AND answered = 0), sum(events),

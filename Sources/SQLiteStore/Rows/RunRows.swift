@@ -4,7 +4,7 @@ import BellwetherService
 import GRDB
 import Surveys
 
-/// Tables `run` and `current_run`. A run is one JSON object; what it is looked up by has columns of its own.
+/// Tables `run` and `current_run`. A run is one JSON object. Values that queries search by have their own columns.
 struct RunRows {
     struct CurrentKey {
         let app: Int64
@@ -77,7 +77,7 @@ struct RunRows {
         try Prepared(database, "DELETE FROM run WHERE app = ? AND id = ?").run(.integer(app), .text(id))
     }
 
-    /// The condition of a query, with its values.
+    /// The SQL condition of a query, with its values.
     static func condition(_ query: RunQuery, app: Int64) -> (String, [SQLValue]) {
         var conditions = ["run.app = ?"]
         var values: [SQLValue] = [.integer(app)]
@@ -106,7 +106,7 @@ struct RunRows {
         return (conditions.joined(separator: " AND "), values)
     }
 
-    /// The columns of one row, as `found` reads them; with `app` joined.
+    /// The columns of one row, in the order in which `found` reads them. They need the joined table `app`.
     static let columns = "app.name, run.id, run.version, run.body"
     static let table = "run JOIN app ON app.key = run.app"
 

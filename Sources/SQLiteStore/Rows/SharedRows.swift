@@ -2,10 +2,10 @@ import BellwetherJSON
 import BellwetherService
 import GRDB
 
-/// Table `shared`: small rows of several kinds (`SmallRow`), each one JSON object. App 0: of no app. `client_id` is an
-/// alias's client.
+/// Table `shared`: small rows of several kinds (`SmallRow`), each one JSON object. App 0 means that the row belongs to
+/// no app. `client_id` is the client of an alias.
 struct SharedRows {
-    /// The columns of one row, as `found` reads them.
+    /// The columns of one row, in the order in which `found` reads them.
     static let columns = "kind, name, version, body"
 
     private let database: Database

@@ -2,10 +2,10 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Rows by name, and the event ids of clients: what transactions read and write. Valid as long as the access to the
-/// database that made it.
+/// Rows by name, and the event ids of clients: the data that transactions read and write. Valid as long as the access
+/// to the database that made it.
 ///
-/// Clients and apps have numbers here, which other tables refer to. The numbers never leave the store.
+/// In this store clients and apps have numbers, by which other tables refer to them. The numbers never leave the store.
 struct StoredRows {
     private let apps: AppRows
     private let clients: ClientRows
@@ -35,7 +35,7 @@ struct StoredRows {
         counters = CounterRows(database)
     }
 
-    /// Prepared when they are needed: most transactions write no user.
+    /// These statements are prepared only when needed: most transactions write no user.
     private func users() throws -> ClientRows { try ClientRows(database, table: "user") }
 
     func read(_ query: RowQuery) throws -> RowReading {
@@ -91,7 +91,7 @@ struct StoredRows {
         return StoredRow(version: row.version, value: .client(state))
     }
 
-    /// Nil: nothing was ever stored of the app.
+    /// The value of a small row; nil if there is none, or if the store never had data of the app.
     private func small<Value>(_ name: RowName, _ find: (SmallRow, Int64) throws -> Value?) throws -> Value? {
         guard let row = SmallRow(name), let app = try row.app.map({ try apps.find($0) }) ?? 0 else { return nil }
         return try find(row, app)
@@ -104,7 +104,7 @@ struct StoredRows {
         return try ids.ids.map { try eventIDs.contains($0, client: key) }
     }
 
-    /// Also of a row that cannot be read.
+    /// The version of a row, even if its value cannot be read.
     func version(of name: RowName) throws -> UInt64 {
         switch name {
         case .client(let client):
@@ -123,14 +123,15 @@ struct StoredRows {
         }
     }
 
-    /// One client's row needs no look before the write: the write itself compares the version.
+    /// Whether the write itself compares the version, so that no check before it is needed: a group with one client's
+    /// row.
     private func isComparedByWrite(_ group: WriteGroup) -> Bool {
         guard group.rows.count == 1, let row = group.rows.first, case .client = row.name else { return false }
         guard let value = row.value else { return false }
         return !value.isEmpty
     }
 
-    /// Writes all of the group, or nothing. Inside a transaction that excludes other writers.
+    /// Writes all of the group, or nothing. Runs inside a transaction that excludes other writers.
     func write(_ group: WriteGroup, apps known: inout AppKeys) throws -> WriteOutcome {
         if !isComparedByWrite(group) {
             let conflicts = try group.rows.filter { try version(of: $0.name) != $0.expected }
@@ -158,7 +159,7 @@ struct StoredRows {
         return .written(versions)
     }
 
-    /// Writes the parts of a group beside its rows.
+    /// Writes the parts of a group other than its rows.
     private func writeRest(
         _ group: WriteGroup, clients keys: [ClientReference: Int64], apps known: inout AppKeys
     ) throws {
@@ -187,7 +188,7 @@ struct StoredRows {
 }
 
 extension StoredRows {
-    /// The versions were compared before. Answers the new one.
+    /// Writes one row and returns its new version. The caller has compared the versions.
     private func write(
         _ value: RowValue, _ row: RowWrite, _ group: WriteGroup, _ keys: [ClientReference: Int64],
         _ known: inout AppKeys
@@ -235,7 +236,7 @@ extension StoredRows {
         }
     }
 
-    /// Rows whose values are empty. Clients go last, for the others are found by their numbers.
+    /// Deletes the rows whose values are empty. Clients go last, because other rows are found by the clients' numbers.
     private func delete(_ group: WriteGroup, _ versions: inout [UInt64], _ known: inout AppKeys) throws {
         let gone = group.rows.indices.filter { group.rows[$0].value?.isEmpty == true }
         guard !gone.isEmpty else { return }
@@ -244,7 +245,8 @@ extension StoredRows {
             if group.rows[index].expected != 0 { try delete(group.rows[index].name, &known) }
             versions[index] = 0
         }
-        // Versions must not return. A webhook's id is used once, and an answer and a reply have one version.
+        // A version must never be used again. A webhook's id is used once, and an answer and a reply have only one
+        // version.
         let returns = gone.contains { index in
             switch group.rows[index].name {
             case .webhook, .answer, .reply: false
@@ -279,7 +281,7 @@ extension StoredRows {
     }
 }
 
-/// The numbers of apps, each looked up once a transaction.
+/// The numbers of apps. Each is looked up once in a transaction.
 struct AppKeys {
     private var keys: [ByteString: Int64] = [:]
 
@@ -302,14 +304,14 @@ struct CounterRows {
 
     init(_ database: Database) { self.database = database }
 
-    /// The version of a row that did not exist. Every erasure begins a new epoch, so that an erased client's versions
-    /// never return.
+    /// The version of a new row. Every erasure begins a new epoch, so that the versions of an erased client are never
+    /// used again.
     func firstVersion() throws -> UInt64 { UInt64(try value("epoch") &+ 1) << 32 }
 
-    /// No row ever had this version, or a higher one.
+    /// A version above the version of every row that ever existed.
     func versionBound() throws -> UInt64 { try firstVersion() + 1 << 32 }
 
-    /// Rows that did not exist get versions above one.
+    /// Sets the epoch: new rows get versions above the bound.
     func begin(above bound: UInt64) throws { try set("epoch", Int64(clamping: bound >> 32)) }
 
     func beginEpoch() throws { try set("epoch", try value("epoch") &+ 1) }

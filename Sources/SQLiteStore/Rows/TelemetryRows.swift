@@ -4,8 +4,8 @@ import BellwetherJSON
 import BellwetherService
 import GRDB
 
-/// Table `telemetry`: the log that pipelines read, in the order in which it was committed. Columns `expired_cursor` and
-/// `expired_until` of table `app` say what was deleted of it.
+/// Table `telemetry`: the log that pipelines read, in the order of its commits. Columns `expired_cursor` and
+/// `expired_until` of table `app` describe the records that were deleted.
 struct TelemetryRows {
     private let insert: Prepared
 
@@ -28,7 +28,7 @@ struct TelemetryRows {
     }
 }
 
-/// Reading the log. A page, and what was deleted before it, come out of one snapshot of the database.
+/// Reads the log. A page, and the description of the records deleted before it, come from one snapshot of the database.
 struct LogReading {
     private let database: Database
 
@@ -74,7 +74,8 @@ struct LogReading {
             rows: rows, expired: app.expired, isAtEnd: rows.count < range.limit && bytes < RecordPage.bytes)
     }
 
-    /// In a database of an earlier version, the time of the oldest record.
+    /// The time until which records were deleted. A database of an earlier version reports the time of its oldest
+    /// record.
     private func expiredUntil(_ app: Int64) throws -> Timestamp {
         let isNoted = try database.columns(in: "app").contains { $0.name == "expired_until" }
         let noted = isNoted ? try first("SELECT expired_until FROM app WHERE key = ?", .integer(app)) : nil
@@ -108,7 +109,7 @@ extension TelemetryRow {
     }
 }
 
-/// Deletes ranges, oldest first. Each answers how many rows there were.
+/// Deletes ranges, the oldest rows first. Returns how many rows were deleted.
 extension LogRange {
     func delete(_ database: Database, limit: Int) throws -> Int {
         switch self {

@@ -1,18 +1,18 @@
 internal import BellwetherJSON
 
-/// How two values are compared (docs/reference/surveys.md#comparison).
+/// The way in which two values are compared (docs/reference/surveys.md#comparison).
 public enum Comparison: Sendable, Hashable {
-    /// Type and value. All numbers are of one type.
+    /// Compares type and value. All numbers have the same type.
     case strict
-    /// By canonical text.
+    /// Compares the canonical texts.
     case text
-    /// As numbers; a value that is no number equals nothing.
+    /// Compares numbers. A value that is no number equals no value.
     case number
-    /// As numbers if both are, else by canonical text.
+    /// Compares numbers if both values are numbers, else the canonical texts.
     case automatic
-    /// Two texts exactly, else as `automatic`.
+    /// Compares two texts exactly, and other values as `automatic` does.
     case exactTexts
-    /// As `text`, but an order wants JSON numbers: a number text has none.
+    /// Compares as `text` does. An order needs JSON numbers; a text is never a number.
     case textAndJSONNumbers
 
     func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
@@ -31,20 +31,20 @@ public enum Comparison: Sendable, Hashable {
         }
     }
 
-    /// The number that an order compares.
+    /// The number that an order comparison uses.
     func number(_ value: JSONValue) -> Double? {
         self == .textAndJSONNumbers ? value.double : value.numericValue
     }
 }
 
 extension JSONValue {
-    /// Nil for null, which counts as absent.
+    /// The value; nil for null, which counts as absent.
     var present: JSONValue? { self == .null ? JSONValue?.none : self }
 
-    /// A number, or a text that is one.
+    /// The number, also from a text that is a number.
     package var numericValue: Double? { double ?? string.flatMap { Double(numberText: $0) } }
 
-    /// Equal in type and value; 1 and 1.0 are the same number.
+    /// Whether type and value are equal. 1 and 1.0 are the same number.
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):
@@ -58,7 +58,7 @@ extension JSONValue {
         }
     }
 
-    /// `true`, `5`, `2.5`, a text as it is, and arrays and objects as compact JSON with sorted keys.
+    /// `true`, `5`, `2.5`, a text unchanged, and arrays and objects as compact JSON with sorted keys.
     var canonicalText: String {
         switch self {
         case .string(let text): return text
@@ -83,7 +83,8 @@ extension JSONValue {
 }
 
 extension Double {
-    /// A text that is a number: `-5`, `2.50`, `1e3`. No spaces, plus sign, bare point, hexadecimal, inf or nan.
+    /// Parses a text that is a number: `-5`, `2.50`, `1e3`. Spaces, a plus sign, a bare point, hexadecimal, inf and nan
+    /// are refused.
     init?(numberText text: String) {
         var rest = text.utf8[...]
         func digits() -> Bool {

@@ -1,26 +1,26 @@
 public import BellwetherJSON
 
-/// A tree of tests over what is known of a respondent: answers, attributes, counters and so on.
+/// A tree of tests on the facts about a respondent: answers, attributes, counters and so on.
 ///
-/// Every dialect compiles to this tree, and there is one evaluator: what differs between dialects is data of a test
+/// Every dialect compiles to this tree, and there is one evaluator. The differences between dialects are data of a test
 /// (docs/reference/surveys.md#conditions). Evaluation is pure, total and linear in the number of nodes.
 public indirect enum Condition: Sendable, Hashable {
     case constant(Bool)
-    /// Holds if all do; an empty list holds.
+    /// Holds if all conditions hold; an empty list holds.
     case all([Condition])
-    /// Holds if one does; an empty list does not hold.
+    /// Holds if one condition holds; an empty list does not hold.
     case any([Condition])
     case not(Condition)
     case test(ConditionTest)
-    /// Decided outside of this library, for example by a JEXL expression.
+    /// A condition that is decided outside of this library, for example by a JEXL expression.
     case predicate(ConditionPredicate)
 }
 
-/// One leaf: a value, an operation, and what it is compared with.
+/// One leaf: a value, an operation, and the operand.
 public struct ConditionTest: Sendable, Hashable {
     public enum Operation: Sendable, Hashable {
         case equals
-        /// An array holds if one element equals the operand.
+        /// Whether the value equals the operand. An array holds if one element does.
         case equalsOrHasMember
         case greater
         case greaterOrEqual
@@ -33,30 +33,31 @@ public struct ConditionTest: Sendable, Hashable {
         case contains(Containment)
         case startsWith
         case endsWith
-        /// A search for a pattern, which need not match the whole text. Nil: a pattern that cannot be compiled.
+        /// Whether a pattern is found in the text; it need not match the whole text. It is nil if the pattern cannot be
+        /// compiled.
         case matches(Pattern?)
         case exists
         case isEmpty(Emptiness)
         case hasAllMembers
         case hasAnyMember
-        /// Versions such as `1.10.2`: integers, part by part; an absent part is 0.
+        /// Compares versions such as `1.10.2`, whose parts are integers. A missing part is 0.
         case version(VersionOrder)
-        /// The operand, or one of the operands, is a prefix of the locale: `fr` of `fr-CA`.
+        /// Whether the operand, or one of the operands, is a prefix of the locale: `fr` is a prefix of `fr-CA`.
         case localeIs
-        /// Equal without regard to the case of letters; the operand may be an array.
+        /// Whether the texts are equal without regard to case. The operand may be an array.
         case platformIs
-        /// The operand is an array or a text of names separated by commas.
+        /// Whether the operand contains the value. The operand is an array, or a text of names separated by commas.
         case isNamed
     }
 
-    /// Where `contains` looks.
+    /// The values in which `contains` searches.
     public struct Containment: OptionSet, Sendable, Hashable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// An array that has the operand as an element.
+        /// An array that contains the operand as an element.
         public static let members = Containment(rawValue: 1)
-        /// A text that has the operand as a part.
+        /// A text that contains the operand.
         public static let texts = Containment(rawValue: 2)
         /// The canonical text of any value.
         public static let canonicalTexts = Containment(rawValue: 4)
@@ -64,7 +65,7 @@ public struct ConditionTest: Sendable, Hashable {
         public static let ignoringCase = Containment(rawValue: 8)
     }
 
-    /// The values that count as empty beside a missing one.
+    /// The values that count as empty, in addition to a missing value.
     public enum Emptiness: Sendable, Hashable {
         /// The empty text.
         case texts
@@ -74,13 +75,13 @@ public struct ConditionTest: Sendable, Hashable {
 
     public enum VersionOrder: Sendable, Hashable { case greater, greaterOrEqual, less, lessOrEqual, equal }
 
-    /// The outcome of a test of a missing value. JSON's null is missing.
+    /// The outcome of a test on a missing value. JSON's null is missing.
     public enum MissingValue: Sendable, Hashable {
         case fails
         case holds
-        /// It is compared as the empty text.
+        /// The value is compared as the empty text.
         case isEmptyText
-        /// It equals a missing operand, and nothing else.
+        /// The value equals a missing operand, and no other value.
         case equalsMissing
     }
 
@@ -94,10 +95,10 @@ public struct ConditionTest: Sendable, Hashable {
     public var operation: Operation
     public var operand: Operand
     public var comparison: Comparison
-    /// Inverts the result of the operation, not what `missing` says.
+    /// Whether the result of the operation is inverted. The outcome for a missing value is not inverted.
     public var isNegated: Bool
     public var missing: MissingValue
-    /// An option's id and its value stand for each other.
+    /// Whether an option's id and its value count as equal.
     public var usesAliases: Bool
 
     public init(
@@ -115,11 +116,11 @@ public struct ConditionTest: Sendable, Hashable {
     }
 }
 
-/// A question that the caller answers: SurveyNative's custom condition.
+/// A condition that the caller evaluates: SurveyNative's custom condition.
 public struct ConditionPredicate: Sendable, Hashable {
-    /// Nil if the condition does not name one; then the question's id names it.
+    /// The name; nil if the condition has none, and then the question's id is the name.
     public var name: String?
-    /// The questions whose answers it may see.
+    /// The questions whose answers it may read.
     public var ids: [String]
     public var extra: JSONObject
 
@@ -131,7 +132,7 @@ public struct ConditionPredicate: Sendable, Hashable {
 }
 
 extension Condition {
-    /// The tests and predicates, in the order of the document.
+    /// The tests and predicates of the condition, in the order of the document.
     public var leaves: [Condition] {
         switch self {
         case .constant: []
@@ -141,7 +142,7 @@ extension Condition {
         }
     }
 
-    /// The names of the attributes that it reads.
+    /// The names of the attributes that the condition reads.
     public var attributeNames: [String] {
         leaves.flatMap { leaf -> [String] in
             guard case .test(let test) = leaf else { return [] }
@@ -149,7 +150,7 @@ extension Condition {
         }
     }
 
-    /// The ids of the questions whose answers it reads.
+    /// The ids of the questions whose answers the condition reads.
     public var answerIDs: [String] {
         leaves.flatMap { leaf -> [String] in
             switch leaf {

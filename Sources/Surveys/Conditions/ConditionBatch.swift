@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// One line of `bellwether condition batch`: a dialect, a condition and facts; true, false, or why neither.
+/// One line of `bellwether condition batch`: a dialect, a condition and facts. The result is true, false or an error.
 public enum ConditionBatch {
     public static func answer(_ line: JSONValue) -> JSONValue {
         guard let object = line.object else { return error("expected an object") }
@@ -11,7 +11,7 @@ public enum ConditionBatch {
         let findings = Findings()
         let condition = dialect.read(
             JSONReader(object["condition"] ?? .null, at: JSONPointer.root.appending("condition"), findings: findings))
-        // In other dialects a malformed condition has a meaning; in this one it is an error.
+        // In other dialects a malformed condition has a value; in this one it is an error.
         if dialect == .core, let fault = findings.faults.first { return error(fault.message) }
         let facts = ConditionFacts(object["facts"]?.object ?? [:])
         var budget = EvaluationBudget.wholeSave

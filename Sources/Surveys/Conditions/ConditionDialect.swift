@@ -2,23 +2,23 @@ public import BellwetherJSON
 
 /// A language in which authors write conditions. All of them compile to `Condition`.
 public enum ConditionDialect: String, Sendable, CaseIterable {
-    /// The project's own.
+    /// The project's own dialect.
     case core
-    /// SurveyNative's.
+    /// SurveyNative's dialect.
     case showIf = "show_if"
-    /// AppDNA's, between the fields of a form.
+    /// AppDNA's dialect for conditions between the fields of a form.
     case dependsOn = "depends_on"
-    /// AppDNA's, of blocks and fields.
+    /// AppDNA's dialect for blocks and fields.
     case visibility
-    /// AppDNA's, from one step to the next.
+    /// AppDNA's dialect for rules from one step to the next.
     case rules
-    /// AppDNA's, of traits.
+    /// AppDNA's dialect for traits.
     case audience
 
-    /// Reads a condition. Faults are in the reader's findings; the condition says what the dialect makes of them when
-    /// it is evaluated all the same.
+    /// Reads a condition. The reader's findings contain the faults. A faulty part of the condition has the value that
+    /// its dialect defines.
     ///
-    /// - Parameter patterns: what those of the document's conditions may take that are read one after another.
+    /// - Parameter patterns: the budget that all conditions of a document share.
     public func read(_ reader: JSONReader, _ patterns: PatternBudget = PatternBudget()) -> Condition {
         read(ConditionReader(reader, budget: ConditionReader.Budget(patterns: patterns)))
     }

@@ -2,10 +2,10 @@ internal import BellwetherBase
 public import BellwetherJSON
 
 extension Condition {
-    /// Judges a predicate that this library cannot, within the budget; an unknown predicate does not hold.
+    /// Evaluates a predicate within the budget, because this library cannot. An unknown predicate does not hold.
     public typealias Judge = (ConditionPredicate, inout EvaluationBudget) -> Bool
 
-    /// Whether the condition holds. False if the budget is used up before that is decided.
+    /// Whether the condition holds. False if the budget is used up before the result is known.
     public func holds(
         for facts: ConditionFacts, _ budget: inout EvaluationBudget, predicate: Judge = { _, _ in false }
     ) -> Bool {
@@ -25,7 +25,7 @@ extension Condition {
         }
     }
 
-    /// Every leaf with the value that it saw, also those that an evaluation would not reach.
+    /// The trace of every leaf with the value that it read. It includes leaves that an evaluation would not reach.
     public func trace(
         for facts: ConditionFacts, _ budget: inout EvaluationBudget,
         predicate: (ConditionPredicate, inout EvaluationBudget) -> ConditionLeafTrace = { predicate, _ in
@@ -48,20 +48,21 @@ extension Condition {
 /// The trace of one leaf of a condition, for explanations.
 public struct ConditionLeafTrace: Sendable, Hashable {
     public let reference: String
-    /// The value that was read; nil: it is missing. A predicate has an object of all values that it read.
+    /// The value that the leaf read; nil if it is missing. For a predicate it is an object with all values that it
+    /// read.
     public let seen: JSONValue?
     public let holds: Bool
-    /// Why a predicate has no value.
+    /// The reason why a predicate has no value.
     public var error: String?
 
-    /// The fault of an unknown predicate.
+    /// The trace of an unknown predicate.
     public static func unknown(_ predicate: ConditionPredicate) -> ConditionLeafTrace {
         ConditionLeafTrace(reference: "predicate", seen: nil, holds: false)
     }
 }
 
 extension ConditionTest {
-    /// False also if the budget is used up.
+    /// Whether the test holds. False also if the budget is used up.
     func holds(for facts: ConditionFacts, _ budget: inout EvaluationBudget) -> Bool {
         guard budget.spend(Self.steps + facts.steps(of: reference)) else { return false }
         let value = facts.value(reference)
@@ -83,10 +84,10 @@ extension ConditionTest {
         }
     }
 
-    /// The steps of any test.
+    /// The steps that each test costs.
     private static let steps = 8
 
-    /// The steps of an operation beside those of the search for a pattern.
+    /// The steps of an operation without the search for a pattern.
     private func steps(_ value: JSONValue, _ operand: JSONValue, _ facts: ConditionFacts) -> Int {
         let own = value.steps(bytesInOne: bytesInOneStep)
         let other = operand.steps(bytesInOne: bytesInOneStep) + (usesAliases ? facts.aliases.count : 0)
@@ -94,14 +95,14 @@ extension ConditionTest {
         return switch operation {
         case .equalsOrHasMember, .contains: own + members * other
         case .isMember, .localeIs, .platformIs: wanted * own + other
-        // Names may stand in one text.
+        // One text may contain several names.
         case .isNamed: (operand.string?.utf8.count ?? wanted) * own + other
         case .hasAllMembers, .hasAnyMember: members * other + wanted * own
         default: own + other
         }
     }
 
-    /// Bytes of a text that the operation reads in the time of a step.
+    /// The number of bytes of a text that the operation reads in one step.
     private var bytesInOneStep: Int {
         switch operation {
         case .platformIs, .localeIs: 1
@@ -119,7 +120,7 @@ extension ConditionTest {
         }
     }
 
-    /// A missing operand is no value: no operation holds of it.
+    /// Whether the operation holds. With a missing operand no operation holds.
     private func holds(
         _ value: JSONValue, _ operand: JSONValue?, _ facts: ConditionFacts, _ budget: inout EvaluationBudget
     ) -> Bool {
@@ -241,7 +242,7 @@ extension JSONValue {
         }
     }
 
-    /// A text, or the texts of an array.
+    /// The text, or the texts of an array.
     fileprivate var texts: [String] { string.map { [$0] } ?? array?.compactMap(\.string) ?? [] }
 
     /// The members of an array, or the parts of a text between commas, without spaces at either end.
@@ -255,13 +256,13 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether the other text is a part of this one, code point by code point. Each text has the empty text as a part.
+    /// Whether this text contains the other one, code point by code point. Every text contains the empty text.
     ///
-    /// Linear in both (Knuth, Morris and Pratt).
+    /// The time is linear in both (Knuth, Morris and Pratt).
     func hasPart(_ part: String) -> Bool {
         let wanted = Array(part.utf8)
         guard !wanted.isEmpty else { return true }
-        // For each beginning of the part: the length of its end that is a beginning of the part, too.
+        // For each prefix of the part: the length of its longest proper suffix that is also a prefix of the part.
         var borders = [0]
         var matched = 0
         for byte in wanted.dropFirst() {
@@ -278,7 +279,7 @@ extension String {
         return false
     }
 
-    /// `fr-CA` is within `fr`; `_` counts as `-`, and case does not matter.
+    /// Whether a locale is within another one, as `fr-CA` is within `fr`. `_` counts as `-`, and case does not matter.
     fileprivate func isLocale(within other: String) -> Bool {
         let (own, wanted) = (LanguageTag.folded(self), LanguageTag.folded(other))
         return own.hasSameBytes(as: wanted) || own.utf8.starts(with: (wanted + "-").utf8)

@@ -4,9 +4,9 @@ public import BellwetherJSON
 /// A value that a test reads: a root, and a path through objects.
 public struct ConditionReference: Sendable, Hashable {
     public enum Root: String, Sendable, Hashable, CaseIterable {
-        /// Answers of this questionnaire or survey, or of the current step of a flow.
+        /// The answers of this questionnaire or survey, or of the current step of a flow.
         case answers
-        /// Answers of a flow by step and field.
+        /// The answers of a flow by step and field.
         case steps
         case attributes
         case counters
@@ -14,20 +14,20 @@ public struct ConditionReference: Sendable, Hashable {
         case session
         /// The data that hooks of a flow have returned.
         case hookData
-        /// The context with which a flow was started: source, campaign and so on.
+        /// The context with which the app started a flow: source, campaign and so on.
         case context
         case ledger
         case previousStep
         case platform
         case locale
         case now
-        /// A root that does not exist: always missing.
+        /// A root that does not exist. Its values are always missing.
         case nowhere
     }
 
     public var root: Root
     public var path: [String]
-    /// A member that is read if the value is an object of texts only; any other value stays as it is.
+    /// A member that is read if the value is an object that contains only texts. Any other value is used unchanged.
     public var textMember: String?
 
     public init(_ root: Root, _ path: [String] = [], textMember: String? = nil) {
@@ -36,7 +36,7 @@ public struct ConditionReference: Sendable, Hashable {
         self.textMember = textMember
     }
 
-    /// A field of the current answers, or `step.field`.
+    /// A reference to a field of the current answers, or to `step.field`.
     init(answerKey key: String) {
         let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self.init(parts.count > 1 ? .steps : .answers, parts)
@@ -44,13 +44,13 @@ public struct ConditionReference: Sendable, Hashable {
 
     var answerID: String? { root == .answers ? path.first : nil }
 
-    /// As people write it: `answer.q1`.
+    /// The spelling for people: `answer.q1`.
     public var text: String {
         ([root.rawValue] + path + (textMember.map { [$0] } ?? [])).joined(separator: ".")
     }
 }
 
-/// The values that a condition may read. An absent one is missing.
+/// The values that a condition can read. An absent value is missing.
 public struct ConditionFacts: Sendable {
     public var answers: JSONObject
     public var steps: JSONObject
@@ -65,7 +65,7 @@ public struct ConditionFacts: Sendable {
     public var platform: String?
     public var locale: String?
     public var now: Timestamp?
-    /// Pairs of an option's id and its value, which stand for each other where a test says so.
+    /// Pairs of an option's id and its value, which count as equal if a test uses aliases.
     public var aliases: [OptionAlias]
 
     public init(
@@ -78,7 +78,7 @@ public struct ConditionFacts: Sendable {
         (user, session, hookData, context, ledger, aliases) = ([:], [:], [:], [:], [:], [])
     }
 
-    /// The facts of `bellwether condition batch`; a member of a wrong type counts as absent.
+    /// Reads the facts of `bellwether condition batch`. A member of the wrong type counts as absent.
     public init(_ json: JSONObject) {
         func object(_ key: String) -> JSONObject { json[key]?.object ?? [:] }
         self.init(
@@ -91,7 +91,7 @@ public struct ConditionFacts: Sendable {
         aliases = (json["options"]?.array ?? []).compactMap { OptionAlias($0) }
     }
 
-    /// Steps of looking a value up.
+    /// The steps that reading a value costs.
     func steps(of reference: ConditionReference) -> Int {
         guard reference.textMember != nil else { return reference.path.count }
         var object = reference
@@ -99,7 +99,7 @@ public struct ConditionFacts: Sendable {
         return reference.path.count + (value(object)?.object?.count ?? 0)
     }
 
-    /// Nil if there is no such value, or null.
+    /// The value of a reference; nil if it is missing or null.
     func value(_ reference: ConditionReference) -> JSONValue? {
         var value: JSONValue?
         var path = reference.path[...]

@@ -1,22 +1,22 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// Reads a condition document and collects its faults. It always gives a condition: a fault is for publishing, and an
-/// evaluation says of it what the dialect says.
+/// Reads a condition document and collects its faults. The result is always a condition: publishing refuses faults, and
+/// a faulty part has the value that its dialect defines.
 struct ConditionReader {
     let reader: JSONReader
     let budget: Budget
     private let depth: Int
 
-    /// How many nodes a definition's conditions may have together, and how deep one may be.
+    /// The maximum number of nodes of all conditions of a definition, and the maximum depth of one condition.
     final class Budget {
         static let maximumNodes = 2_000
         static let maximumDepth = 16
         var nodes = 0
         let patterns: PatternBudget
-        /// The steps of a flow whose answers conditions read, and where each is named.
+        /// The flow steps whose answers conditions read, with the location of each reference.
         private(set) var steps: [(id: String, pointer: JSONPointer)] = []
-        /// A pattern was over its budget.
+        /// Whether a pattern exceeded its budget.
         var hasTooLargePattern = false
 
         init(patterns: PatternBudget = PatternBudget()) { self.patterns = patterns }
@@ -34,7 +34,7 @@ struct ConditionReader {
 
     var value: JSONValue { reader.value }
 
-    /// Counts the node that is read.
+    /// Counts the current node.
     func count() {
         budget.nodes += 1
         if budget.nodes == Budget.maximumNodes + 1 {
@@ -45,7 +45,7 @@ struct ConditionReader {
         }
     }
 
-    /// The elements of an array, one level deeper; nil if it is none.
+    /// The elements of an array, one level deeper; nil if the value is no array.
     func children(_ key: String) -> [ConditionReader]? {
         reader.required(key)?.elements()?.map { ConditionReader($0, budget, depth: depth + 1) }
     }
@@ -60,7 +60,7 @@ struct ConditionReader {
 
     func text(_ key: String) -> String? { value.object?[key]?.string }
 
-    /// The reference that stands under a key. A step of a flow that it names has to exist.
+    /// The reference under a key. If it names a step of a flow, that step must exist.
     func reference(_ key: String, _ read: (String) -> ConditionReference) -> ConditionReference? {
         guard let reference = text(key).map(read) else { return nil }
         if reference.root == .steps, let id = reference.path.first {
@@ -69,12 +69,12 @@ struct ConditionReader {
         return reference
     }
 
-    /// Nil if there is no such member, or null.
+    /// The operand; nil if there is no such member, or if it is null.
     func operand(_ key: String = "value") -> JSONValue? {
         value.object?[key]?.present
     }
 
-    /// A fault, and what the dialect makes of it when it is evaluated.
+    /// Reports a fault, and returns the value that the dialect defines for it.
     func unknown(
         _ code: String, _ message: String, meaning value: Bool, absentKeys: [String] = []
     ) -> Condition {
@@ -82,13 +82,13 @@ struct ConditionReader {
         return .constant(value)
     }
 
-    /// A word that the dialect does not have, under this key.
+    /// Reports a word that the dialect does not have, under this key.
     func unknown(word: String, _ key: String, among words: [String], meaning value: Bool) -> Condition {
         (reader.optional(key) ?? reader).unknown(word: word, among: words)
         return .constant(value)
     }
 
-    /// A condition without a value, or without a text, that it needs, and what the dialect makes of it.
+    /// Reports a missing member or text, and returns the value that the dialect defines for it.
     func lacking(_ key: String, meaning value: Bool) -> Condition {
         if let member = reader.required(key) {
             if member.value == .null { member.finding("type", "null is no value") } else { _ = member.string() }
@@ -96,7 +96,7 @@ struct ConditionReader {
         return .constant(value)
     }
 
-    /// A condition whose wrong parts never hold.
+    /// Reports a malformed condition, which never holds.
     func malformed(_ message: String, absentKeys: [String] = []) -> Condition {
         unknown("condition", message, meaning: false, absentKeys: absentKeys)
     }
@@ -104,7 +104,7 @@ struct ConditionReader {
 
 /// The project's own dialect (docs/reference/surveys.md#conditions): `all`, `any`, `not`, `true`, `false` and leaves.
 enum CoreConditions {
-    /// A condition with a pattern that is over its budget never holds.
+    /// Reads a condition. It never holds if one of its patterns exceeds the budget.
     static func read(_ condition: ConditionReader) -> Condition {
         let read = part(condition)
         return condition.budget.hasTooLargePattern ? .constant(false) : read
@@ -144,7 +144,7 @@ enum CoreConditions {
         }
     }
 
-    /// In the order of messages to authors.
+    /// The operations, in the order in which messages to authors list them.
     private static let meanings = [
         Meaning("eq", .equals), Meaning("neq", .equals, isNegated: true), Meaning("gt", .greater),
         Meaning("gte", .greaterOrEqual), Meaning("lt", .less), Meaning("lte", .lessOrEqual),
@@ -161,10 +161,10 @@ enum CoreConditions {
         Meaning("version_eq", .version(.equal)),
     ]
     private static let byName = Dictionary(uniqueKeysWithValues: meanings.map { ($0.name, $0) })
-    /// Its operand is the name of a predicate.
+    /// The operation whose operand is the name of a predicate.
     private static let custom = "custom"
 
-    /// The keys of which a condition has one.
+    /// The keys of which a condition must have exactly one.
     private static let forms = ["all", "any", "not", "op"]
     private static let leafKeys: Set<String> = ["op", "ref", "value", "value_ref", "compare", "on_missing"]
 

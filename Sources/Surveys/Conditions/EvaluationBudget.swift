@@ -1,12 +1,12 @@
 internal import BellwetherJSON
 
-/// The budget of judging answers, in steps (docs/reference/surveys.md#budget).
+/// The budget for judging answers, in steps (docs/reference/surveys.md#budget).
 ///
-/// Steps are counted, never time: the same answers are judged the same on every machine. A step is a comparison, or
-/// some bytes of a text that is read: at most some 20 ns on a usual machine. A condition that is not judged when the
-/// budget is used up does not hold: a condition is false, an answer has the fault `pattern`.
+/// Steps are counted instead of time, so that every machine judges the same answers in the same way. A step is a
+/// comparison, or reading a few bytes of a text: at most about 20 ns on a usual machine. If the budget is used up, a
+/// condition that is not decided is false, and an answer that is not decided has the fault `pattern`.
 public struct EvaluationBudget: Sendable, Hashable {
-    /// The counts of conditions and answers that were not judged to the end.
+    /// The numbers of conditions and answers that were not completely judged.
     public struct Overruns: Sendable, Hashable {
         public internal(set) var conditions = 0
         public internal(set) var answers = 0
@@ -16,20 +16,20 @@ public struct EvaluationBudget: Sendable, Hashable {
 
     public private(set) var steps: Int
     public private(set) var overruns = Overruns()
-    /// Whether the present judgement needed more steps.
+    /// Whether the current judgement needed more steps than were left.
     public private(set) var isShort = false
 
     public init(steps: Int) { self.steps = steps }
 
-    /// The budget of one request: some 10 ms.
+    /// The budget of one request: about 10 ms.
     public static let wholeSave = EvaluationBudget(steps: 500_000)
-    /// The budget of a judgement for which other writes wait: some half a millisecond.
+    /// The budget of a judgement for which other writes wait: about half a millisecond.
     public static let amongWrites = EvaluationBudget(steps: 25_000)
 
-    /// Whether a condition or an answer was not judged to the end.
+    /// Whether any condition or answer was not completely judged.
     public var isOver: Bool { !overruns.isEmpty }
 
-    /// Takes steps. False: more than are left were needed, and none are left now.
+    /// Uses steps. Returns false if fewer steps were left; then none are left.
     package mutating func spend(_ count: Int) -> Bool {
         guard count <= steps else {
             (steps, isShort) = (0, true)
@@ -39,7 +39,7 @@ public struct EvaluationBudget: Sendable, Hashable {
         return true
     }
 
-    /// Ends the judgement of one condition or answer. True: it needed more steps than there were.
+    /// Ends the judgement of one condition or answer. Returns true if it needed more steps than were left.
     mutating func endsShort(_ kind: WritableKeyPath<Overruns, Int>) -> Bool {
         guard isShort else { return false }
         isShort = false
@@ -49,7 +49,7 @@ public struct EvaluationBudget: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The steps of reading the value once; some bytes of a text are one step.
+    /// The steps for reading the value once. Several bytes of a text are one step.
     func steps(bytesInOne: Int) -> Int {
         switch self {
         case .string(let text): 1 + text.utf8.count / bytesInOne

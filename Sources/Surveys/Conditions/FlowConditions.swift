@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// AppDNA's `depends_on` (docs/reference/surveys.md#depends_on): a field is shown if another field's answer fits. A
-/// missing answer reads as the empty text.
+/// AppDNA's `depends_on` (docs/reference/surveys.md#depends_on): a field is shown if the answer to another field meets
+/// a test. A missing answer reads as the empty text.
 enum DependsOnConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         condition.count()
@@ -26,11 +26,12 @@ enum DependsOnConditions {
         }
     }
 
-    /// In the order of messages to authors.
+    /// The operators, in the order in which messages to authors list them.
     private static let operators = ["equals", "not_equals", "contains", "gt", "lt", "empty", "not_empty", "is_set"]
 }
 
-/// AppDNA's visibility of blocks and fields (docs/reference/surveys.md#visibility). An unknown type is visible.
+/// AppDNA's visibility of blocks and fields (docs/reference/surveys.md#visibility). A condition of an unknown type is
+/// true.
 enum VisibilityConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         if condition.value == .null { return .constant(true) }
@@ -57,7 +58,7 @@ enum VisibilityConditions {
         }
     }
 
-    /// The types that the author's documentation names.
+    /// Reads the types that AppDNA's documentation names.
     private static func environment(
         _ condition: ConditionReader, _ type: String, _ value: ConditionTest.Operand
     ) -> Condition {
@@ -76,7 +77,7 @@ enum VisibilityConditions {
         }
     }
 
-    /// In the order of messages to authors.
+    /// The types, in the order in which messages to authors list them.
     private static let types = [
         "always", "when_equals", "when_not_equals", "when_empty", "when_not_empty", "when_gt", "when_lt",
         "answer_equals", "binding_not_empty", "platform_is", "locale_matches",
@@ -86,7 +87,7 @@ enum VisibilityConditions {
         "responses": .steps, "hook_data": .hookData, "user": .user, "session": .session, "context": .context,
     ]
 
-    /// A path of one part, or from an unknown root, leads nowhere.
+    /// Reads a path. A path with one part, or with an unknown root, has no value.
     private static func path(_ condition: ConditionReader, _ key: String) -> ConditionReference {
         let reference = condition.reference(key) { text in
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -97,8 +98,8 @@ enum VisibilityConditions {
     }
 }
 
-/// AppDNA's rules from one step to the next (docs/reference/surveys.md#rules): the answers are those of the current
-/// step. No condition holds always.
+/// AppDNA's rules from one step to the next (docs/reference/surveys.md#rules). The answers are the current step's. A
+/// rule without a condition always holds.
 enum RuleConditions {
     static func read(_ rule: ConditionReader) -> Condition {
         rule.count()
@@ -141,7 +142,7 @@ enum RuleConditions {
         }
     }
 
-    /// In the order of messages to authors.
+    /// The types, in the order in which messages to authors list them.
     private static let types = [
         "always", "answer_equals", "answer_not_equals", "answer_contains", "empty", "not_empty",
         "previous_step_equals", "previous_step_in",
@@ -200,7 +201,7 @@ enum AudienceConditions {
         }
     }
 
-    /// In the order of messages to authors. `eq` and `neq` are other spellings.
+    /// The operators, in the order in which messages to authors list them. `eq` and `neq` are accepted too.
     private static let operators = [
         "equals", "not_equals", "gt", "gte", "lt", "lte", "contains", "exists", "between", "in", "not_in",
     ]

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 
 /// SurveyNative's `show_if` (docs/reference/surveys.md#show_if).
 ///
-/// A condition with a text `id` is a test, one with `subconditions` a tree, one whose operation is `custom` a
-/// predicate. Anything else is malformed, and the question is shown.
+/// A condition with a text `id` is a test. A condition with `subconditions` is a tree. A condition whose operation is
+/// `custom` is a predicate. Any other condition is malformed, and the question is shown.
 enum ShowIfConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         condition.count()
@@ -41,7 +41,7 @@ enum ShowIfConditions {
         var needsValue = false
     }
 
-    /// In the order of messages to authors.
+    /// The operations, in the order in which messages to authors list them.
     private static let meanings = [
         Meaning(name: "equals", operation: .equals, missing: .equalsMissing),
         Meaning(name: "not equals", operation: .equals, isNegated: true, missing: .equalsMissing),

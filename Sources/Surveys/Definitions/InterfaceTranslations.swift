@@ -1,7 +1,7 @@
-/// The texts of the interface in the languages that are built in, in the order of `InterfaceText.all`
+/// The texts of the interface in the built-in languages, in the order of `InterfaceText.all`
 /// (docs/reference/surveys.md#texts-of-the-interface).
 enum InterfaceTranslations {
-    /// By the language's code.
+    /// The texts by the language's code.
     static let all: [String: [String]] = [
         "ar": [
             "استبيان", "إرسال", "تخطٍّ", "التالي", "رجوع", "تم", "إلغاء", "هل لديك لحظة؟",

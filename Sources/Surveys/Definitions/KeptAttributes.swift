@@ -1,15 +1,15 @@
 public import BellwetherJSON
 
-/// Attributes of respondents that a recipe keeps with its responses (docs/reference/surveys.md#kept-attributes).
+/// The attributes of respondents that a recipe stores with its responses (docs/reference/surveys.md#kept-attributes).
 public struct KeptAttributes: Sendable, Hashable {
-    /// The bound of kept attributes of a recipe.
+    /// The maximum number of kept attributes of a recipe.
     static let maximum = 10
-    /// Characters of a text; a longer one is not kept.
+    /// The maximum number of characters of a text; a longer one is not kept.
     static let maximumLength = 256
 
     public let names: [String]
 
-    /// Nothing without the member.
+    /// Reads the names. The list is empty without the member.
     init(_ reader: JSONReader?) {
         var names: [String] = []
         for element in reader?.own.elements() ?? [] {
@@ -25,7 +25,7 @@ public struct KeptAttributes: Sendable, Hashable {
         self.names = names
     }
 
-    /// Returns the part of a respondent's attributes that is kept: texts, numbers and Booleans.
+    /// Returns the attributes of a respondent that are kept. They are texts, numbers and Booleans.
     public func values(of attributes: JSONObject) -> JSONObject {
         JSONObject(names.compactMap { name in attributes[name].flatMap { Self.isKept($0) ? (name, $0) : nil } })
     }

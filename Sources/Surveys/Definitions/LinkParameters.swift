@@ -1,12 +1,12 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// The parameters that the address of a recipe's own page may have beside its language (docs/web.md#links): answers
-/// that are filled in from the start, and attributes. It never identifies the respondent.
+/// The parameters that the address of a recipe's own page can have beside its language (docs/web.md#links): initial
+/// answers and attributes. They never identify the respondent.
 public struct LinkParameters: Sendable, Hashable {
-    /// Ids of questions or fields.
+    /// The ids of questions or fields.
     public let answers: [String]
-    /// Names of attributes; those that the manifest does not declare are not kept.
+    /// The names of attributes. Attributes that the manifest does not declare are not kept.
     public let attributes: [String]
 
     private static let maximumNames = 50

@@ -1,23 +1,23 @@
 internal import BellwetherJSON
 
-/// The receiver of notices of submitted responses, or of runs of a flow that were completed
+/// The receiver of notices about submitted responses, or about completed runs of a flow
 /// (docs/reference/surveys.md#notifications).
 public struct ResponseNotification: Sendable, Hashable {
     public let url: String
-    /// The secret of the settings that signs it.
+    /// The name of the secret in the settings that signs the notice.
     public let secretName: String?
-    /// Only responses for which it holds; nil: all.
+    /// The condition that a response must meet; nil: the receiver is notified of all responses.
     public let condition: Condition?
     public let format: Format
 
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// An event with the answers and their words.
         case json
-        /// `{"text": "…"}`, as chat tools take it.
+        /// `{"text": "…"}`, the format that chat tools accept.
         case text
     }
 
-    /// Nil: no address reads.
+    /// Reads the receiver; nil if the address cannot be read.
     init?(_ reader: JSONReader) {
         guard reader.object() != nil else { return nil }
         reader.own.refuseUnknown(keys: ["url", "secret_name", "when", "format"])

@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// One line of `bellwether survey batch`: what a survey says of answers.
+/// One line of `bellwether survey batch`: a survey and answers. The result is the survey's evaluation of the answers.
 public enum SurveyBatch {
     /// `predicate` evaluates the expressions of custom conditions, and `reading` returns the values that they read.
     public static func answer(

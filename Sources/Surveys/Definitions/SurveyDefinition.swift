@@ -6,27 +6,27 @@ public struct SurveyDefinition: Sendable {
     public let kind: ContentKind
     public let questions: QuestionSet
     public let name: String?
-    /// The description that the respondent is shown before the first question.
+    /// The description that is shown before the first question.
     public let description: String?
-    /// False: it is not offered, and takes no answers.
+    /// Whether the recipe is offered and accepts answers.
     public let isActive: Bool
-    /// Texts of the respondent's interface that the author has replaced.
+    /// The texts of the respondent's interface that the author has replaced.
     public let strings: JSONObject
     /// The receivers that are notified of a submitted response.
     public let notification: ResponseNotification?
-    /// The address that a survey's answers are forwarded to. Clients do not get it.
+    /// The address to which a survey's answers are forwarded. Clients do not get it.
     public let submitURL: String?
-    /// Over that of the manifest.
+    /// The theme, which overrides the manifest's.
     public let theme: Theme?
     public let link: LinkParameters?
-    /// Attributes that are stored with its responses.
+    /// The attributes that are stored with the responses.
     public let keep: KeptAttributes
-    /// After its last save a run is kept for so long; nil: as long as the daemon's settings say.
+    /// The number of days that a run is kept after its last save; nil: the daemon's settings decide.
     public let retentionDays: Int?
-    /// As its author wrote it.
+    /// The definition as its author wrote it.
     public let document: JSONObject
 
-    /// Nil if it cannot be served; the reader's findings have all faults.
+    /// Reads a definition; nil if it cannot be served. The reader's findings contain all faults.
     public init?(_ reader: JSONReader, _ kind: ContentKind) {
         guard let document = reader.object() else { return nil }
         self.kind = kind
@@ -76,7 +76,7 @@ public struct SurveyDefinition: Sendable {
         return strings
     }
 
-    /// The questions as clients get them, and as a response keeps them.
+    /// The questions in the form that clients get and responses store.
     public var schema: JSONObject {
         switch kind {
         case .questionnaire:
@@ -93,7 +93,7 @@ public struct SurveyDefinition: Sendable {
         }
     }
 
-    /// The whole recipe without what is for the daemon.
+    /// The whole recipe without the parts for the daemon.
     public var publicDocument: JSONObject {
         var document = JSONObject(document.filter { !Self.secretKeys.contains($0.key) })
         if var submit = document["submit"]?.object {
@@ -105,17 +105,17 @@ public struct SurveyDefinition: Sendable {
 
     private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days", "keep"]
 
-    /// The keys that the clients' form of a definition does not have.
+    /// The keys that the form for clients does not have.
     private static let serverKeys: Set<String> = [
         "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
         "link", "keep",
     ]
 }
 
-/// A text of the respondent's interface, and what it says without any other word.
+/// A text of the respondent's interface, with its default.
 public struct InterfaceText: Sendable {
     public let key: String
-    /// In English.
+    /// The English text.
     public let text: String
 
     /// The 20 texts of a questionnaire (docs/reference/surveys.md#texts-of-the-interface).
@@ -136,7 +136,7 @@ public struct InterfaceText: Sendable {
 
     private init(_ key: String, _ text: String) { (self.key, self.text) = (key, text) }
 
-    /// All of them in the language of a locale, where it is built in; else in English.
+    /// All texts in the language of a locale if it is built in, else in English.
     public static func all(in locale: LanguageTag?) -> [InterfaceText] {
         guard let texts = locale?.lookupChain.last.flatMap({ InterfaceTranslations.all[$0] }) else { return all }
         return zip(all, texts).map { InterfaceText($0.key, $1) }
@@ -144,7 +144,7 @@ public struct InterfaceText: Sendable {
 }
 
 extension JSONReader {
-    /// An absolute address of http or https.
+    /// Reads an absolute address of http or https.
     func webAddress() -> String? {
         guard let text = string(length: 1...2_000) else { return nil }
         let hasHost = ["http://", "https://"].contains { prefix in

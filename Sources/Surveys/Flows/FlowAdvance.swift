@@ -13,9 +13,9 @@ public struct FlowAction: Sendable, Hashable {
     public var step: String
     public var kind: Kind
     public var response: JSONObject
-    /// The result of the client's own hook for `next`: the step's hook is not called then.
+    /// The result of the client's own hook for `next`. The step's hook is then not called.
     public var host: FlowHookResult?
-    /// Whether `next` leaves a conversation that has not begun: the client cannot show conversations.
+    /// Whether `next` leaves a conversation that has not begun, because the client cannot show conversations.
     public var passesChats = false
 
     public init(_ kind: Kind, at step: String, _ response: JSONObject = [:]) {
@@ -23,17 +23,17 @@ public struct FlowAction: Sendable, Hashable {
     }
 }
 
-/// Why an action changed nothing.
+/// The reason why an action changed nothing.
 public enum FlowRefusal: Error, Sendable, Hashable {
     case runEnded
     case wrongStep
-    /// The flow has no `skip`, `back` or dismissal there, as the text says.
+    /// The flow does not allow `skip`, `back` or dismissal there, as the text says.
     case notAllowed(String)
     case invalid([FlowFault])
-    /// The run would have more than a store keeps of one.
+    /// The run would exceed the size that a store accepts.
     case tooLarge
 
-    /// Whether the run is in the way, and not what the respondent has answered.
+    /// Whether the state of the run is the reason, and not the respondent's answers.
     public var isConflict: Bool {
         switch self {
         case .runEnded, .wrongStep, .notAllowed: true
@@ -41,7 +41,7 @@ public enum FlowRefusal: Error, Sendable, Hashable {
         }
     }
 
-    /// - Parameter language: that of the flow that has refused.
+    /// - Parameter language: the language of the flow that refused the action.
     public func faults(in language: FlowLanguage = .english) -> [FlowFault] {
         switch self {
         case .runEnded: [FlowFault("run_ended", at: [], language.say(.runEnded))]
@@ -54,7 +54,8 @@ public enum FlowRefusal: Error, Sendable, Hashable {
     }
 }
 
-/// One record of the log that a run causes, in the order in which they happened (docs/reference/flows.md#events).
+/// One record of the log that a run causes. Records are in the order in which they happened
+/// (docs/reference/flows.md#events).
 public struct FlowEvent: Sendable, Hashable {
     public let name: String
     public let extra: JSONObject
@@ -62,7 +63,7 @@ public struct FlowEvent: Sendable, Hashable {
     public init(_ name: String, _ extra: JSONObject) { (self.name, self.extra) = (name, extra) }
 }
 
-/// A text that the respondent sees above the step.
+/// A text that is shown above the step.
 public struct FlowBanner: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         case error
@@ -82,7 +83,7 @@ public struct FlowMove: Sendable, Hashable {
     public var run: FlowRun
     public var events: [FlowEvent]
     public var banner: FlowBanner?
-    /// Files that the run has now and did not have before.
+    /// The files that this action added to the run.
     public var files: [FlowFile] = []
     /// The notice of an action in a conversation.
     public var chat: ChatNotice?
@@ -91,34 +92,34 @@ public struct FlowMove: Sendable, Hashable {
 /// The result of an action.
 public enum FlowAdvance: Sendable {
     case moved(FlowMove)
-    /// The step's hook decides: ask it, and advance again with what it says.
+    /// The step's hook decides. The caller must call it, and then advance again with its result.
     case needs(FlowHookCall)
 }
 
-/// The call of a step's hook: before the respondent leaves the step, or before the step is shown.
+/// A call of a step's hook, before the respondent leaves the step or before the step is shown.
 public struct FlowHookCall: Sendable {
     public let occasion: FlowHook.Occasion
     public let hook: FlowHook
     public let step: FlowStep
     public let stepIndex: Int
-    /// The answers to the step, with what is secret: they are for this one request.
+    /// The answers to the step, including secret ones. They are for this one request only.
     public let answers: JSONObject
-    /// Passwords of the action: what the hook's answer repeats of them is dropped.
+    /// The passwords of the action. Parts of the hook's response that repeat them are dropped.
     public let secrets: FlowSecrets
-    /// The values that the hook and templates in its headers may read: the run with the answers to the step, without
-    /// secrets.
+    /// The values that the hook and the templates in its headers may read. It is the run with the answers to the step,
+    /// without secrets.
     public let run: FlowRun
 
-    /// Whether an answer is secret: the request is kept in no queue.
+    /// Whether an answer is secret. Such a request is not put into a queue.
     public var hasSecret: Bool { occasion == .advance && !secrets.isEmpty }
 }
 
 extension FlowMove {
-    /// The call that is due before the move is written: the run has come to a step that its author's server adapts.
+    /// The call that is due before the move is written, because the run has come to a step with a render hook.
     ///
     /// - Parameters:
-    ///   - asked: steps whose hook was called already.
-    ///   - secrets: passwords of the action that leads here.
+    ///   - asked: the steps whose hook was already called.
+    ///   - secrets: the passwords of the action.
     public func renderExchange(
         _ flow: FlowDefinition, from before: FlowRun?, asked: [String], secrets: FlowSecrets
     ) -> FlowHookCall? {
@@ -132,12 +133,12 @@ extension FlowMove {
 }
 
 extension FlowRun {
-    /// A step that asks nothing has answers where a hook has said some.
+    /// Stores the answers of a step. A step without fields has answers only if a hook has returned some.
     fileprivate mutating func keep(_ answers: JSONObject, of step: FlowStep) {
         if !step.fields.isEmpty || !answers.isEmpty { responses[step.id] = .object(answers) }
     }
 
-    /// The respondent leaves a step forwards.
+    /// Counts that the respondent leaves a step forwards.
     fileprivate mutating func count(_ way: WritableKeyPath<FlowStepCounts, Int>, at step: String, _ now: Timestamp) {
         var counts = counts[step] ?? FlowStepCounts()
         counts[keyPath: way] += 1
@@ -147,7 +148,7 @@ extension FlowRun {
 }
 
 extension FlowDefinition {
-    /// A new run, at the first step.
+    /// A new run at the first step.
     public func start(_ start: FlowStart, at now: Timestamp) -> FlowMove {
         var move = FlowMove(run: FlowRun(start, at: now), events: [])
         move.events.append(FlowEvent("onboarding_flow_started", ["flow_id": .string(id), "flow_version": version]))
@@ -163,9 +164,9 @@ extension FlowDefinition {
         return try advance(run, action, at: now, hook: hook, &budget)
     }
 
-    /// The run after an action; a pure function.
+    /// The run after an action. The function is pure.
     ///
-    /// - Parameter hook: what the step's hook has said. Nil: it was not asked.
+    /// - Parameter hook: the result of the step's hook; nil if it was not called.
     public func advance(
         _ run: FlowRun, _ action: FlowAction, at now: Timestamp, hook: FlowHookResult?,
         _ budget: inout EvaluationBudget
@@ -191,7 +192,7 @@ extension FlowDefinition {
         }
     }
 
-    /// The run at a step, whatever leads there: for those who look at a flow.
+    /// The run at a step, whatever the rules are, for a preview of the flow.
     func reveal(_ id: String, _ run: FlowRun, at now: Timestamp) throws(FlowRefusal) -> FlowMove {
         guard let step = step(id) else { throw .wrongStep }
         var move = FlowMove(run: run, events: [])
@@ -200,7 +201,7 @@ extension FlowDefinition {
         return move
     }
 
-    /// Whether `back` leads anywhere from where the run is.
+    /// Whether `back` is possible in the current state of the run.
     public func canGoBack(_ run: FlowRun) -> Bool {
         guard run.outcome == nil, settings.allowsBack, run.path.count > 1, let step = run.path.last.flatMap(step) else {
             return false
@@ -208,7 +209,7 @@ extension FlowDefinition {
         return !step.hidesBack
     }
 
-    /// Ends a run before its end.
+    /// Ends a run before its last step.
     public func dismiss(_ run: FlowRun) throws(FlowRefusal) -> FlowMove {
         guard run.outcome == nil, let current = run.path.last, index(of: current) != nil else { throw .runEnded }
         guard settings.allowsDismissal else { throw .notAllowed(language.say(.noDismissal)) }
@@ -218,7 +219,7 @@ extension FlowDefinition {
         return move
     }
 
-    /// Ends a run whose answers found a quota full: the step that it came to is not shown.
+    /// Ends a run whose answers found a full quota. The step that it came to is not shown.
     public func screenOut(_ move: FlowMove) -> FlowMove {
         var move = move
         move.run.outcome = FlowOutcome(.screenedOut)
@@ -277,7 +278,7 @@ extension FlowDefinition {
         return .moved(move)
     }
 
-    /// Goes where a hook has said.
+    /// Goes to the step that a hook has named.
     private func jump(from step: FlowStep, to target: FlowStep, _ move: inout FlowMove, at now: Timestamp) {
         move.events.append(
             FlowEvent(
@@ -286,7 +287,7 @@ extension FlowDefinition {
         enter(.step(target.id), &move, at: now)
     }
 
-    /// The answers that count, with the conversation of a chat, and the files that stood in the response.
+    /// Judges the response. Returns the valid answers, with the conversation of a chat, and the files of the response.
     private func judge(
         _ action: FlowAction, at step: FlowStep, _ move: inout FlowMove, at now: Timestamp,
         _ budget: inout EvaluationBudget
@@ -294,7 +295,7 @@ extension FlowDefinition {
         let isChat = step.kind == .interactiveChat
         var facts = move.run.facts
         facts.aliases = aliases
-        // The conversation that counts is the one that was held here, whatever a client says of it.
+        // The stored conversation is used, and the client's version of it is ignored.
         var response = isChat && step.fields.isEmpty ? [:] : action.response
         let files = step.takeFiles(outOf: &response)
         let known = move.run.files + files.map(\.reference)
@@ -310,7 +311,7 @@ extension FlowDefinition {
         FlowMove(run: run, events: [], banner: text.map { FlowBanner(kind, $0) })
     }
 
-    /// Merges the data of a hook, which belong to the step's answers, too.
+    /// Merges the data of a hook into the step's answers and the run.
     private func merge(_ data: JSONObject, _ answers: inout JSONObject, _ move: inout FlowMove) {
         for member in data {
             answers[member.key] = member.value
@@ -325,7 +326,7 @@ extension FlowDefinition {
         return move
     }
 
-    /// Goes where the rules of a step lead.
+    /// Goes to the step to which the rules lead.
     private func leave(
         _ index: Int, with answers: JSONObject, _ move: inout FlowMove, at now: Timestamp,
         _ budget: inout EvaluationBudget
@@ -369,7 +370,7 @@ extension FlowDefinition {
                 ]))
     }
 
-    /// An event of a step.
+    /// Creates an event of a step.
     private func event(
         _ name: String, _ index: Int, hasType: Bool = false, selection: JSONObject? = nil
     ) -> FlowEvent {
@@ -381,7 +382,7 @@ extension FlowDefinition {
         return FlowEvent(name, extra)
     }
 
-    /// Responses as telemetry and lists have them.
+    /// The responses in the form for telemetry and lists.
     public func open(_ responses: JSONObject) -> JSONObject {
         JSONObject(
             responses.map { key, value in

@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// One line of `bellwether flow batch`: a run of a flow by actions. Hooks are not asked: each proceeds.
+/// One line of `bellwether flow batch`: a run of a flow by actions. Hooks are not called; each proceeds.
 public enum FlowBatch {
     public static func answer(_ line: JSONValue, now: Timestamp) -> JSONValue {
         guard let object = line.object else { return error("expected an object") }
@@ -42,7 +42,7 @@ public enum FlowBatch {
 }
 
 extension FlowFault {
-    /// A fault of the shape of an action.
+    /// Converts a finding about the form of an action.
     public init(_ finding: Finding) {
         (pointer, code, message) = (finding.pointer, finding.code, finding.message)
     }

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 struct FlowCheck {
     let flow: FlowDefinition
 
-    /// - Parameter references: the steps whose answers conditions read, and where each is named.
+    /// - Parameter references: the steps whose answers conditions read, with the location of each reference.
     func check(_ document: JSONReader, steps readers: [JSONReader], reading references: [(String, JSONPointer)]) {
         for (index, (step, reader)) in zip(flow.steps, readers).enumerated() {
             if let first = flow.index(of: step.id), first < index {
@@ -21,11 +21,11 @@ struct FlowCheck {
             document.findings.fault("reference", at: pointer, "there is no step \"\(id)\" whose answers could be read")
         }
         checkNodes(document)
-        // A rule that cannot be read leads anywhere.
+        // A rule that cannot be read could lead to any step.
         if document.findings.faults.isEmpty { checkReach(readers) }
     }
 
-    /// False for what stands in a list of rules that its step does not follow.
+    /// False for a location in a list of rules that its step does not use.
     private func counts(_ pointer: JSONPointer) -> Bool {
         guard pointer.tokens.contains("next_step_rules") else { return true }
         return flow.steps.contains { step in step.rules.contains { pointer.isWithin($0.pointer) } }
@@ -35,7 +35,7 @@ struct FlowCheck {
         flow.nodes[name] != nil || FlowNode.kind(ofID: name) != nil || flow.index(of: name) != nil
     }
 
-    /// Nodes, and the button that skips, lead to steps and nodes that exist.
+    /// Checks that nodes and the skip button lead to steps and nodes that exist.
     private func checkNodes(_ document: JSONReader) {
         let nodes = document.optional("graph_nodes")?.members() ?? []
         let skip = document.optional("settings")?.optional("skip_to_step")
@@ -46,7 +46,7 @@ struct FlowCheck {
         }
     }
 
-    /// Every step follows from the first one. A hook may lead anywhere.
+    /// Checks that every step can be reached from the first one. A hook can lead to any step.
     private func checkReach(_ readers: [JSONReader]) {
         guard let reached = flow.reach?.first else { return }
         for (index, reader) in readers.enumerated() where index > 0 && !reached.contains(index) {
@@ -76,7 +76,8 @@ struct FlowCheck {
         return index + 1 < flow.steps.count ? followers + [index + 1] : followers
     }
 
-    /// The step that a target leads to; none where it ends the run. Not usable: the next rule is tried.
+    /// The step to which a target leads; none if the target ends the run. If the target is not usable, the next rule is
+    /// tried.
     private func steps(from target: String, after visited: [String]) -> (steps: [Int], isUsable: Bool) {
         guard !target.isEmpty, !visited.contains(target) else { return ([], false) }
         let node = flow.nodes[target]
@@ -86,7 +87,8 @@ struct FlowCheck {
         return kind == .event ? steps(from: node?.nextTarget ?? "", after: visited + [target]) : ([], true)
     }
 
-    /// A rule whose target does not exist is passed over. A rule after one that always holds is never judged.
+    /// Checks the targets of rules. A rule whose target does not exist is ignored. A rule after one that always holds
+    /// is never judged.
     private func checkTargets(_ step: FlowStep, _ findings: Findings) {
         let last = step.rules.firstIndex { $0.condition.isConstantlyTrue && steps(from: $0.target, after: []).isUsable }
         if let last, last + 1 < step.rules.count {
@@ -103,7 +105,7 @@ struct FlowCheck {
 }
 
 extension FlowDefinition {
-    /// For each step, the steps that a run may come to after it. Nil: hooks may lead anywhere.
+    /// For each step, the steps that can come after it in a run; nil if hooks can lead to any step.
     public var reach: [Set<Int>]? {
         guard steps.allSatisfy({ $0.hook == nil }) else { return nil }
         let check = FlowCheck(flow: self)
@@ -112,7 +114,7 @@ extension FlowDefinition {
 }
 
 extension Condition {
-    /// Whether it holds for all answers.
+    /// Whether the condition holds for all answers.
     fileprivate var isConstantlyTrue: Bool {
         switch self {
         case .constant(let value): value

@@ -4,55 +4,55 @@ public import BellwetherJSON
 /// An onboarding flow, read from its recipe: steps, and the rules that lead from one to the next
 /// (docs/reference/flows.md).
 ///
-/// A fault that an author's tools tolerate is tolerated when the flow runs; publishing refuses it by the findings.
+/// When a flow runs, it tolerates the faults that its author's tools tolerate. At publish, the findings refuse them.
 public struct FlowDefinition: Sendable {
     public static let maximumSteps = 200
-    /// The bound of an image or a signature, decoded.
+    /// The maximum size of an image or a signature after decoding.
     public static let maximumFileBytes = DataURL.maximumBytes
-    /// Steps that one run may come to; a rule may lead back.
+    /// The maximum number of step visits in one run; a rule can lead back.
     public static let maximumVisits = 200
 
     public let id: String
     public let name: String?
-    /// As its author counts: a number or a text.
+    /// The version in the author's numbering: a number or a text.
     public let version: JSONValue
-    /// Whether a respondent who asks for no named flow gets this one, if no audience fits.
+    /// Whether a respondent who requests no flow by name gets this one, if no audience fits.
     public let isActive: Bool
     public let steps: [FlowStep]
     public let settings: Settings
-    /// Over that of the manifest.
+    /// The theme, which overrides the manifest's.
     public let theme: Theme?
     public let link: LinkParameters?
-    /// Attributes that are stored with its runs.
+    /// The attributes that are stored with its runs.
     public let keep: KeptAttributes
     /// The receivers that are notified of a completed run.
     public let notification: ResponseNotification?
     /// The audience; nil: all respondents.
     public let audience: Condition?
-    /// The priority: of several audiences that fit, the flow of the highest is chosen.
+    /// The priority. If several audiences fit, the flow with the highest priority is chosen.
     public let priority: Double
-    /// As its author wrote it.
+    /// The definition as its author wrote it.
     public let document: JSONObject
-    /// Fields whose answers appear in no list, as `/STEP/FIELD`.
+    /// The fields whose answers appear in no list, as `/STEP/FIELD`.
     public let sensitivePointers: [String]
     let nodes: [String: FlowNode]
-    /// The aliases of all steps: conditions of blocks read answers to any of them.
+    /// The aliases of all steps, because conditions of blocks can read the answers to any step.
     let aliases: [OptionAlias]
     private let indexes: [ByteKey: Int]
-    /// In which it speaks to the respondent of a run.
+    /// The language of its sentences for the respondent of a run.
     public private(set) var language = FlowLanguage.english
 
     public struct Settings: Sendable {
         public var showsProgress = true
         public var allowsBack = true
-        /// False: the respondent cannot end it before its end.
+        /// Whether the respondent can end the flow before its last step.
         public var allowsDismissal = true
     }
 
     /// The hooks of all its steps.
     public var hooks: [FlowHook] { steps.flatMap { [$0.hook, $0.renderHook, $0.chatHook].compactMap(\.self) } }
 
-    /// Nil if it has no steps to run; the reader's findings have all faults.
+    /// Reads a definition; nil if it has no steps to run. The reader's findings contain all faults.
     ///
     /// - Parameter slug: the id of a flow whose document has none.
     public init?(_ reader: JSONReader, slug: String = "") {
@@ -131,15 +131,15 @@ public struct FlowDefinition: Sendable {
     public func index(of step: String) -> Int? { indexes[ByteKey(text: step)] }
     public func step(_ id: String) -> FlowStep? { index(of: id).map { steps[$0] } }
 
-    /// Whether an author calls a flow published by its `status`, or does not say.
+    /// Whether the author's `status` says that a flow is published, or is missing.
     public static func isPublished(_ document: JSONValue) -> Bool {
         document.object?["status"]?.string.map { ["published", "active", "live"].contains($0) } ?? true
     }
 }
 
-/// The parts of a flow that clients and devices may know.
+/// The parts of a flow that clients and devices may read.
 extension FlowDefinition {
-    /// The whole recipe without hooks, their headers, and what is for the daemon.
+    /// The whole recipe without hooks, their headers, and the parts for the daemon.
     public var publicDocument: JSONObject {
         let open = JSONObject(document.filter { !["notify", "keep"].contains($0.key) })
         return Self.withoutHooks(.object(open)).object ?? [:]
@@ -158,8 +158,9 @@ extension FlowDefinition {
         }
     }
 
-    /// The flow for a respondent who asks for none by its name: of the audiences that fit the one of the highest
-    /// priority, else the active one; ties go to the first id. No audience fits a respondent without attributes.
+    /// The flow for a respondent who requests none by name. It is the flow with the highest priority among those whose
+    /// audience fits, else the active one. Among several, the first id is chosen. No audience fits a respondent without
+    /// attributes.
     public static func chosen<Choice>(
         among flows: [(id: String, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject
     ) -> Choice? {

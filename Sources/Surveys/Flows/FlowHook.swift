@@ -4,7 +4,7 @@ public import BellwetherJSON
 /// library makes no calls: `FlowAdvance.needs` means that a call is due.
 public struct FlowHook: Sendable, Hashable {
     public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
-        /// The respondent stays, and sees the error text, or a sentence of the daemon's own.
+        /// The respondent stays, and sees the hook's error text, or else the daemon's own sentence.
         case block
         case proceed
     }
@@ -19,20 +19,20 @@ public struct FlowHook: Sendable, Hashable {
     public let url: String
     public let timeoutMilliseconds: Int
     public let retryCount: Int
-    /// Their values may have templates. A stored hook may have a name that `HookHeader` does not allow.
+    /// The headers, whose values may have templates. A stored hook may have a name that `HookHeader` does not allow.
     public let headers: [String: String]
-    /// The replies that replace the webhook of a chat where a developer tries it, by turn; nil: there are none.
+    /// The replies, by turn, that replace the webhook of a chat in a developer's trial; nil if there are none.
     let sampleReplies: [ChatReply]?
-    /// Nil where it is blank.
+    /// The error text; nil if it is blank.
     public let errorText: String?
     public let failurePolicy: FailurePolicy
-    /// Where it stands in the recipe.
+    /// The location in the recipe.
     public let pointer: JSONPointer
 
-    /// Secrets that its headers name.
+    /// The names of the secrets in its headers.
     public var secretNames: [String] { headers.values.flatMap { HookHeader.secretNames(in: $0) } }
 
-    /// Nil for a hook that is switched off, or that cannot be called.
+    /// Reads a hook; nil for a hook that is switched off, or that cannot be called.
     init?(_ reader: JSONReader?, _ occasion: Occasion) {
         guard let reader, reader.object() != nil else { return nil }
         let isEnabled = reader.optional("enabled")?.bool() ?? true
@@ -53,7 +53,7 @@ public struct FlowHook: Sendable, Hashable {
 
     private static let maximumSampleReplies = 100
 
-    /// Each is what the webhook would answer.
+    /// Reads the sample replies. Each is a possible response of the webhook.
     private static func sampleReplies(_ reader: JSONReader?) -> [ChatReply]? {
         guard let reader, let elements = reader.elements() else { return nil }
         if elements.count > maximumSampleReplies {
@@ -105,7 +105,7 @@ public enum FlowHookResult: Sendable, Hashable {
     case stay(message: String?)
     case skip(toStep: String, data: JSONObject)
 
-    /// Reads the body of a hook's response. Nil: it is no object with a text `action`.
+    /// Reads the body of a hook's response; nil if it is no object with a text `action`.
     public init?(_ body: JSONValue) {
         guard let object = body.object, let action = object["action"]?.string else { return nil }
         let message = object["message"]?.string?.unlessBlank
@@ -120,7 +120,7 @@ public enum FlowHookResult: Sendable, Hashable {
         }
     }
 
-    /// Without what repeats a password of the action (`FlowDefinition.secrets`).
+    /// The result without the parts that repeat a password of the action (`FlowDefinition.secrets`).
     public func without(_ secrets: FlowSecrets) -> FlowHookResult {
         func kept(_ message: String?) -> String? { message.flatMap { secrets.isRepeated(by: $0) ? nil : $0 } }
         return switch self {
@@ -135,14 +135,14 @@ public enum FlowHookResult: Sendable, Hashable {
 /// The outcome of the call of a step's hook, by the hook's occasion.
 public enum FlowHookOutcome: Sendable, Hashable {
     case advance(FlowHookResult)
-    /// The override that the step is shown with; empty: as its author wrote it.
+    /// The override with which the step is shown. If it is empty, the step is shown as its author wrote it.
     case render(FlowOverride, banner: String?)
 
-    /// Bytes of an override; a larger one is not used.
+    /// The maximum size of an override in bytes. A larger one is ignored.
     private static let overrideBytes = 65_536
 
-    /// From the body of the answer, without what repeats a password of the request. Nil: it says nothing, which is a
-    /// failure.
+    /// Reads the body of the response, without the parts that repeat a password of the request; nil if it has no
+    /// meaning, which is a failure.
     public init?(_ body: JSONValue, _ exchange: FlowHookCall) {
         guard exchange.occasion == .render else {
             guard let result = FlowHookResult(body) else { return nil }
@@ -154,8 +154,8 @@ public enum FlowHookOutcome: Sendable, Hashable {
         self = .render(override.without(exchange.secrets), banner: nil)
     }
 
-    /// After a failure, as the hook's policy has it. A respondent who is blocked sees the hook's error text; a step is
-    /// shown all the same.
+    /// The outcome after a failure, as the hook's policy defines it. A blocked respondent sees the hook's error text.
+    /// After a failed render hook, the step is still shown.
     public init(failureOf exchange: FlowHookCall, in language: FlowLanguage = .english) {
         let isBlocked = exchange.hook.failurePolicy == .block
         switch exchange.occasion {
@@ -166,7 +166,7 @@ public enum FlowHookOutcome: Sendable, Hashable {
         }
     }
 
-    /// As the hook spells it.
+    /// The name as the hook spells it.
     public var name: String {
         switch self {
         case .advance(.proceed(let data)): data.isEmpty ? "proceed" : "proceed_with_data"

@@ -1,9 +1,9 @@
 public import BellwetherJSON
 
 /// The parts of a step that a render hook replaces (docs/reference/flows.md#hooks): `{title, subtitle, ctaText,
-/// layoutOverrides, fieldDefaults}`, each spelled with capitals or underscores.
+/// layoutOverrides, fieldDefaults}`. Each name is spelled in camel case or with underscores.
 public struct FlowOverride: Sendable, Hashable {
-    /// The stored form in a run: members that no step uses are left out.
+    /// The stored form in a run. Members that no step uses are left out.
     public let json: JSONObject
 
     private static let spellings = [
@@ -11,7 +11,7 @@ public struct FlowOverride: Sendable, Hashable {
         ("layoutOverrides", "layout_overrides"), ("fieldDefaults", "field_defaults"),
     ]
 
-    /// Members of another type than a step's are not used.
+    /// Reads the override. Members whose type differs from the step's are ignored.
     init(_ reply: JSONObject) {
         var json = JSONObject()
         for (camel, snake) in Self.spellings {
@@ -24,7 +24,7 @@ public struct FlowOverride: Sendable, Hashable {
 
     private init(json: JSONObject) { self.json = json }
 
-    /// Without what repeats a password.
+    /// The override without the parts that repeat a password.
     func without(_ secrets: FlowSecrets) -> FlowOverride {
         let kept = json.compactMap { key, value in secrets.removed(from: value).map { (key, $0) } }
         return FlowOverride(json: JSONObject(kept))
@@ -33,7 +33,7 @@ public struct FlowOverride: Sendable, Hashable {
     public var isEmpty: Bool { json.isEmpty }
     var defaults: JSONObject { json["field_defaults"]?.object ?? [:] }
 
-    /// Values stand in place of the step's; templates in them are not expanded, for they are data.
+    /// Replaces values of the step. Templates in the new values are not expanded, because the values are data.
     func apply(to shown: inout JSONObject) {
         for member in json["layout_overrides"]?.object ?? [:] where !Self.fixedKeys.contains(member.key) {
             shown[member.key] = member.value
@@ -53,6 +53,6 @@ public struct FlowOverride: Sendable, Hashable {
             })
     }
 
-    /// The keys that a step is judged by, which stay as its author wrote them.
+    /// The keys by which a step is judged. They stay as the author wrote them.
     private static let fixedKeys = ["id", "type", "fields", "content_blocks", "options", "chat_config"]
 }

@@ -2,13 +2,14 @@ internal import BellwetherJSON
 
 /// One rule for the next step (docs/reference/flows.md#branching).
 struct FlowRule: Sendable {
-    /// Blank or unknown: the next rule is tried.
+    /// The target. If it is blank or unknown, the next rule is tried.
     let target: String
     let condition: Condition
-    /// Where its author wrote it.
+    /// The location where its author wrote it.
     let pointer: JSONPointer
 
-    /// The rules of a step's config count if only they have conditions; else the step's own, if there are any.
+    /// Reads the rules of a step. If only the rules in its config have conditions, they are used. Otherwise the step's
+    /// own rules are used, if there are any.
     static func rules(of keys: StepKeys, _ budget: ConditionReader.Budget) -> [FlowRule] {
         let own = keys.step.optional("next_step_rules")
         let config = keys.config("next_step_rules")
@@ -34,7 +35,7 @@ struct FlowRule: Sendable {
     }
 }
 
-/// A node of the author's graph that is no step.
+/// A node of the author's graph that is not a step.
 struct FlowNode: Sendable {
     enum Kind: Sendable, Hashable {
         case event
@@ -45,7 +46,7 @@ struct FlowNode: Sendable {
         case subFlow
     }
 
-    /// The kind; nil: the node's id may have it as a prefix.
+    /// The kind; nil: the node's id may have the kind as its prefix.
     let kind: Kind?
     let eventName: String?
     let nextTarget: String?
@@ -75,21 +76,21 @@ struct FlowNode: Sendable {
         ("screen_", .screen), ("flow_", .subFlow),
     ]
 
-    /// The kind that an id without a node has as its prefix, and the rest of the id.
+    /// The kind in the prefix of an id without a node, and the rest of the id.
     static func kind(ofID id: String) -> (kind: Kind, rest: String)? {
         families.first { id.hasPrefix($0.prefix) }.map { ($0.kind, String(id.dropFirst($0.prefix.count))) }
     }
 }
 
-/// Where a respondent goes from a step.
+/// The target of a respondent who leaves a step.
 enum FlowTarget: Sendable, Hashable {
     case step(String)
     case end(FlowOutcome)
 }
 
 extension FlowDefinition {
-    /// The first rule that holds and leads somewhere, else the next step in order. Events of the nodes on the way are
-    /// appended.
+    /// The target of the first rule that holds and has a usable target, else the next step in order. The events of the
+    /// nodes on the way are appended.
     func target(
         from index: Int, _ facts: ConditionFacts, _ events: inout [FlowEvent], _ budget: inout EvaluationBudget
     ) -> FlowTarget {
@@ -106,13 +107,13 @@ extension FlowDefinition {
         return .end(FlowOutcome(.fallback))
     }
 
-    /// Whether a rule that holds decides.
+    /// Whether a rule has a usable target, so that it decides if it holds.
     func leads(_ rule: FlowRule, from step: String) -> Bool {
         var events: [FlowEvent] = []
         return resolve(rule.target, from: step, &events) != nil
     }
 
-    /// Nil: it leads nowhere. Nodes that lead to each other in a circle lead nowhere.
+    /// Resolves a target; nil if it is not usable. Nodes that lead to each other in a circle are not usable.
     private func resolve(_ name: String, from step: String, _ events: inout [FlowEvent]) -> FlowTarget? {
         var name = name
         var visited: Set<String> = []

@@ -1,21 +1,21 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// How a run of a flow has ended (docs/reference/flows.md#outcomes).
+/// The outcome of a run of a flow (docs/reference/flows.md#outcomes).
 public struct FlowOutcome: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// The respondent went past the last step.
+        /// The respondent completed the last step.
         case finished
         /// The last step has rules, and no rule held.
         case fallback
         case endNode = "end_node"
-        /// The run came to too many steps.
+        /// The run visited too many steps.
         case loopGuard = "loop_guard"
         case paywall
         case permissionRequest = "permission_request"
         case screenPresent = "screen_present"
         case subFlow = "sub_flow"
-        /// The respondent dismissed it before the end.
+        /// The respondent dismissed the flow before its end.
         case dismissed
         /// A quota was full.
         case screenedOut = "screened_out"
@@ -34,15 +34,16 @@ public struct FlowOutcome: Sendable, Hashable {
     }
 }
 
-/// The respondent's way through a flow, and the answers: the state that `advance` needs beside the definition.
+/// A respondent's path through a flow, and the answers. It is the state that `advance` needs in addition to the
+/// definition.
 public struct FlowRun: Sendable, Hashable {
-    /// Steps from the first to the current one; `back` returns along them.
+    /// The steps from the first to the current one; `back` returns along them.
     public internal(set) var path: [String] = []
-    /// Steps that the run has come to forwards.
+    /// The number of steps that the run has entered forwards.
     public internal(set) var visits = 0
     /// The answers by step and field, without secrets.
     public internal(set) var responses: JSONObject = [:]
-    /// Files that the responses refer to, each once.
+    /// The files to which the responses refer, each once.
     public internal(set) var files: [FileReference] = []
     /// The data that hooks have returned.
     public internal(set) var computed: JSONObject = [:]
@@ -60,7 +61,7 @@ public struct FlowRun: Sendable, Hashable {
     public internal(set) var chats: JSONObject = [:]
     /// The counts of the respondent's actions, by step.
     public internal(set) var counts: [String: FlowStepCounts] = [:]
-    /// When the current step was shown.
+    /// The time at which the current step was shown.
     var viewedAt: Timestamp?
 
     public enum Status: String, Sendable, Hashable {
@@ -81,26 +82,26 @@ public struct FlowRun: Sendable, Hashable {
         startedAt = now
     }
 
-    /// Keeps the override of the step's hook when it was shown last. Members of an earlier override stay where the new
+    /// Stores the override of the step's hook when the step is shown. Members of an earlier override stay if the new
     /// one has none.
     public mutating func override(_ step: String, with override: FlowOverride) {
         if !override.isEmpty { overrides[step] = .object(override.json) }
     }
 
-    /// The override of a step by a render hook.
+    /// The override of a step from its render hook.
     func override(of step: FlowStep) -> FlowOverride { FlowOverride(overrides[step.id]?.object ?? [:]) }
 
     /// The answers to a step.
     func answers(of step: String) -> JSONObject { responses[step]?.object ?? [:] }
 
-    /// The value that conditions and templates call `user`.
+    /// The value of `user` in conditions and templates.
     var user: JSONObject {
         var user = context["userProperties"]?.object ?? [:]
         for member in attributes { user[member.key] = member.value }
         return user
     }
 
-    /// The values that conditions may read.
+    /// The values that conditions can read.
     public var facts: ConditionFacts {
         var facts = ConditionFacts(steps: responses, attributes: attributes)
         (facts.user, facts.hookData, facts.context) = (user, computed, context)
@@ -110,7 +111,7 @@ public struct FlowRun: Sendable, Hashable {
     }
 }
 
-/// The values that a run starts with.
+/// The values with which a run starts.
 public struct FlowStart: Sendable, Hashable {
     public var context: JSONObject = [:]
     public var attributes: JSONObject = [:]
@@ -120,7 +121,7 @@ public struct FlowStart: Sendable, Hashable {
     public init() {}
 }
 
-/// The stored form of a run beside its responses: one JSON object.
+/// The stored form of a run without its responses: one JSON object.
 extension FlowRun {
     public var json: JSONObject {
         var json: JSONObject = [
@@ -145,7 +146,7 @@ extension FlowRun {
         ]
     }
 
-    /// Nil for JSON that no version of the daemon has written.
+    /// Reads a stored run; nil for JSON that no version of the daemon has written.
     public init?(_ json: JSONObject, responses: JSONObject) {
         guard let path = json["path"]?.array?.compactMap(\.string), let visits = json["visits"]?.integer,
             let started = json["started_at"]?.integer
@@ -167,13 +168,14 @@ extension FlowRun {
     }
 }
 
-/// How often a run came to a step, and how it left it (docs/reference/flows.md#results).
+/// The number of times that a run entered a step, and the ways in which it left the step
+/// (docs/reference/flows.md#results).
 public struct FlowStepCounts: Sendable, Hashable {
     public var viewed = 0
     public var completed = 0
     public var skipped = 0
     public var back = 0
-    /// From the showing of the step to its completion or skip, together.
+    /// The total time from showing the step to its completion or skip.
     public var milliseconds: Int64 = 0
 
     public init() {}
@@ -182,7 +184,7 @@ public struct FlowStepCounts: Sendable, Hashable {
         .array([viewed, completed, skipped, back].map { .integer(Int64($0)) } + [.integer(milliseconds)])
     }
 
-    /// Nil for JSON that no version of the daemon has written.
+    /// Reads stored counts; nil for JSON that no version of the daemon has written.
     init?(_ json: JSONValue) {
         guard let numbers = json.array?.compactMap(\.integer), numbers.count == 5 else { return nil }
         (viewed, completed, skipped) = (Int(numbers[0]), Int(numbers[1]), Int(numbers[2]))

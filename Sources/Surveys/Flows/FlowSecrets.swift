@@ -3,16 +3,17 @@ internal import BellwetherJSON
 /// The passwords of an action. Texts of a hook's response that repeat them are dropped
 /// (docs/reference/flows.md#fields).
 ///
-/// A text repeats a password if it contains it; one of fewer than four characters, if it is the password.
+/// A text repeats a password if it contains it. For a password of fewer than four characters, the text must be equal to
+/// it.
 public struct FlowSecrets: Sendable {
     private var texts: Set<String> = []
     private var searches: [ByteSearch] = []
-    /// There are more than a form has; every text is dropped.
+    /// Whether there are more passwords than the maximum. Every text is then dropped.
     private var areTooMany = false
 
-    /// Passwords that are searched for, so that a long answer is looked through a few times at most.
+    /// The maximum number of passwords to search for, so that a long response is scanned only a few times.
     private static let maximum = 16
-    /// Unicode scalars.
+    /// The minimum length of a password that is searched for inside texts, in Unicode scalars.
     private static let shortestSearched = 4
 
     public init() {}
@@ -26,7 +27,8 @@ public struct FlowSecrets: Sendable {
 
     public var isEmpty: Bool { texts.isEmpty }
 
-    /// Without the texts that repeat a password, and the members whose keys do. Nil: the value itself is such a text.
+    /// The value without the texts, and the members with keys, that repeat a password; nil if the value itself is such
+    /// a text.
     func removed(from value: JSONValue) -> JSONValue? {
         switch value {
         case .string(let text): isRepeated(by: text) ? .none : .some(value)
@@ -52,17 +54,17 @@ public struct FlowSecrets: Sendable {
 }
 
 extension FlowDefinition {
-    /// The passwords that an action brings, whether or not their fields are shown.
+    /// The passwords of an action, whether or not their fields are shown.
     public func secrets(in action: FlowAction) -> FlowSecrets {
         let fields = step(action.step)?.fields.filter(\.type.isSecret) ?? []
         return FlowSecrets(fields.compactMap { action.response[$0.id]?.string })
     }
 }
 
-/// Finds a text in others, in time that is linear in both (Knuth, Morris and Pratt).
+/// Searches for a text in other texts, in time that is linear in both (Knuth, Morris and Pratt).
 private struct ByteSearch {
     private let pattern: [UInt8]
-    /// For each length of a prefix that has matched: the longest shorter one that has then matched, too.
+    /// For each length of a matched prefix: the longest shorter prefix that has then matched too.
     private let fallbacks: [Int]
 
     init(_ pattern: [UInt8]) {

@@ -1,7 +1,7 @@
 public import BellwetherBase
 
-/// The sentences of the library's own about what a respondent does. The raw value is the key in the app's string table
-/// `Flow` (docs/reference/flows.md#sentences).
+/// The library's own sentences about a respondent's input. The raw value is the key in the app's string table `Flow`
+/// (docs/reference/flows.md#sentences).
 public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
     case required, unknownField, text, number, wholeNumber, boolean, object, texts, nul, controlCharacters
     case minimumLength, maximumLength, pattern, email, phone, url, color, colorWithOpacity
@@ -19,7 +19,7 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
 
     public var id: String { Self.table + "/" + rawValue }
 
-    /// The sentence where the app has no text for it. `%@` and `%1$@` stand for values.
+    /// The sentence if the app has no text for it. `%@` and `%1$@` are replaced by values.
     public var english: String { Self.english[self] ?? rawValue }
 
     private static let english: [FlowSentence: String] = [
@@ -65,16 +65,16 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
     ]
 }
 
-/// The language in which a flow speaks to a respondent: texts of an app's string tables
+/// The language of a flow's texts for a respondent. The texts come from an app's string tables
 /// (docs/reference/flows.md#languages).
 public struct FlowLanguage: Sendable {
-    /// Nil: no tables. Sentences are English, an author's texts are as they are.
+    /// The localizer; nil if there are no tables. Sentences are then English, and an author's texts are unchanged.
     private let localizer: Localizer?
     private let shortName: String
 
     public static let english = FlowLanguage(nil, shortName: "")
 
-    /// - Parameter shortName: of the app; an author's text has `%@` for it.
+    /// - Parameter shortName: the app's short name, which replaces `%@` in an author's text.
     public init(_ localizer: Localizer?, shortName: String) {
         (self.localizer, self.shortName) = (localizer, shortName)
     }
@@ -84,7 +84,7 @@ public struct FlowLanguage: Sendable {
         return TextFormat.apply(own == sentence.id ? sentence.english : own ?? sentence.english, arguments: values)
     }
 
-    /// An author's text, which may be the id of one.
+    /// Resolves an author's text, which may be the id of a text.
     func read(_ text: String) -> String {
         guard let localizer else { return text }
         return TextFormat.apply(localizer.resolve(text).text, arguments: [shortName])

@@ -1,29 +1,29 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A run of a flow by actions, one after another, which is not stored. No owner's server is called: a stand-in is used
+/// A run of a flow by a list of actions, which is not stored. No owner's server is called; a stand-in is used
 /// (docs/reference/http-api.md#simulation).
 public struct FlowSimulation: Sendable {
     /// The stand-in for hooks and chats.
     public enum StandIn: String, Sendable, Hashable, CaseIterable {
-        /// Hooks proceed. Chats get the flow's replies for samples, else what the flow itself says, else an echo.
+        /// Hooks proceed. Chats get the flow's sample replies, else the flow's own messages, else an echo.
         case proceed
-        /// Hooks before a next step block.
+        /// Advance hooks block.
         case block
-        /// Every call fails, and what the flow says of failures happens.
+        /// Every call fails, and the flow handles the failure.
         case fail
     }
 
     private let flow: FlowDefinition
     private let now: Timestamp
-    /// Whether conversations are held. Where they are not, `next` leaves one that has not begun.
+    /// Whether conversations take place. If not, `next` leaves a conversation that has not begun.
     private let holdsChats: Bool
     private var move: FlowMove
-    /// The views of a client at the start and after each action; for an action that was refused its faults.
+    /// The view of a client at the start and after each action. For a refused action, it contains the faults.
     public private(set) var runs: [JSONValue] = []
     /// The events of all actions.
     public private(set) var events: [FlowEvent] = []
-    /// The traces of the rules of the steps that were left.
+    /// The traces of the rules of the steps that the run left.
     public private(set) var rules: [RuleTrace] = []
 
     /// The trace of one rule.
@@ -31,9 +31,9 @@ public struct FlowSimulation: Sendable {
         public let step: String
         /// Its index among the rules of the step.
         public let rule: Int
-        /// Nil: a rule before it has decided.
+        /// Whether the rule holds; nil if an earlier rule has decided.
         public let holds: Bool?
-        /// The leaves of its condition with what they have seen.
+        /// The leaves of its condition, with the values that they read.
         public let tests: [ConditionLeafTrace]
     }
 
@@ -64,7 +64,7 @@ public struct FlowSimulation: Sendable {
         }
     }
 
-    /// As the routes of a run answer: RUN, or what came of an action in a conversation with it.
+    /// The response of the routes of a run: RUN, or the result of an action in a conversation with the run.
     private func answer(_ budget: inout EvaluationBudget) -> JSONValue {
         let run = flow.view(move.run, banner: move.banner, &budget)
         guard let chat = move.chat else { return .object(run) }
@@ -92,7 +92,7 @@ public struct FlowSimulation: Sendable {
         }
     }
 
-    /// Calls the hook of the step that the run has come to, which fails if that is wanted.
+    /// Calls the render hook of the new step, with a failure as its result if the action requests one.
     private func failing(_ next: FlowMove, _ action: SimulatedAction, secrets: FlowSecrets = FlowSecrets()) -> FlowMove
     {
         guard action.standIn == .fail,
@@ -120,7 +120,7 @@ public struct FlowSimulation: Sendable {
         guard let index = flow.steps.firstIndex(where: { $0.id == id }) else { return }
         let step = flow.steps[index]
         var facts = run.facts
-        // As they were when the step was left.
+        // These are the facts when the step was left.
         facts.previousStep = move.run.path.dropLast().last
         (facts.answers, facts.aliases) = (run.answers(of: id), step.aliases)
         var isDecided = false
@@ -152,13 +152,13 @@ private struct SimulatedAction {
     enum Change {
         case step(FlowAction)
         case chat(ChatAction, step: String)
-        /// Goes to a step, whatever leads there.
+        /// Goes to a step, whatever the rules are.
         case reveal(String)
     }
 
     let change: Change
     let standIn: FlowSimulation.StandIn
-    /// When it is done; nil: when the run began.
+    /// The time of the action; nil: the time at which the run began.
     let at: Timestamp?
 
     private enum Kind: String, CaseIterable { case next, skip, back, reveal }

@@ -9,38 +9,38 @@ public struct FlowStep: Sendable {
         case valueProp = "value_prop"
         case form
         case interactiveChat = "interactive_chat"
-        /// Also what an unknown type counts as.
+        /// A custom step. An unknown type counts as custom too.
         case custom
     }
 
     public let id: String
     public let kind: Kind
-    /// All fields of the step, also hidden ones.
+    /// All fields of the step, including hidden ones.
     public let fields: [FlowField]
     public let isSkippable: Bool
     public let hidesProgress: Bool
     public let hidesBack: Bool
-    /// Asked before the respondent leaves the step by `next`.
+    /// The hook that is called before the respondent leaves the step by `next`.
     public let hook: FlowHook?
-    /// Asked before the step is shown.
+    /// The hook that is called before the step is shown.
     public let renderHook: FlowHook?
-    /// Asked for each message of a chat.
+    /// The hook that is called for each message of a chat.
     public let chatHook: FlowHook?
-    /// As its author wrote it: the step, and its `config`.
+    /// The step as its author wrote it, and its `config`.
     public let document: JSONObject
     public let config: JSONObject
     let rules: [FlowRule]
     let blocks: [FlowBlock]
-    /// Fields of a form by their position; nil where one cannot be asked.
+    /// The fields of a form by their index; nil for a field that cannot have an answer.
     let formFields: [FlowField?]
     let aliases: [OptionAlias]
-    /// Where its author wrote it.
+    /// The location where its author wrote it.
     let pointer: JSONPointer
 
-    /// The key under which a question's answer stands.
+    /// The key of a question's answer.
     static let selectionID = "selected"
 
-    /// Nil for a step without an id.
+    /// Reads a step; nil for a step without an id.
     init?(_ reader: JSONReader, _ budget: ConditionReader.Budget) {
         guard let document = reader.object() else { return nil }
         let id = reader.required("id")?.string(length: 1...200)
@@ -82,7 +82,7 @@ public struct FlowStep: Sendable {
         return (list?.elements() ?? []).map { FlowField(form: $0, around: [], budget) }
     }
 
-    /// A question whose options stand in a block has its answer there.
+    /// The selection of a question. If a block contains the question's options, the block has the answer.
     private static func selection(_ keys: StepKeys, hasBlocks: Bool) -> FlowField? {
         if hasBlocks, keys.config("options") == nil { return nil }
         guard let config = keys.source(of: "options") ?? keys.requiredConfig else { return nil }
@@ -100,10 +100,10 @@ public struct FlowStep: Sendable {
     }
 }
 
-/// Where a step has its keys: in `config` (or `layout`), a few also at its top.
+/// The locations of a step's keys: `config` (or `layout`), and for some keys also the step's top level.
 struct StepKeys {
     let step: JSONReader
-    /// Present objects only.
+    /// The objects that are present.
     private let configs: [JSONReader]
 
     init(_ step: JSONReader) {
@@ -113,9 +113,9 @@ struct StepKeys {
 
     func source(of key: String) -> JSONReader? { configs.first { $0.optional(key) != nil } }
     func config(_ key: String) -> JSONReader? { source(of: key)?.optional(key) }
-    /// At the step's top, else in its config.
+    /// The value at the step's top level, else in its config.
     func any(_ key: String) -> JSONReader? { step.optional(key) ?? config(key) }
-    /// For keys that must be there.
+    /// The config for keys that are required.
     var requiredConfig: JSONReader? { configs.first ?? step.required("config") }
 
     var mergedConfig: JSONObject {
@@ -139,7 +139,7 @@ struct StepKeys {
 }
 
 extension FlowField {
-    /// Two fields of a step cannot have one id, and `depends_on` reads fields before it.
+    /// Checks that ids are unique in a step, and that `depends_on` reads only earlier fields.
     fileprivate static func checkIDs(_ fields: [FlowField], _ findings: Findings) {
         var known: Set<ByteKey> = []
         for field in fields {
@@ -154,7 +154,7 @@ extension FlowField {
         }
     }
 
-    /// Ids of fields that `depends_on` reads: only its tests compare so.
+    /// The ids of fields that `depends_on` reads. Only its tests use this comparison.
     private var dependencies: [String] {
         conditions.flatMap(\.leaves).compactMap { leaf in
             guard case .test(let test) = leaf, test.comparison == .textAndJSONNumbers else { return nil }
@@ -165,7 +165,7 @@ extension FlowField {
 
 /// The evaluation of a response to a step.
 public struct FlowEvaluation: Sendable {
-    /// Answers to visible fields.
+    /// The answers to visible fields.
     public let answers: JSONObject
     let faults: [(id: String, field: FlowField?, fault: FieldFault)]
     let visibleIDs: Set<ByteKey>
@@ -174,7 +174,7 @@ public struct FlowEvaluation: Sendable {
 /// One fault of a response (docs/reference/flows.md#faults-of-a-response).
 public struct FlowFault: Sendable, Hashable {
     public let pointer: JSONPointer
-    /// A code of `AnswerFault.Code`, or why the action is refused.
+    /// A code of `AnswerFault.Code`, or the reason why the action is refused.
     public let code: String
     public let message: String
 
@@ -189,11 +189,12 @@ public struct FlowFault: Sendable, Hashable {
 }
 
 extension FlowStep {
-    /// Judges a response: fields in their order, what is hidden does not count. All faults are found, one a field.
+    /// Judges a response, field by field in order. Hidden fields are ignored. All faults are found, at most one per
+    /// field.
     ///
     /// - Parameters:
-    ///   - facts: what conditions may read, without the response.
-    ///   - files: those that the run has.
+    ///   - facts: the values that conditions can read, without the response.
+    ///   - files: the files of the run.
     func evaluate(
         _ response: JSONObject, _ facts: ConditionFacts, on today: CalendarDay, files: [FileReference],
         _ budget: inout EvaluationBudget
@@ -206,7 +207,7 @@ extension FlowStep {
         facts.steps[id] = .object(facts.answers)
         for field in fields {
             guard field.conditions.allSatisfy({ $0.holds(for: facts, &budget) }) else {
-                // A copy of the answers.
+                // The budget pays for a copy of the answers.
                 if facts.answers[field.id] != nil, budget.spend(facts.answers.count) {
                     facts.answers[field.id] = nil
                     facts.steps[id] = .object(facts.answers)
@@ -228,19 +229,19 @@ extension FlowStep {
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }
 
-    /// The text that a field asks by: its label, or the step's title for the choice that is the whole question.
+    /// The title of a field: its label, or the step's title for the selection of a question.
     public func title(of field: FlowField) -> String {
         let isSelection = kind == .question && field.id == Self.selectionID
         return isSelection ? config["title"]?.string ?? id : field.label
     }
 
-    /// Without what is kept nowhere.
+    /// The answers without secrets, which are never stored.
     func kept(_ answers: JSONObject) -> JSONObject {
         let secret = fields.filter(\.type.isSecret).map(\.id)
         return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains($0.key) })
     }
 
-    /// As telemetry has it.
+    /// The answers in the form for telemetry.
     public func open(_ answers: JSONObject) -> JSONObject {
         JSONObject(
             answers.compactMap { key, value in

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// The values that `{{namespace.path | fallback}}` can read (docs/reference/flows.md#templates).
 package struct FlowTemplate {
     let namespaces: JSONObject
-    /// Answers by field, whatever the step; of several the latest.
+    /// The answers by field, whatever their step is. Of several, the latest is used.
     private let inputs: JSONObject
 
     init(_ run: FlowRun) {
@@ -22,7 +22,8 @@ package struct FlowTemplate {
         self.inputs = inputs
     }
 
-    /// Each `{{…}}` becomes its value, else its fallback, else nothing. Values that are put in are not expanded again.
+    /// Replaces each `{{…}}` by its value, else by its fallback, else by the empty text. Inserted values are not
+    /// expanded again.
     func expand(_ text: String) -> String {
         guard text.contains("{{") else { return text }
         var output = ""
@@ -34,7 +35,7 @@ package struct FlowTemplate {
         return output + rest
     }
 
-    /// `namespace.path | fallback`.
+    /// The expression `namespace.path | fallback`.
     package struct Expression {
         package let path: String
         package let fallback: String?
@@ -46,17 +47,17 @@ package struct FlowTemplate {
         }
     }
 
-    /// The templates of a text, in their order.
+    /// The expressions of a text, in their order.
     package static func expressions(in text: String) -> [Expression] {
         text.contains("{{") ? parts(of: text).parts.map(\.expression) : []
     }
 
-    /// Whether a template begins and does not end.
+    /// Whether a text has a template without an end.
     package static func hasOpenEnd(_ text: String) -> Bool {
         text.contains("{{") && parts(of: text).rest.range(of: "{{") != nil
     }
 
-    /// Each template with the text before it, and the text after the last one.
+    /// The templates, each with the text before it, and the text after the last one.
     private static func parts(
         of text: String
     ) -> (parts: [(before: Substring, expression: Expression)], rest: Substring) {
@@ -83,13 +84,13 @@ package struct FlowTemplate {
         return value?.present
     }
 
-    /// Keys whose values are compared, not read by people.
+    /// The keys whose values are compared and not shown to people.
     package static let fixedKeys: Set<String> = [
         "id", "type", "field_id", "value", "visibility_condition", "depends_on", "validation", "suggestions",
         "answer_key", "action", "bindings",
     ]
 
-    /// Every text of a document that people read.
+    /// Expands every text of a document that people read.
     func expand(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): .string(expand(text))
@@ -104,14 +105,14 @@ package struct FlowTemplate {
 }
 
 extension Substring {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     var trimmed: Substring {
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
     }
 
-    /// Where a text of ASCII stands first.
+    /// The range of the first occurrence of an ASCII text.
     func range(of part: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -9,7 +9,7 @@ extension FlowDefinition {
         return view(run, banner: banner, &budget)
     }
 
-    /// The run as JSON, but for the id and the revision.
+    /// The run as JSON, without the id and the revision.
     public func view(
         _ run: FlowRun, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget
     ) -> JSONObject {
@@ -29,19 +29,19 @@ extension FlowDefinition {
         return json
     }
 
-    /// Keys of a step that clients do not get.
+    /// The keys of a step that clients do not get.
     private static let hiddenKeys: Set<String> = [
         "config", "layout", "next_step_rules", "localizations", "default_locale",
     ]
 
-    /// A step as it is shown now: its fields and blocks with `visible`.
+    /// The step as it is shown now, with `visible` in its fields and blocks.
     private func view(_ step: FlowStep, _ run: FlowRun, _ budget: inout EvaluationBudget) -> JSONObject {
         var shown = shown(step, run)
         mark(&shown, step, run, &budget)
         return shown
     }
 
-    /// A step with its config, texts in the respondent's language, and templates expanded.
+    /// The step with its config, with texts in the respondent's language and expanded templates.
     func shown(_ step: FlowStep, _ run: FlowRun) -> JSONObject {
         var shown = localized(step, for: run.locale)
         shown = Self.withoutHooks(FlowTemplate(run).expand(.object(shown))).object ?? [:]
@@ -49,7 +49,7 @@ extension FlowDefinition {
         return shown
     }
 
-    /// The step's own keys and those of its config, with texts in the respondent's language.
+    /// The step's own keys and the keys of its config, with texts in the respondent's language.
     private func localized(_ step: FlowStep, for locale: String?) -> JSONObject {
         var shown: JSONObject = ["id": .string(step.id), "type": .string(step.kind.rawValue)]
         let own = step.document.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
@@ -60,7 +60,7 @@ extension FlowDefinition {
         return shown
     }
 
-    /// Says of fields and blocks whether they are visible, with the answers that there are, else with the defaults.
+    /// Marks fields and blocks as visible or hidden, from the present answers, or else from the defaults.
     private func mark(
         _ shown: inout JSONObject, _ step: FlowStep, _ run: FlowRun, _ budget: inout EvaluationBudget
     ) {
@@ -105,7 +105,7 @@ extension FlowDefinition {
 }
 
 extension FlowField {
-    /// Where the field stands in a step as it is shown.
+    /// The path of the field in the shown step.
     fileprivate func location(in step: FlowStep) -> [String] {
         let path = pointer.tokens.dropFirst(step.pointer.tokens.count)
         return Array(["config", "layout"].contains(path.first) ? path.dropFirst() : path)
@@ -113,7 +113,7 @@ extension FlowField {
 }
 
 extension JSONValue {
-    /// The text that members and positions lead to.
+    /// The text at a path of members and indices.
     fileprivate func text(at path: [String]) -> String? {
         let found = path.reduce(Optional(self)) { value, token in
             switch value {
@@ -126,7 +126,7 @@ extension JSONValue {
     }
 }
 
-/// Adds `visible` to what a step shows.
+/// Adds `visible` to the parts of a shown step.
 private struct VisibilityMarks {
     let facts: ConditionFacts
     let visibleFields: Set<ByteKey>
@@ -141,7 +141,7 @@ private struct VisibilityMarks {
         }
     }
 
-    /// Blocks within a hidden block are hidden.
+    /// Marks blocks. Blocks inside a hidden block are hidden.
     mutating func mark(_ values: [JSONValue], _ blocks: [FlowBlock], isVisible: Bool) -> [JSONValue] {
         guard values.count == blocks.count else { return values }
         return zip(values, blocks).map { value, block in
@@ -159,7 +159,7 @@ private struct VisibilityMarks {
     }
 }
 
-/// Texts of a step in the respondent's language (docs/reference/flows.md#languages).
+/// The texts of a step in the respondent's language (docs/reference/flows.md#languages).
 private struct FlowTexts {
     private let tables: JSONObject
     private let defaultLocale: String?
@@ -169,8 +169,8 @@ private struct FlowTexts {
         defaultLocale = (step.config["default_locale"] ?? step.document["default_locale"])?.string
     }
 
-    /// A key leads to a text by members, ids of elements and positions: `title`, `fields.email.label`. Tables of the
-    /// asked locale count before those of its base language, and these before the default's.
+    /// Replaces texts. A key is a path of members, element ids and indices: `title`, `fields.email.label`. The table of
+    /// the requested locale overrides its base language's table, which overrides the default's.
     func localize(_ shown: inout JSONObject, for locale: String?) {
         guard !tables.isEmpty else { return }
         let chain = (locale.flatMap { LanguageTag($0) }?.lookupChain ?? []) + (defaultLocale.map { [$0] } ?? [])
@@ -190,7 +190,7 @@ private struct FlowTexts {
         let rest = path.dropFirst()
         switch value {
         case .object(var object):
-            // A text that the config does not have is added at its top only.
+            // A text that the config does not have is added only at its top level.
             guard rest.isEmpty || object[key] != nil else { return value }
             object[key] = replacing(rest, in: object[key] ?? .null, by: text)
             return .object(object)

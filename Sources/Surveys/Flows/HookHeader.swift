@@ -1,6 +1,6 @@
 /// The headers that hooks may have (docs/reference/flows.md#headers).
 public enum HookHeader {
-    /// The daemon sets them itself, or they say where a message begins and ends and what becomes of its connection.
+    /// The daemon sets these headers itself, or they control the framing of the message or the connection.
     private static let reserved: Set<String> = [
         "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive", "te",
         "trailer", "transfer-encoding", "upgrade", "user-agent",
@@ -8,7 +8,7 @@ public enum HookHeader {
     private static let reservedPrefixes = ["proxy-", "webhook-"]
     private static let secretMark = "{{secret."
 
-    /// Why a call cannot have a header of this name; nil: it can.
+    /// The reason why a call cannot have a header with this name; nil if it can.
     public static func fault(of name: String) -> String? {
         guard isToken(name) else { return "a header's name has letters, digits and !#$%&'*+-.^_`|~ only" }
         let lowered = name.lowercased()
@@ -16,7 +16,7 @@ public enum HookHeader {
         return isReserved ? "the daemon sets the header \(name) itself" : nil
     }
 
-    /// Words in the names of headers that carry secrets, and the beginnings of secrets.
+    /// Words in the names of headers that contain secrets, and prefixes of secrets.
     private static let secretWords = [
         "authorization", "api-key", "apikey", "access-key", "token", "secret", "password", "cookie", "credential",
     ]
@@ -24,7 +24,7 @@ public enum HookHeader {
         "Bearer ", "sk_", "sk-", "ghp_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "eyJ",
     ]
 
-    /// Whether a header seems to have a secret written out. A value that a template reads is none.
+    /// Whether a header seems to contain a secret as plain text. A value from a template is no secret.
     static func hasOpenSecret(_ name: String, _ text: String) -> Bool {
         let name = name.lowercased()
         guard secretNames(in: text).isEmpty, !text.isBlank else { return false }
@@ -33,7 +33,7 @@ public enum HookHeader {
         return secretWords.contains { name.contains($0) } || secretPrefixes.contains { text.hasPrefix($0) }
     }
 
-    /// A token of RFC 9110.
+    /// Whether a name is a token of RFC 9110.
     public static func isToken(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in
@@ -42,10 +42,10 @@ public enum HookHeader {
             }
     }
 
-    /// The secrets that a value names by `{{secret.NAME}}`, in their order.
+    /// The names of the secrets in a value, from `{{secret.NAME}}`, in their order.
     public static func secretNames(in text: String) -> [String] { parts(of: text).compactMap(\.secret) }
 
-    /// A text without secrets, and the name of the secret that follows it.
+    /// The parts of a text without secrets, each with the name of the secret after it.
     static func parts(of text: String) -> [(text: Substring, secret: String?)] {
         var (parts, rest): ([(Substring, String?)], Substring) = ([], text[...])
         while let open = rest.range(of: secretMark), let close = rest[open.upperBound...].range(of: "}}") {
@@ -57,10 +57,10 @@ public enum HookHeader {
 }
 
 extension FlowRun {
-    /// A hook's header with its templates expanded; line breaks and other control characters of answers become
-    /// spaces. `{{secret.NAME}}` is asked for, and not expanded again.
+    /// A hook's header with its templates expanded. Line breaks and other control characters of answers become spaces.
+    /// The value for `{{secret.NAME}}` is requested, and not expanded again.
     ///
-    /// - Parameter secret: throws why the header cannot be sent.
+    /// - Parameter secret: returns the secret, or throws the reason why the header cannot be sent.
     public func header<Failure: Error>(
         _ text: String, secret: (_ name: String) throws(Failure) -> String
     ) throws(Failure) -> String {

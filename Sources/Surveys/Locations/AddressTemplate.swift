@@ -1,20 +1,20 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// How a provider of addresses is asked, and how its answers are read (docs/reference/flows.md#addresses).
+/// The request to a provider of addresses, and the rules for reading its responses (docs/reference/flows.md#addresses).
 public struct AddressTemplate: Sendable, Hashable {
-    /// The names that a provider's address may have. The query is needed.
+    /// The names in the address of a provider. The query is required.
     private static let names = ["query", "key", "language", "country", "limit"]
     /// The members of a place in a provider's response.
     public static let members = [
         "formatted_address", "city", "state", "state_code", "country", "country_code", "latitude", "longitude",
         "timezone", "postal_code",
     ]
-    /// A longer text of an answer is left out.
+    /// The maximum length of a text in a response. A longer text is left out.
     private static let textBound = 300
 
     private let url: String
-    /// The name of a property, by member.
+    /// The name of the provider's property, by member.
     private let properties: [String: String]
 
     /// A fault of the settings.
@@ -26,8 +26,8 @@ public struct AddressTemplate: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - url: with `{query}` and, where there is a key, `{key}`, behind the host.
-    ///   - properties: the name of GeoJSON's property for each member of a suggestion.
+    ///   - url: the address, with `{query}` and, if there is a key, `{key}` after the host.
+    ///   - properties: the name of the GeoJSON property for each member of a suggestion.
     public init(_ url: String, hasKey: Bool, properties: [String: String]) throws(Fault) {
         (self.url, self.properties) = (url, properties)
         var rest = url[...]
@@ -56,7 +56,7 @@ public struct AddressTemplate: Sendable, Hashable {
         }
     }
 
-    /// The address to ask, with what the query says percent-encoded.
+    /// The address of a request, with the percent-encoded values of the query.
     public func url(for query: LocationQuery, key: String?) -> String {
         let values = [
             "query": query.text, "key": key ?? "", "language": query.language ?? "en",
@@ -71,7 +71,7 @@ public struct AddressTemplate: Sendable, Hashable {
         return filled + rest
     }
 
-    /// All but the unreserved characters of RFC 3986 as percent and two digits.
+    /// Percent-encodes all characters except the unreserved ones of RFC 3986.
     private static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -86,8 +86,8 @@ public struct AddressTemplate: Sendable, Hashable {
         return encoded
     }
 
-    /// The places of a GeoJSON `FeatureCollection`; nil: the answer is none. A feature without a text to show is left
-    /// out.
+    /// The places of a GeoJSON `FeatureCollection`; nil if the response is none. A feature without a text to show is
+    /// left out.
     public func suggestions(
         in answer: JSONValue, limit: Int, offset: (_ timeZone: String) -> Int?
     ) -> [LocationSuggestion]? {
@@ -121,7 +121,7 @@ public struct AddressTemplate: Sendable, Hashable {
             guard let value = named ?? (point.count > position ? point[position].double : nil) else { return nil }
             return abs(value) <= bound ? value : nil
         }
-        // GeoJSON has the longitude first.
+        // In GeoJSON the longitude is first.
         if let latitude = degrees("latitude", 1, within: 90), let longitude = degrees("longitude", 0, within: 180) {
             suggestion.coordinates = LocationSuggestion.Coordinates(latitude: latitude, longitude: longitude)
         }

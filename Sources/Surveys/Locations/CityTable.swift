@@ -1,25 +1,25 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// Cities of a table in GeoNames' format, found by the beginning of any of their names
+/// The cities of a table in GeoNames' format, which are found by the prefix of any of their names
 /// (docs/reference/flows.md#the-tables-that-ship).
 ///
-/// The names of all cities, folded, stand one after another in an array of bytes. Their positions are sorted: a search
-/// is a binary search, and then a walk over those that begin with what was typed.
+/// An array of bytes contains the folded names of all cities, one after another. Their positions are sorted. A search
+/// is a binary search, followed by a scan of the names that begin with the typed text.
 public struct CityTable: Sendable {
     private struct City: Sendable {
         var name: String
         var latitude: Double
         var longitude: Double
         var country: String
-        /// GeoNames' code.
+        /// The region's code in GeoNames.
         var region: String
         var population: Int
         var timeZone: String
     }
 
     private struct Entry: Sendable {
-        /// In `folded`; the name ends with a 0.
+        /// The position in `folded`. The name ends with a 0.
         let start: UInt32
         let city: Int32
     }
@@ -36,7 +36,7 @@ public struct CityTable: Sendable {
     private var cities: [City] = []
     private var folded: [UInt8] = []
     private var entries: [Entry] = []
-    /// By country and GeoNames' code: `US.NY`.
+    /// The regions by country and GeoNames' code: `US.NY`.
     private var regions: [String: Region] = [:]
     private var countries: [String] = []
 
@@ -62,7 +62,7 @@ public struct CityTable: Sendable {
 
     public var count: Int { cities.count }
 
-    /// Lines that are neither empty nor comments, with their columns.
+    /// The lines with their columns, without empty lines and comments.
     private static func rows(of text: [UInt8]) -> some Sequence<(number: Int, columns: [ArraySlice<UInt8>])> {
         let lines = text.lazy.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().lazy.compactMap { number, line in
@@ -86,9 +86,9 @@ public struct CityTable: Sendable {
     /// The values that are needed while a table is read.
     private struct Making {
         var folded: [UInt8] = []
-        /// With the first eight bytes of each name, by which most of the sorting is done.
+        /// The entries with the first eight bytes of each name, which do most of the sorting.
         var keyed: [(key: UInt64, entry: Entry)] = []
-        /// One text of each, which all cities share.
+        /// One copy of each text, which all cities share.
         var timeZones: [String: String] = [:]
 
         mutating func add(_ name: [UInt8], of city: Int32) {
@@ -140,7 +140,7 @@ public struct CityTable: Sendable {
         }
     }
 
-    /// The best first. A table of cities has no streets.
+    /// The suggestions, best first. A table of cities contains no streets.
     public func suggestions(for query: LocationQuery) -> [LocationSuggestion] {
         guard query.hasEnough else { return [] }
         let prefix = FoldedText.fold(query.text)
@@ -153,7 +153,7 @@ public struct CityTable: Sendable {
         }
     }
 
-    /// Positions of cities: those of the country that is preferred first, then by population.
+    /// The positions of cities. Cities of the preferred country come first, then the order is by population.
     private func best(_ prefix: [UInt8], _ query: LocationQuery) -> [Int] {
         var found: [Int] = []
         func isBefore(_ one: Int, _ other: Int) -> Bool {

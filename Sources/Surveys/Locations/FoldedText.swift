@@ -1,8 +1,8 @@
 internal import BellwetherBase
 
-/// A name as it is searched: in lower case, without accents, one space between words.
+/// A name in the form for searches: in lower case, without accents, with one space between words.
 enum FoldedText {
-    /// The same of UTF-8. Most names are of ASCII, which takes a pass over the bytes only.
+    /// Folds a name in UTF-8. Most names are ASCII, which needs only one pass over the bytes.
     static func fold(_ name: ArraySlice<UInt8>) -> [UInt8] {
         var folded: [UInt8] = []
         folded.reserveCapacity(name.count)
@@ -22,7 +22,7 @@ enum FoldedText {
     static func fold(_ text: String) -> String {
         var folded = ""
         for scalar in text.unicodeScalars {
-            // Combining accents.
+            // Combining accents are dropped.
             if (0x300...0x36F).contains(scalar.value) { continue }
             if separators.contains(scalar) || scalar.properties.isWhitespace {
                 if !folded.isEmpty, folded.last != " " { folded.append(" ") }
@@ -39,7 +39,7 @@ enum FoldedText {
 
     private static let separators: Set<Unicode.Scalar> = ["-", "'", "’", ".", ",", "ʻ"]
 
-    /// Latin letters with accents, by what people type for them.
+    /// Latin letters with accents, and the letters that people type for them.
     private static let letters: [Unicode.Scalar: String] = {
         let groups: [(letters: String, plain: String)] = [
             ("àáâãäåāăąǎạảấầẩẫậắằẳẵặ", "a"), ("æ", "ae"), ("çćĉċč", "c"), ("ďđð", "d"),

@@ -8,9 +8,9 @@ public struct LocationQuery: Sendable, Hashable {
 
     public var text: String
     public var kind: Kind
-    /// Places of this country come first; ISO 3166-1, two letters.
+    /// The country whose places come first; ISO 3166-1, two letters.
     public var biasCountry: String?
-    /// The language of names of countries; BCP 47.
+    /// The language of country names; BCP 47.
     public var language: String?
     public var limit: Int
 
@@ -21,28 +21,28 @@ public struct LocationQuery: Sendable, Hashable {
         (self.language, self.limit) = (language, limit)
     }
 
-    /// Fewer characters have no suggestions.
+    /// The minimum number of characters for suggestions.
     public static let minimumCharacters = 2
 
     public var hasEnough: Bool { text.count >= Self.minimumCharacters }
 }
 
-/// A place, with the members that AppDNA's location fields have.
+/// A place, with the members of AppDNA's location fields.
 public struct LocationSuggestion: Sendable, Hashable {
     public var city: String?
     public var state: String?
     public var stateCode: String?
     public var country: String?
-    /// ISO 3166-1, two letters.
+    /// The country's code; ISO 3166-1, two letters.
     public var countryCode: String?
-    /// Degrees; nil: the place is no point.
+    /// The coordinates in degrees; nil if the place is no point.
     public var coordinates: Coordinates?
     /// A name of the time zone database.
     public var timeZone: String?
-    /// Minutes east of UTC, in standard time.
+    /// The offset in minutes east of UTC, in standard time.
     public var offset: Int?
     public var postalCode: String?
-    /// As the provider writes it; nil: the known ones of city, state and country, with commas.
+    /// The address as the provider writes it; nil: it is built from city, state and country, as far as they are known.
     public var address: String?
 
     public init(
@@ -73,11 +73,11 @@ public struct LocationSuggestion: Sendable, Hashable {
     private func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 }
 
-/// The names that a table does not have: of countries; and the offsets of time zones from UTC.
+/// The names of countries and the offsets of time zones, which a table does not contain.
 public struct LocationNames: Sendable {
-    /// By ISO 3166-1 code and BCP 47 language; nil for a code that is no country's.
+    /// The name of a country by ISO 3166-1 code and BCP 47 language; nil for a code of no country.
     public var country: @Sendable (_ code: String, _ language: String) -> String?
-    /// Minutes east of UTC in standard time; nil for an unknown zone.
+    /// The offset in minutes east of UTC in standard time; nil for an unknown time zone.
     public var offset: @Sendable (_ timeZone: String) -> Int?
 
     public init(

@@ -7,7 +7,7 @@ struct CharacterClass: Sendable, Hashable {
         case digit
         case word
         case space
-        /// All but line terminators.
+        /// All characters except line terminators.
         case anyOnLine
         case category(GeneralCategory)
         indirect case not(CharacterClass)
@@ -43,14 +43,14 @@ struct CharacterClass: Sendable, Hashable {
 
     func contains(_ scalar: Unicode.Scalar) -> Bool { hasMember(scalar) != isNegated }
 
-    /// The characters of ASCII that it has.
+    /// The ASCII characters of the set.
     func ascii(ignoringCase: Bool) -> ASCIISet {
         let set = members.reduce(ASCIISet("")) { $0.union($1.ascii) }
         let spellings = ignoringCase ? set.ignoringCase : set
         return isNegated ? spellings.inverted : spellings
     }
 
-    /// Whether the set has one of the spellings of a character; a negated set: none of them.
+    /// Whether the set contains one of the spellings of a character. A negated set must contain none of its members.
     func contains(oneOf spellings: [Unicode.Scalar]) -> Bool { spellings.contains(where: hasMember) != isNegated }
 
     private func hasMember(_ scalar: Unicode.Scalar) -> Bool {
@@ -153,7 +153,7 @@ extension CharacterClass.GeneralCategory {
         Self.asciiSets.reduce(ASCIISet("")) { $1.key.hasPrefix(name) ? $0.union($1.value) : $0 }
     }
 
-    /// By the names of general categories of two letters.
+    /// The ASCII characters of each general category, by its name of two letters.
     private static let asciiSets: [String: ASCIISet] = {
         let byName = Dictionary(grouping: UInt8(0)..<128) { CharacterClass.categoryName(Unicode.Scalar($0)) }
         return byName.mapValues { ASCIISet($0) }

@@ -4,18 +4,19 @@ internal import BellwetherJSON
 /// A regular expression that is searched in linear time: a subset of ICU's syntax without look-around and back
 /// references (docs/reference/surveys.md#patterns).
 ///
-/// Compiled to a small program that all threads of a match go through together, character by character (Pike's
-/// method). So a match takes at most `instructions × characters` steps, whatever the pattern is. Both compiling and
-/// searching have a budget of steps besides (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+/// It is compiled to a small program. All threads of a match go through it together, character by character (Pike's
+/// method). A match therefore takes at most `instructions × characters` steps, whatever the pattern is. In addition,
+/// compiling and searching have a budget of steps
+/// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
 public struct Pattern: Sendable, Hashable {
-    /// Unicode scalars of a pattern.
+    /// The maximum length of a pattern, in Unicode scalars.
     public static let maximumLength = 512
-    /// Unicode scalars of a text that is searched; longer ones do not match.
+    /// The maximum length of a searched text, in Unicode scalars. A longer text does not match.
     public static let maximumTextLength = 4_000
 
     public struct SyntaxError: Error, Sendable, Hashable {
         public let message: String
-        /// Unicode scalars before the fault.
+        /// The number of Unicode scalars before the fault.
         public let offset: Int
 
         /// The fault for the author of the pattern.
@@ -23,16 +24,16 @@ public struct Pattern: Sendable, Hashable {
             self == .tooLarge ? message : "at character \(offset + 1) of the pattern: \(message)"
         }
 
-        /// The pattern is over the budget, by itself or with those before it.
+        /// The pattern exceeds the budget, by itself or together with the patterns before it.
         public static let tooLarge = SyntaxError(
             message: "the pattern, or the patterns of the document together, repeat too much", offset: 0)
     }
 
     enum Instruction: Sendable, Hashable {
-        /// By its index among the pattern's classes.
+        /// A character class, by its index in the pattern.
         case character(Int32)
         case assertion(Assertion)
-        /// Both are tried.
+        /// Both branches are tried.
         case split(Int32, Int32)
         case jump(Int32)
         case match
@@ -43,7 +44,7 @@ public struct Pattern: Sendable, Hashable {
     public let text: String
     let program: [Instruction]
     let classes: [CharacterClass]
-    /// The characters of ASCII that each class has.
+    /// The ASCII characters of each class.
     let asciiSets: [ASCIISet]
     let ignoresCase: Bool
 
@@ -65,9 +66,10 @@ public struct Pattern: Sendable, Hashable {
     }
 }
 
-/// The budget of the patterns of one document: one for each instruction, and for each repetition of what makes none.
+/// The budget for the patterns of one document. Each instruction costs one, and so does each repetition of an empty
+/// part.
 public final class PatternBudget {
-    /// The bound of one pattern: `{m,n}` repeats the part that it applies to.
+    /// The maximum for one pattern, because `{m,n}` repeats the instructions of its part.
     public static let maximumSteps = 10_000
     static let maximumStepsTogether = 100_000
 
@@ -77,7 +79,7 @@ public final class PatternBudget {
 
     public init() {}
 
-    /// Compiles a pattern of the document. The same one is compiled once.
+    /// Compiles a pattern of the document. A pattern that occurs several times is compiled once.
     public func compile(_ text: String) throws(Pattern.SyntaxError) -> Pattern {
         if let pattern = compiled[ByteKey(text: text)] { return pattern }
         let pattern = try Pattern(text, self)
@@ -94,7 +96,7 @@ public final class PatternBudget {
     }
 }
 
-/// Turns the syntax into instructions.
+/// Compiles the syntax tree to instructions.
 private struct PatternCompiler {
     private(set) var program: [Pattern.Instruction] = []
     private let budget: PatternBudget

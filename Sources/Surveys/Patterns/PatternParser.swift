@@ -1,13 +1,13 @@
-/// A pattern as a tree.
+/// The syntax tree of a pattern.
 indirect enum PatternSyntax: Sendable, Hashable {
     struct Bounds: Sendable, Hashable {
         var minimum: Int
-        /// Nil: no bound.
+        /// The maximum; nil if there is none.
         var maximum: Int?
     }
 
     case empty
-    /// By its index among the parser's classes.
+    /// A character class, by its index in the parser.
     case character(Int)
     case assertion(Pattern.Assertion)
     case sequence([PatternSyntax])
@@ -15,14 +15,14 @@ indirect enum PatternSyntax: Sendable, Hashable {
     case repeated(PatternSyntax, Bounds)
 }
 
-/// Reads a pattern. Syntax outside of the subset is an error, never read as something else.
+/// Parses a pattern. Syntax outside of the subset is an error, and never has another meaning.
 struct PatternParser {
     private static let maximumDepth = 32
     private static let maximumRepetition = 1_000
 
-    /// Each set of the pattern, in the order of the text.
+    /// The character classes of the pattern, in the order of the text.
     private(set) var classes: [CharacterClass] = []
-    /// Whether the pattern says so at its beginning.
+    /// Whether the pattern sets this flag at its beginning.
     private(set) var ignoresCase = false
     private let text: [Unicode.Scalar]
     private var position = 0
@@ -159,7 +159,7 @@ struct PatternParser {
         }
     }
 
-    /// Reads the character after a backslash, within a set or outside.
+    /// Reads the character after a backslash, inside or outside of a set.
     private mutating func escapedMember() throws(Pattern.SyntaxError) -> CharacterClass.Member {
         guard let scalar = next else { throw fault("the pattern ends with a backslash") }
         position += 1

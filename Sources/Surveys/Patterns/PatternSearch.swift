@@ -1,7 +1,7 @@
 internal import BellwetherBase
 
 extension Pattern {
-    /// Whether some part of the text matches. False if the budget is used up before that is decided.
+    /// Whether some part of the text matches. False if the budget is used up before the result is known.
     public func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
         let scalars = Array(text.unicodeScalars.prefix(Self.maximumTextLength + 1))
         guard scalars.count <= Self.maximumTextLength, budget.spend(program.count >> 4) else { return false }
@@ -24,7 +24,7 @@ extension Pattern {
         }
     }
 
-    /// Whether an instruction that waits for a character takes this one. Nil: the budget is used up.
+    /// Whether an instruction that waits for a character accepts this one; nil if the budget is used up.
     private func takes(
         _ instruction: Int32, _ scalar: Unicode.Scalar, _ spellings: [Unicode.Scalar],
         _ budget: inout EvaluationBudget
@@ -36,7 +36,7 @@ extension Pattern {
         return set.contains(oneOf: spellings)
     }
 
-    /// The character, and where case does not count its other case.
+    /// The character, and its other case if case is ignored.
     private func spellings(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         var spellings = [scalar]
         guard ignoresCase else { return spellings }
@@ -48,7 +48,7 @@ extension Pattern {
     }
 }
 
-/// A position between two characters of a text, or at its ends.
+/// A position between two characters of a text, or at one of its ends.
 private struct PatternPosition {
     let text: [Unicode.Scalar]
     var position = 0
@@ -69,13 +69,13 @@ private struct PatternPosition {
 
 /// The threads of a search at one position.
 private struct PatternThreads {
-    /// Instructions that wait for a character, each once.
+    /// The instructions that wait for a character, each once.
     private(set) var waiting: [Int32] = []
     private(set) var hasMatched = false
     private let program: [Pattern.Instruction]
     private var isVisited: [Bool]
     private var visited: [Int32] = []
-    /// A stack, because a pattern may nest as deep as it is long.
+    /// A stack instead of recursion, because the nesting of a pattern may be as deep as its length.
     private var pending: [Int32] = []
 
     init(_ pattern: Pattern) {
@@ -83,7 +83,7 @@ private struct PatternThreads {
         isVisited = Array(repeating: false, count: program.count)
     }
 
-    /// Follows all that takes no character. False: the budget is used up.
+    /// Follows all instructions that need no character. Returns false if the budget is used up.
     mutating func start(_ first: Int32, at place: PatternPosition, _ budget: inout EvaluationBudget) -> Bool {
         pending.append(first)
         while let instruction = pending.popLast() {

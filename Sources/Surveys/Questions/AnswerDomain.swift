@@ -1,5 +1,5 @@
-/// The values that the answers to a question can have, as far as a condition distinguishes them. The check of
-/// conditions before publishing reads it (docs/findings.md#questions); judging an answer does not.
+/// The possible values of the answers to a question, as far as a condition distinguishes them. The check of conditions
+/// before publishing uses it (docs/findings.md#questions). It is not used for judging an answer.
 public enum AnswerDomain: Sendable, Hashable {
     /// Any text.
     case text
@@ -9,13 +9,13 @@ public enum AnswerDomain: Sendable, Hashable {
     case day
     /// An integer.
     case integer(ClosedRange<Int64>)
-    /// One of these texts, or `{title: text}` with the title of an option whose text the respondent writes.
+    /// One of these texts, or `{title: text}` with the title of an option for which the respondent writes a text.
     case choice([String], others: [String])
-    /// An array of these texts, and of at most so many others.
+    /// An array of these texts, with at most this number of other texts.
     case choices([String], others: Int)
     /// An array of any texts.
     case texts
-    /// An object with a text for each label of one of the sets; `isPartial`: labels may be left out.
+    /// An object with a text for each label of one of the sets. If `isPartial`, labels may be missing.
     case labels([[String]], isPartial: Bool)
     /// An object with one of the options for each row.
     case table(rows: [String], options: [String])

@@ -2,14 +2,14 @@ public import BellwetherBase
 
 /// A day of the calendar in UTC, as `YYYY-MM-DD`.
 public struct CalendarDay: Sendable, Hashable, Comparable {
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     let number: Int64
 
     private init(number: Int64) { self.number = number }
 
     public init(_ now: Timestamp) { number = now.milliseconds.floored(by: 86_400_000) }
 
-    /// Nil for a text that is no real day of the years 0001 to 9999.
+    /// Reads a day; nil for a text that is no real day of the years 0001 to 9999.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -38,7 +38,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
 
     public var year: Int64 { CivilDate(daysSinceEpoch: number).year }
 
-    /// Its first instant.
+    /// The first instant of the day.
     public var start: Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
     /// The first instant after the day.
@@ -54,8 +54,8 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// Years first, then months, then days. After years and after months a day that the month does not have becomes
-    /// its last one. Nil outside of the years 0001 to 9999.
+    /// Adds years first, then months, then days. After adding years and after adding months, a day that does not exist
+    /// becomes the last day of its month. Nil outside of the years 0001 to 9999.
     func adding(years: Int64, months: Int64, days: Int64) -> CalendarDay? {
         let bound: Int64 = 1_000_000
         guard max(years.magnitude, months.magnitude, days.magnitude) <= bound.magnitude else { return nil }

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// `single_choice` of questionnaires: the id of an option.
+/// The type `single_choice` of questionnaires: the id of an option.
 public struct SingleChoiceQuestion: QuestionType {
     let options: [QuestionOption]
 
@@ -22,7 +22,7 @@ public struct SingleChoiceQuestion: QuestionType {
     public var domain: AnswerDomain { .choice(options.map(\.id), others: []) }
 }
 
-/// `multi_choice` of questionnaires: an array of ids of options, each once.
+/// The type `multi_choice` of questionnaires: an array of ids of options, each once.
 public struct MultiChoiceQuestion: QuestionType {
     let options: [QuestionOption]
 

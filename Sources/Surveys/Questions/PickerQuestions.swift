@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// `year_picker` of surveys: a year as a text.
+/// The type `year_picker` of surveys: a year as a text.
 public struct YearPickerQuestion: QuestionType {
     private enum Year: Sendable {
         case year(Int64)
@@ -17,7 +17,7 @@ public struct YearPickerQuestion: QuestionType {
     private let minimum: Year?
     private let maximum: Year?
     private let initial: Year?
-    /// Always above 0.
+    /// The number of years, above 0.
     private let count: Int64?
 
     public init?(_ definition: JSONReader) {
@@ -39,7 +39,8 @@ public struct YearPickerQuestion: QuestionType {
         return reader.looseInteger(in: 1...9999).map { .year($0) }
     }
 
-    /// Two of the three keys give the third; one or none is completed with the current year and 1900.
+    /// The range of years. Two of the three keys determine the third. With one key or none, the current year and 1900
+    /// complete the range.
     func years(on today: CalendarDay) -> ClosedRange<Int64> {
         var (low, high) = (minimum?.value(on: today), maximum?.value(on: today))
         if let first = low, let last = high, first > last { (low, high) = (nil, nil) }
@@ -82,7 +83,7 @@ public struct YearPickerQuestion: QuestionType {
     }
 }
 
-/// `date_picker` of surveys: a day as `YYYY-MM-DD`.
+/// The type `date_picker` of surveys: a day as `YYYY-MM-DD`.
 public struct DatePickerQuestion: QuestionType {
     private enum Day: Sendable {
         case day(CalendarDay)
@@ -163,7 +164,7 @@ public struct DatePickerQuestion: QuestionType {
 }
 
 extension Int64 {
-    /// Digits only.
+    /// Parses a text that consists of digits only.
     fileprivate init?(digits text: String) {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         self.init(text)

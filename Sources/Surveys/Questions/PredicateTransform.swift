@@ -1,15 +1,15 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// The transforms that predicates have beside the language's own: answers are texts, and JEXL converts nothing
-/// (docs/reference/surveys.md#predicates). Triggers and targeting do not have them, as Nimbus has not.
+/// The transforms that predicates have in addition to the language's own, because answers are texts and JEXL converts
+/// no types (docs/reference/surveys.md#predicates). Triggers and targeting do not have them, as in Nimbus.
 public enum PredicateTransform: String, Sendable, CaseIterable {
-    /// A number, or a text that is one.
+    /// Converts a number, or a text that is a number.
     case number
-    /// A day or a time: milliseconds since 1970.
+    /// Converts a day or a time to milliseconds since 1970.
     case date
 
-    /// Null for what is no number, or no time.
+    /// The converted value; null if the subject is no number, or no time.
     public func value(of subject: JSONValue) -> JSONValue {
         switch self {
         case .number: return subject.numericValue.map { .number($0) } ?? .null

@@ -4,37 +4,37 @@ public import BellwetherJSON
 public struct Question: Sendable {
     public let id: String
     public let type: any QuestionType
-    /// As the definition names it.
+    /// The type's name in the definition.
     public let typeName: String
-    /// The text that asks.
+    /// The text of the question.
     public let title: String
-    /// A final save needs a complete answer, if the question is shown.
+    /// Whether a final save needs a complete answer if the question is shown.
     public let isRequired: Bool
-    /// Its answers appear in no telemetry, list or log.
+    /// Whether its answers appear in no telemetry, list or log.
     public let isSensitive: Bool
-    /// Nil: always shown.
+    /// The condition for showing it; nil: it is always shown.
     public let showIf: Condition?
     public let subQuestions: [Question]
-    /// As its author wrote it.
+    /// The question as its author wrote it.
     public let document: JSONObject
 
-    /// This question and those below it.
+    /// This question and the questions below it.
     var withSubQuestions: [Question] { [self] + subQuestions }
 }
 
-/// How the authors of one system write a question.
+/// The form in which the authors of one system write a question.
 struct QuestionFormat: Sendable {
     /// The key that names the type.
     let typeKey: String
-    /// The types that it may name, in the order of messages to authors.
+    /// The types that the key can name, in the order in which messages to authors list them.
     let types: [(name: String, type: any QuestionType.Type)]
-    /// The key of the text that asks, and how long that may be.
+    /// The key of the question's text, and the allowed length of the text.
     let titleKey: String
     let titleLength: ClosedRange<Int>
     /// Whether ids have only the characters a-z, 0-9 and _.
     let hasPlainIDs: Bool
     let idLength: Int
-    /// Whether a question without the key `required` is.
+    /// Whether a question without the key `required` is required.
     let isRequired: Bool
 
     /// docs/reference/surveys.md#questionnaires
@@ -64,7 +64,7 @@ struct QuestionFormat: Sendable {
 }
 
 extension Question {
-    /// Nil if the question cannot be asked. A fault of its condition is found, but the question stays.
+    /// Reads a question; nil if it cannot be asked. A fault of its condition is reported, but the question stays.
     init?(_ reader: JSONReader, _ format: QuestionFormat, _ budget: ConditionReader.Budget, isSubQuestion: Bool = false)
     {
         guard let document = reader.object() else { return nil }
@@ -105,7 +105,7 @@ extension Question {
 }
 
 extension UInt8 {
-    /// `a` to `z`, digits and `_`.
+    /// Whether the byte is `a` to `z`, a digit or `_`.
     var isPlainIDCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
@@ -124,7 +124,7 @@ extension JSONReader {
         return id
     }
 
-    /// A text that is not blank.
+    /// Reads a text that is not blank.
     func text(length: ClosedRange<Int>) -> String? {
         guard let text = string(length: length) else { return nil }
         guard !text.isBlank else {
@@ -134,7 +134,7 @@ extension JSONReader {
         return text
     }
 
-    /// 2 to 20 options with ids and labels, ids unique.
+    /// Reads 2 to 20 options with labels and unique ids.
     func options() -> [QuestionOption]? {
         guard let elements = elements() else { return nil }
         if !(2...20).contains(elements.count) { finding("length", "expected 2 to 20 options, found \(elements.count)") }
@@ -154,6 +154,6 @@ extension JSONReader {
 }
 
 extension String {
-    /// Empty, or white space only.
+    /// Whether the text is empty, or has only white space.
     var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

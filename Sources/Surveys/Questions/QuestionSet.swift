@@ -1,24 +1,24 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// The questions of a questionnaire or survey, and what a set of answers means to them.
+/// The questions of a questionnaire or survey, with the evaluation of answers.
 ///
-/// Which questions are shown is derived from the answers each time, in the order of the definition; nothing is
-/// accumulated (docs/reference/surveys.md#which-questions-are-shown).
+/// The shown questions are computed from the answers each time, in the order of the definition. No state is accumulated
+/// (docs/reference/surveys.md#which-questions-are-shown).
 public struct QuestionSet: Sendable {
     /// The treatment of answers to questions that are not shown.
     public enum HiddenAnswers: String, Sendable, CaseIterable {
-        /// Conditions read them, and they are submitted.
+        /// Conditions can read them, and they are submitted.
         case keep
-        /// Conditions do not read them, and they are not submitted. The draft keeps them.
+        /// Conditions cannot read them, and they are not submitted. The draft keeps them.
         case drop
     }
 
     public let questions: [Question]
     public let hiddenAnswers: HiddenAnswers
-    /// Expressions by the name of the predicate.
+    /// The expressions, by the name of the predicate.
     public let predicates: [String: String]
-    /// All questions, those below others too, in the order in which they are asked.
+    /// All questions, including sub-questions, in the order in which they are asked.
     private let flattened: [(question: Question, parent: String?)]
 
     init(_ questions: [Question], hiddenAnswers: HiddenAnswers, predicates: [String: String] = [:]) {
@@ -35,13 +35,13 @@ public struct QuestionSet: Sendable {
     public subscript(id: String) -> Question? { flattened.first { $0.question.id.hasSameBytes(as: id) }?.question }
 }
 
-/// The facts that answers are judged by, beside themselves.
+/// The facts for judging answers, in addition to the answers themselves.
 public struct QuestionFacts: Sendable {
     public var now: Timestamp
-    /// Whether an expression holds; one that cannot be evaluated does not.
+    /// Whether an expression holds. An expression that cannot be evaluated does not hold.
     public typealias Judge = @Sendable (PredicateInput, inout EvaluationBudget) -> Bool
     public var predicate: Judge
-    /// The values that it reads; for explanations.
+    /// The values that an expression reads, for explanations.
     public var reading: @Sendable (PredicateInput) -> PredicateReading = { _ in PredicateReading() }
 
     public init(now: Timestamp, predicate: @escaping Judge = { _, _ in false }) {
@@ -50,7 +50,7 @@ public struct QuestionFacts: Sendable {
     }
 }
 
-/// An expression and the values that it may read.
+/// An expression and the values that it can read.
 public struct PredicateInput: Sendable {
     public let name: String
     public let expression: String
@@ -64,33 +64,34 @@ public struct PredicateInput: Sendable {
     }
 }
 
-/// The values that an expression has read, and the reason why it has no value.
+/// The values that an expression has read, and the error if it has no value.
 public struct PredicateReading: Sendable {
-    /// By path, as `answers.age`; null for what is missing.
+    /// The values by path, such as `answers.age`; null for a missing value.
     public var values: JSONObject = [:]
     public var error: String?
 
     public init(values: JSONObject = [:], error: String? = nil) { (self.values, self.error) = (values, error) }
 }
 
-/// The evaluation of a set of answers by the questions.
+/// The evaluation of a set of answers.
 public struct QuestionEvaluation: Sendable {
     /// The questions that are shown, in order.
     public let shown: [Question]
-    /// The answers that conditions may read, and that a submission has.
+    /// The answers that conditions can read, and that a submission contains.
     public let effectiveAnswers: JSONObject
-    /// Whether each shown question has a complete answer, faulty or not.
+    /// Whether each shown question has a complete answer, valid or not.
     public let isComplete: Bool
-    /// Faults of answers to shown questions, in their order, then what no answer may be. No `required`.
+    /// The faults of answers to shown questions, in their order, then the faults that apply to any answer. `required`
+    /// is not included.
     public let faults: [AnswerFault]
-    /// Required and shown questions without a complete answer.
+    /// The required and shown questions without a complete answer.
     public let missing: [AnswerFault]
-    /// Where a respondent goes on: the first shown question without a complete answer.
+    /// The question at which a respondent continues: the first shown question without a complete answer.
     public let resumeAt: String?
 }
 
 extension QuestionSet {
-    /// Within the budget of a whole save.
+    /// Evaluates answers within the budget of a whole save.
     public func evaluate(_ answers: JSONObject, _ facts: QuestionFacts) -> QuestionEvaluation {
         var budget = EvaluationBudget.wholeSave
         return evaluate(answers, facts, &budget)
@@ -140,12 +141,12 @@ extension QuestionSet {
     enum Visibility {
         case shown
         case hidden
-        /// The question above it is hidden.
+        /// The question above this one is hidden.
         case belowHidden
     }
 
-    /// Visits all questions in order, each with what its condition may read. Returns the answers that conditions may
-    /// read in the end.
+    /// Visits all questions in order, each with the facts that its condition can read. Returns the answers that
+    /// conditions can read at the end.
     func walk(
         _ answers: JSONObject, _ facts: QuestionFacts, _ budget: inout EvaluationBudget,
         _ visit: (Question, Visibility, ConditionFacts, inout EvaluationBudget) -> Void
@@ -187,7 +188,7 @@ extension QuestionSet {
         return facts.predicate(asked, &budget)
     }
 
-    /// Nil: the definition has no such predicate, or the budget is used up.
+    /// The input of a predicate; nil if the definition has no such predicate, or if the budget is used up.
     private func ask(
         _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
         _ facts: QuestionFacts, _ budget: inout EvaluationBudget
@@ -201,7 +202,7 @@ extension QuestionSet {
             name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra, now: facts.now)
     }
 
-    /// Whether a predicate holds, and what it read.
+    /// Whether a predicate holds, and the values that it read.
     func trace(
         _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
         _ facts: QuestionFacts, _ budget: inout EvaluationBudget
@@ -225,8 +226,8 @@ extension QuestionSet {
 
 /// Reading from a definition.
 extension QuestionSet {
-    /// Reads the questions that `reader` has under `questions`, and finds what only shows when all are read: ids that
-    /// come twice, and references to questions that come later or do not exist. Nil if a question cannot be asked.
+    /// Reads the questions under `questions`. It also reports faults that need all questions: duplicate ids, and
+    /// references to questions that come later or do not exist. Nil if a question cannot be asked.
     init?(_ reader: JSONReader, in definition: JSONReader, _ format: QuestionFormat, count: ClosedRange<Int>) {
         let hidden = definition.optional("hidden_answers")?.choice(HiddenAnswers.self)
         let defaultPolicy: HiddenAnswers = format.typeKey == QuestionFormat.survey.typeKey ? .keep : .drop
@@ -260,7 +261,7 @@ extension QuestionSet {
         return predicates
     }
 
-    /// `known` has the ids of the questions before this one.
+    /// Checks a question. `known` contains the ids of the questions before it.
     private static func check(_ question: Question, _ reader: JSONReader, _ known: inout [String]) {
         func isKnown(_ id: String) -> Bool { known.contains { $0.hasSameBytes(as: id) } }
         if isKnown(question.id) {

@@ -1,11 +1,11 @@
 public import BellwetherJSON
 
-/// Why a question is shown, or not: the tests of its condition with the values that they read
+/// The reason why a question is shown or hidden: the tests of its condition with the values that they read
 /// (docs/reference/surveys.md#why-a-question-is-shown).
 public struct QuestionTrace: Sendable {
     public let id: String
     public let isShown: Bool
-    /// It stands below a question that is not shown.
+    /// Whether it is below a question that is hidden.
     public let isBelowHidden: Bool
     /// Empty for a question without a condition.
     public let leaves: [ConditionLeafTrace]
@@ -19,7 +19,7 @@ public struct QuestionTrace: Sendable {
 }
 
 extension QuestionSet {
-    /// All questions in order.
+    /// The traces of all questions, in order.
     public func trace(_ answers: JSONObject, _ facts: QuestionFacts) -> [QuestionTrace] {
         var traces: [QuestionTrace] = []
         var budget = EvaluationBudget.wholeSave

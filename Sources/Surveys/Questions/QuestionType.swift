@@ -1,37 +1,37 @@
 public import BellwetherJSON
 
-/// One type of question: how its definition is read, and how its answers are judged.
+/// One type of question. It reads the question's definition and judges its answers.
 ///
-/// A type is one file and one row of a `QuestionFormat`. Its functions depend on nothing but their arguments.
+/// Each type is one file and one row of a `QuestionFormat`. Its functions depend only on their arguments.
 public protocol QuestionType: Sendable {
-    /// Reads the keys of this type. Nil if one of them is faulty: the reader's findings say which.
+    /// Reads the keys of this type; nil if one of them is faulty. The reader's findings name it.
     init?(_ definition: JSONReader)
 
-    /// Finds all faults of an answer that is there and not null.
+    /// Finds all faults of an answer that is present and not null.
     func check(_ answer: JSONValue, _ check: inout AnswerCheck)
 
     /// Whether saving this value clears the answer, as null does.
     func isCleared(by answer: JSONValue) -> Bool
 
-    /// Whether the answer is all that the question asks for.
+    /// Whether the answer is complete.
     func isComplete(_ answer: JSONValue) -> Bool
 
     /// The range of a picker on a day; nil for other types.
     func range(on today: CalendarDay) -> PickerRange?
 
-    /// The questions whose answers its rules read, with where each is named.
+    /// The questions whose answers its rules read, with the location of each reference.
     var references: [QuestionReference] { get }
 
-    /// How results count its answers.
+    /// The way in which results count its answers.
     var tally: QuestionTally { get }
 
-    /// The options that an answer chooses, those of an earlier revision included, whose texts are given.
+    /// The options that an answer chooses. `former` contains the texts of options of earlier revisions.
     func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption]
 
-    /// The marks by which results count a complete answer, beside the count of answers.
+    /// The marks by which results count a complete answer, in addition to the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
 
-    /// Which values its answers can have.
+    /// The possible values of its answers.
     var domain: AnswerDomain { get }
 }
 
@@ -41,7 +41,7 @@ extension QuestionType {
     public var references: [QuestionReference] { [] }
     public var tally: QuestionTally { .text }
 
-    /// The one id of a text, or those of an array.
+    /// The id in a text, or the ids in an array.
     public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
         (answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []).map { ChosenOption(id: $0) }
     }
@@ -57,13 +57,13 @@ extension QuestionType {
     public var domain: AnswerDomain { .text }
 }
 
-/// How the answers to a question are summed up.
+/// The way in which the answers to a question are summarized.
 public enum QuestionTally: Sendable, Hashable {
     /// The number of answers, and the newest.
     case text
-    /// How often each option was chosen. An answer is one id or an array of them.
+    /// The number of times that each option was chosen. An answer is one id or an array of ids.
     case choices([QuestionOption])
-    /// Mean and the count of each value from 1 to the scale.
+    /// The mean, and the count of each value from 1 to the scale.
     case rating(scale: Int64)
     /// Promoters, passives and detractors.
     case nps
@@ -82,7 +82,7 @@ public struct QuestionOption: Sendable, Hashable {
 /// An option that an answer chooses.
 public struct ChosenOption: Sendable, Hashable {
     public let id: String
-    /// The text that the respondent has written, for an option that is open for it.
+    /// The text that the respondent has written, for an option that accepts a text.
     public var text: String?
 
     public init(id: String, text: String? = nil) { (self.id, self.text) = (id, text) }
@@ -109,7 +109,7 @@ public struct AnswerFault: Sendable, Hashable {
 
     public let code: Code
     public let questionID: String
-    /// Members and indexes within the answer.
+    /// The path inside the answer, of members and indices.
     public let path: [String]
     public let message: String
 
@@ -117,16 +117,16 @@ public struct AnswerFault: Sendable, Hashable {
         (self.code, self.questionID, self.path, self.message) = (code, questionID, path, message)
     }
 
-    /// As `/answers/q2/0`.
+    /// The location, such as `/answers/q2/0`.
     public var pointer: JSONPointer {
         ([questionID] + path).reduce(JSONPointer.root.appending("answers")) { $0.appending($1) }
     }
 }
 
-/// The facts that the judgement of an answer may know, and the faults that it finds.
+/// The facts for judging an answer, and the faults that are found.
 public struct AnswerCheck {
     public private(set) var faults: [AnswerFault] = []
-    /// All answers that conditions and rules may read.
+    /// All answers that conditions and rules can read.
     public let answers: JSONObject
     public let today: CalendarDay
     var budget: EvaluationBudget
@@ -171,8 +171,8 @@ public struct AnswerCheck {
 }
 
 extension JSONValue {
-    /// Members and indexes that lead to a text, or to an object with a key, that has a NUL; nil: there is none. A NUL
-    /// is in no answer: what reads answers elsewhere may end a text there.
+    /// The path of a text, or of an object with a key, that contains a NUL; nil if there is none. No answer may contain
+    /// a NUL, because other programs may end a text there.
     var pathToNUL: [String]? {
         func path(_ value: JSONValue, below key: String) -> [String]? { value.pathToNUL.map { [key] + $0 } }
         switch self {
@@ -187,10 +187,10 @@ extension JSONValue {
     }
 }
 
-/// A picker's bounds, spelled as its answers are. Nil: no bound.
+/// A picker's bounds, in the format of its answers. A bound is nil if there is none.
 public struct PickerRange: Sendable, Hashable {
     public var minimum: String?
     public var maximum: String?
-    /// Where the picker stands first.
+    /// The value that the picker shows first.
     public var initial: String?
 }

@@ -1,13 +1,13 @@
 public import BellwetherJSON
 
-/// `rating` of questionnaires: an integer from 1 to the scale.
+/// The type `rating` of questionnaires: an integer from 1 to the scale.
 public struct RatingQuestion: QuestionType {
     let scale: Int64
 
-    /// How a page shows it.
+    /// The form in which a page shows it.
     private enum Display: String, CaseIterable {
         case numbers
-        /// The form of a scale of up to five.
+        /// The default for a scale of up to five.
         case stars
     }
 
@@ -28,7 +28,7 @@ public struct RatingQuestion: QuestionType {
     public var domain: AnswerDomain { .integer(1...scale) }
 }
 
-/// `nps` of questionnaires: an integer from 0 to 10.
+/// The type `nps` of questionnaires: an integer from 0 to 10.
 public struct NPSQuestion: QuestionType {
     public init?(_ definition: JSONReader) {}
 
@@ -40,7 +40,7 @@ public struct NPSQuestion: QuestionType {
 }
 
 extension AnswerCheck {
-    /// A JSON number without a fraction; `4.0` is one, `"4"` is none.
+    /// Expects a JSON number without a fraction. `4.0` is accepted, `"4"` is not.
     fileprivate mutating func expect(_ answer: JSONValue, in range: ClosedRange<Int64>) {
         guard let number = answer.double, let integer = Int64(exactly: number) else {
             return fault(.type, "expected an integer")

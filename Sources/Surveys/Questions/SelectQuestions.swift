@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// The options of a select question: texts, and options whose text the respondent writes.
+/// The options of a select question: texts, and options for which the respondent writes a text.
 struct SelectOptions: Sendable {
     struct Other: Sendable {
         let title: String
@@ -42,7 +42,8 @@ struct SelectOptions: Sendable {
     }
 }
 
-/// `single_select` of surveys: the text of an option, or `{title: text}` for one whose text the respondent writes.
+/// The type `single_select` of surveys: the text of an option, or `{title: text}` for an option with the respondent's
+/// text.
 public struct SingleSelectQuestion: QuestionType {
     private let options: SelectOptions
 
@@ -86,8 +87,8 @@ public struct SingleSelectQuestion: QuestionType {
     public var domain: AnswerDomain { .choice(options.texts, others: options.others.map(\.title)) }
 }
 
-/// `multi_select` of surveys: an array of texts of options, each once. As many other texts as there are options whose
-/// text the respondent writes.
+/// The type `multi_select` of surveys: an array of texts of options, each once. It can also contain one other text for
+/// each option that accepts the respondent's text.
 public struct MultiSelectQuestion: QuestionType {
     private let options: SelectOptions
 
@@ -125,8 +126,8 @@ public struct MultiSelectQuestion: QuestionType {
         }
     }
 
-    /// A text that is no option, and was none, is what the respondent has written: the first one under the first option
-    /// that is open for it.
+    /// The chosen options. A text that is neither an option nor a former option is the respondent's own. The first such
+    /// text belongs to the first option that accepts a text, and so on.
     public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
         var others = options.others[...]
         return (answer.array?.compactMap(\.string) ?? []).map { text in
@@ -142,7 +143,7 @@ public struct MultiSelectQuestion: QuestionType {
     public var domain: AnswerDomain { .choices(options.texts, others: options.others.count) }
 }
 
-/// `segment_select` of surveys: one of the values.
+/// The type `segment_select` of surveys: one of the values.
 public struct SegmentSelectQuestion: QuestionType {
     private let values: [String]
 
@@ -164,7 +165,7 @@ public struct SegmentSelectQuestion: QuestionType {
     public var domain: AnswerDomain { .choice(values, others: []) }
 }
 
-/// `table_select` of surveys: an object with an option for each row.
+/// The type `table_select` of surveys: an object with an option for each row.
 public struct TableSelectQuestion: QuestionType {
     private let options: [String]
     private let rows: [String]
@@ -222,7 +223,7 @@ public struct TableSelectQuestion: QuestionType {
 }
 
 extension JSONReader {
-    /// Texts that are not blank, at least one, each once.
+    /// Reads at least one text. Each must be unique and not blank.
     func texts() -> [String]? {
         guard let elements = elements() else { return nil }
         if elements.isEmpty { finding("length", "expected at least one text") }

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// `single_text_field` and `single_text_area` of surveys: one text.
+/// The types `single_text_field` and `single_text_area` of surveys: one text.
 public struct SingleTextQuestion: QuestionType {
     private let maximumLength: Int64?
     private let rules: [TextRule]
@@ -13,7 +13,7 @@ public struct SingleTextQuestion: QuestionType {
         rules = TextRule.read(definition)
     }
 
-    /// Rules apply to the empty text too: it is no number.
+    /// Checks the answer. Rules also apply to the empty text, which is no number.
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let text = answer.string else { return check.fault(.type, "expected a string") }
         check.limit(text, to: maximumLength)
@@ -31,8 +31,8 @@ public struct SingleTextQuestion: QuestionType {
     public var references: [QuestionReference] { rules.compactMap(\.reference) }
 }
 
-/// `multi_text_field` of surveys: an object with a text for each label. The question's `max_chars` is for the fields
-/// that have none.
+/// The type `multi_text_field` of surveys: an object with a text for each label. The question's `max_chars` applies to
+/// fields that have none.
 public struct MultiTextFieldQuestion: QuestionType {
     private struct Field {
         let label: String
@@ -78,7 +78,7 @@ public struct MultiTextFieldQuestion: QuestionType {
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.object != nil }
 
-    /// The numbers under the labels of fields that ask for one.
+    /// The numbers in the fields that require a number.
     public func marks(of answer: JSONValue) -> [AnswerMark] {
         fields.filter(\.isNumber).compactMap { field in
             AnswerMark.number(answer.object?[field.label]).map { .amount(field.label, number: $0) }
@@ -88,11 +88,11 @@ public struct MultiTextFieldQuestion: QuestionType {
     public var domain: AnswerDomain { .labels([fields.map(\.label)], isPartial: true) }
 }
 
-/// `dynamic_label_text_field` of surveys: an object with a text for each label of one of the sets.
+/// The type `dynamic_label_text_field` of surveys: an object with a text for each label of one of the sets.
 public struct DynamicLabelTextFieldQuestion: QuestionType {
     private let labelSets: [[String]]
     private let rules: [TextRule]
-    /// Under this name the respondent's choice of a set is remembered, as one of the types.
+    /// The id under which the respondent's choice of a set is stored, and the types that it can have.
     public let memory: (id: String, types: [String])?
 
     public init?(_ definition: JSONReader) {
@@ -116,13 +116,13 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
         return labelSets.firstIndex { set in set.count == object.count && set.allSatisfy { object[$0] != nil } }
     }
 
-    /// The type that is remembered when an answer has the labels of a set.
+    /// The type that is stored when an answer has the labels of a set.
     public func rememberedType(of answer: JSONValue) -> String? {
         guard let memory, let index = labelSet(of: answer), index < memory.types.count else { return nil }
         return memory.types[index]
     }
 
-    /// The index of the set of labels that a remembered type means.
+    /// The index of the set of labels that a stored type means.
     public func labelSet(ofType type: String) -> Int? {
         memory?.types.prefix(labelSets.count).firstIndex { $0.hasSameBytes(as: type) }
     }
@@ -149,7 +149,7 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
         return object.allSatisfy { $0.value.string?.isEmpty == false }
     }
 
-    /// The set that was chosen, and the numbers under its labels.
+    /// The chosen set, and the numbers under its labels.
     public func marks(of answer: JSONValue) -> [AnswerMark] {
         guard let set = labelSet(of: answer) else { return [] }
         let amounts = labelSets[set].compactMap { label in
@@ -162,7 +162,7 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
     public var references: [QuestionReference] { rules.compactMap(\.reference) }
 }
 
-/// `add_text_field` of surveys: an array of texts.
+/// The type `add_text_field` of surveys: an array of texts.
 public struct AddTextFieldQuestion: QuestionType {
     public init?(_ definition: JSONReader) { definition.readInputType() }
 
@@ -178,7 +178,7 @@ public struct AddTextFieldQuestion: QuestionType {
 }
 
 extension AnswerCheck {
-    /// Lengths are counted as people count characters: grapheme clusters.
+    /// Checks the length of a text in grapheme clusters, the characters that people see.
     fileprivate mutating func limit(_ text: String, to maximum: Int64?, at path: [String] = []) {
         if let maximum, text.count > maximum {
             fault(.tooLong, at: path, "a text may have at most \(maximum) characters")
@@ -189,14 +189,14 @@ extension AnswerCheck {
 extension JSONReader {
     private enum InputType: String, CaseIterable { case `default`, number }
 
-    /// The bound of a text, in characters.
+    /// Reads the maximum length of a text, in characters.
     fileprivate func maximumLength() -> Int64? { optional("max_chars")?.looseInteger(in: 1...65_536) }
 
     fileprivate func readInputType() { _ = optional("input_type")?.choice(InputType.self) }
 }
 
 extension QuestionSet {
-    /// The choices in answers that later questions offer first, in the order of the questions.
+    /// The choices in answers that are the default of later questions, in the order of the questions.
     public func choicesToRemember(in answers: JSONObject) -> [(id: String, type: String)] {
         all.compactMap { question in
             guard let labelled = question.type as? DynamicLabelTextFieldQuestion, let id = labelled.memory?.id,
@@ -206,7 +206,7 @@ extension QuestionSet {
         }
     }
 
-    /// The set of labels that each question offers first, by what the respondent has chosen before.
+    /// The set of labels that is the default of each question, from the respondent's stored choices.
     public func preselections(_ remembered: (_ id: String) -> String?) -> [(id: String, set: Int)] {
         all.compactMap { question in
             guard let labelled = question.type as? DynamicLabelTextFieldQuestion,

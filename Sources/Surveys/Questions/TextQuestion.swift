@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// `text` of questionnaires: a text of up to 4,000 Unicode scalars.
+/// The type `text` of questionnaires: a text of up to 4,000 Unicode scalars.
 public struct TextQuestion: QuestionType {
     static let maximumLength = 4_000
 

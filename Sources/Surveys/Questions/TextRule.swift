@@ -17,14 +17,14 @@ struct TextRule: Sendable {
         case answer(QuestionReference)
     }
 
-    /// Nil: unknown, and the rule never holds.
+    /// The operation; nil if it is unknown. The rule then never holds.
     private let operation: Operation?
     private let operand: Operand
     let message: String
-    /// The rule is about this label only.
+    /// The label to which the rule applies; nil: it applies to all texts.
     let label: String?
 
-    /// The rules of a question or of an option; none without the key.
+    /// Reads the rules of a question or of an option. The list is empty without the key.
     static func read(_ definition: JSONReader) -> [TextRule] {
         (definition.optional("validations")?.elements() ?? []).compactMap { TextRule($0) }
     }
@@ -70,8 +70,8 @@ struct TextRule: Sendable {
 }
 
 extension [TextRule] {
-    /// The message of the first rule that does not hold of one of the texts; a text without a label has nil. Nil also
-    /// if the budget is used up.
+    /// The message of the first rule that one of the texts violates. A text without a label has the label nil. The
+    /// result is also nil if the budget is used up.
     func firstFailure(of texts: [(label: String?, text: String)], _ check: inout AnswerCheck) -> String? {
         for rule in self {
             for (label, text) in texts {
@@ -84,7 +84,7 @@ extension [TextRule] {
     }
 }
 
-/// A whole number, which authors write as a number or as a text.
+/// Reads a whole number, which authors write as a number or as a text.
 extension JSONReader {
     func looseInteger(in range: ClosedRange<Int64>) -> Int64? {
         if let text = value.string {

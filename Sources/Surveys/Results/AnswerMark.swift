@@ -1,12 +1,12 @@
 internal import BellwetherJSON
 
-/// The mark by which results count one answer. Texts that respondents write are never a mark
+/// The mark by which results count one answer. A text that a respondent writes is never a mark
 /// (docs/reference/surveys.md#distributions).
 public enum AnswerMark: Sendable, Hashable {
     /// The answer is complete.
     case answered
     case option(String)
-    /// A number by `ResultBin.number`, or a year.
+    /// A number in the form of `ResultBin.number`, or a year.
     case number(String)
     /// `YYYY-MM` of a date.
     case month(String)
@@ -14,7 +14,7 @@ public enum AnswerMark: Sendable, Hashable {
     case hour(String)
     /// The option of a table's row.
     case row(String, option: String)
-    /// The labels of the set that was chosen.
+    /// The labels of the chosen set.
     case unit(String)
     /// A number under a label.
     case amount(String, number: String)
@@ -32,7 +32,7 @@ public enum AnswerMark: Sendable, Hashable {
         }
     }
 
-    /// Nil for a text that no version of the daemon has written.
+    /// Reads a mark; nil for a text that no version of the daemon has written.
     public init?(_ text: String) {
         guard let first = text.utf8.first else { return nil }
         let rest = String(text.dropFirst())
@@ -53,7 +53,7 @@ public enum AnswerMark: Sendable, Hashable {
         }
     }
 
-    /// `LENGTH:TEXTREST`; the length is in bytes.
+    /// Splits `LENGTH:TEXTREST`. The length is in bytes.
     private static func split(_ text: String) -> (String, String)? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let count = Int(text[..<colon]), count >= 0
         else { return nil }
@@ -62,7 +62,7 @@ public enum AnswerMark: Sendable, Hashable {
         return (String(decoding: bytes[..<count], as: UTF8.self), String(decoding: bytes[count...], as: UTF8.self))
     }
 
-    /// Nil: the text is no number.
+    /// The bin of a number; nil if the value is no number.
     static func number(_ value: JSONValue?) -> String? {
         let number = value?.double ?? value?.string.flatMap { Double($0) }
         return number.flatMap { $0.isFinite ? ResultBin.number($0) : nil }
@@ -75,9 +75,10 @@ public enum AnswerMark: Sendable, Hashable {
     }
 }
 
-/// Which values results count as one, so that their number is bounded. A bin is named by its lower end.
+/// The groups of values that results count together, so that their number is limited. A bin is named by its lower end.
 public enum ResultBin {
-    /// Whole and half numbers up to 200 are bins of their own. Others are cut off after two digits.
+    /// The bin of a number. Whole and half numbers up to 200 have their own bins. Other numbers are truncated to two
+    /// digits.
     public static func number(_ number: Double) -> String {
         let magnitude = min(number.magnitude, 1e15)
         let sign = number < 0 ? "-" : ""
@@ -99,14 +100,15 @@ public enum ResultBin {
         return sign + (fraction.isEmpty ? String(whole) : whole + "." + fraction)
     }
 
-    /// Seconds up to 15 are bins of their own, longer times eight bins an octave.
+    /// The bin of a number of seconds. Up to 15 seconds each has its own bin. Above that there are eight bins per
+    /// octave.
     public static func seconds(_ seconds: Int64) -> Int64 {
         guard seconds >= 16 else { return max(0, seconds) }
         let shift = Int64(60 - seconds.leadingZeroBitCount)
         return (seconds >> shift) << shift
     }
 
-    /// The middle of a bin of seconds: at most 6.25 % from each of its times.
+    /// The middle of a bin of seconds. It differs by at most 6.25 % from each time in the bin.
     public static func middle(ofSeconds low: Int64) -> Int64 {
         guard low >= 16 else { return low }
         return low + (1 << Int64(60 - low.leadingZeroBitCount)) / 2

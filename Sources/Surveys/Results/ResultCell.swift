@@ -1,27 +1,27 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// The facts that runs have in common which are counted together: results are filtered by it
-/// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+/// The facts that a group of runs has in common. The runs of a cell are counted together, and results are filtered by
+/// cell (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 public struct ResultCell: Sendable, Hashable {
-    /// On which the runs began, in UTC.
+    /// The day on which the runs began, in UTC.
     public let day: String
     public let isDevelopment: Bool
     public let isSubmitted: Bool
     public let isImported: Bool
-    /// Both empty: in no branch.
+    /// The experiment and the branch. Both are empty for runs in no branch.
     public let experiment: String
     public let branch: String
 
     private static let separator: Character = "\u{1F}"
 
-    /// The recipe of a key, with an attribute or without. Nil for a key of another form.
+    /// The recipe of a key, with or without an attribute; nil for a key of another form.
     public static func slug(of key: String) -> String? {
         let slug = key.prefix { $0 != separator && $0 != "\u{1E}" }
         return slug.isEmpty ? nil : String(slug)
     }
 
-    /// The prefix of the keys of a recipe's cells. A slug has no control character.
+    /// The prefix of the keys of a recipe's cells. A slug contains no control character.
     public static func prefix(_ slug: String) -> String { slug + String(separator) }
 
     public init(_ run: Run) {
@@ -32,7 +32,7 @@ public struct ResultCell: Sendable, Hashable {
         (experiment, branch) = isInBranch ? (run.experiment ?? "", run.branch ?? "") : ("", "")
     }
 
-    /// Nil for a key of another form.
+    /// Reads a key; nil for a key of another form.
     public init?(key: String) {
         let parts = key.split(separator: Self.separator, maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, parts[2].utf8.count == 3 else { return nil }
@@ -44,7 +44,7 @@ public struct ResultCell: Sendable, Hashable {
         (experiment, branch) = (String(parts[3]), String(parts[4]))
     }
 
-    /// The key of the row that has the cell's counts.
+    /// The key of the row that contains the cell's counts.
     public func key(_ slug: String) -> String { key(under: slug) }
 
     private func key(under head: String) -> String {
@@ -53,7 +53,7 @@ public struct ResultCell: Sendable, Hashable {
     }
 }
 
-/// A fact about a respondent that results are filtered and broken down by: an attribute and its value
+/// A fact about a respondent by which results can be filtered and broken down: an attribute and its value
 /// (docs/reference/surveys.md#breakdowns).
 public struct ResultAttribute: Sendable, Hashable {
     public let name: String
@@ -61,7 +61,7 @@ public struct ResultAttribute: Sendable, Hashable {
 
     private static let maximumLength = 256
 
-    /// Control characters are spaces, and of a long value its first 256 characters count.
+    /// Control characters become spaces, and only the first 256 characters of a value are used.
     public init(name: String, value: String) { (self.name, self.value) = (Self.plain(name), Self.plain(value)) }
 
     private static func plain(_ text: String) -> String {
@@ -73,38 +73,38 @@ public struct ResultAttribute: Sendable, Hashable {
     }
 }
 
-/// The cells of runs that have the same value of an attribute. A run is in one for each of its attributes, beside the
-/// cell that it is in with all runs.
+/// The cells of runs with the same value of an attribute. A run is in one such cell for each of its attributes, in
+/// addition to its cell among all runs.
 extension ResultCell {
-    /// The prefix of the keys of the cells of an attribute, or of one of its values.
+    /// The prefix of the keys of an attribute's cells, or of the cells of one of its values.
     public static func prefix(_ slug: String, attribute name: String, value: String? = nil) -> String {
         let attribute = ResultAttribute(name: name, value: value ?? "")
         let prefix = slug + "\u{1E}" + attribute.name + String(separator)
         return value == nil ? prefix : prefix + attribute.value + String(separator)
     }
 
-    /// The key of the row that has the counts of the cell's runs with this attribute.
+    /// The key of the row that contains the counts of the cell's runs with this attribute.
     public func key(_ slug: String, _ attribute: ResultAttribute) -> String {
         key(under: Self.prefix(slug, attribute: attribute.name) + attribute.value)
     }
 
-    /// The cell and the attribute's value of a key. Nil for a key of another form.
+    /// The cell and the attribute's value in a key; nil for a key of another form.
     ///
-    /// - Parameter attribute: nil: of a key of all runs, which has no value.
+    /// - Parameter attribute: the attribute's name; nil for a key of all runs, which has no value.
     public static func reading(
         _ key: String, _ slug: String, of attribute: String?
     ) -> (cell: ResultCell, value: String)? {
         guard let attribute else { return ResultCell(key: key).map { ($0, "") } }
         let prefix = prefix(slug, attribute: attribute)
         guard key.utf8.starts(with: prefix.utf8) else { return nil }
-        // The rest after the prefix has the form of a key of all runs, with the value in the slug's place.
+        // After the prefix, the key has the form of a key of all runs, with the value instead of the slug.
         let rest = String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
         return ResultCell(key: rest).map { ($0, String(rest.prefix { $0 != separator })) }
     }
 }
 
 extension Run {
-    /// The attributes by which the run's answers are counted: the kept attributes, and the respondent's origin.
+    /// The attributes by which the run's answers are counted: the kept attributes, and the attribution.
     public var resultAttributes: [ResultAttribute] {
         Set(attributes.map(\.key) + Self.attributionKeys).compactMap { name in
             attribute(name).map { ResultAttribute(name: name, value: $0) }

@@ -1,9 +1,9 @@
 public import BellwetherJSON
 
-/// Counts of results by group and key. They are added and subtracted; a count that comes to 0 is not kept.
+/// Counts of results by group and key. They can be added and subtracted. A count of 0 is not stored.
 ///
-/// The counts of a run are those that it adds to the results of its recipe, the counts of a row of the store are the
-/// sum over its runs (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+/// The counts of a run are its contribution to the results of its recipe. The counts of a row of the store are the sum
+/// over its runs (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 public struct ResultCounts: Sendable, Hashable {
     public private(set) var groups: [String: [String: Int64]] = [:]
 
@@ -24,7 +24,7 @@ public struct ResultCounts: Sendable, Hashable {
 
     mutating func add(_ group: String, _ key: String) { add(1, group, key) }
 
-    /// - Parameter factor: -1 takes the counts away.
+    /// - Parameter factor: -1 subtracts the counts.
     public mutating func add(_ other: ResultCounts, times factor: Int64 = 1) {
         for (group, counts) in other.groups {
             for (key, count) in counts { add(count &* factor, group, key) }
@@ -32,7 +32,7 @@ public struct ResultCounts: Sendable, Hashable {
     }
 }
 
-/// The stored form of counts: one JSON object, in the order of bytes.
+/// The stored form of counts: one JSON object, in byte order of its keys.
 extension ResultCounts {
     public var json: JSONObject {
         JSONObject(
@@ -42,7 +42,7 @@ extension ResultCounts {
             })
     }
 
-    /// Values that are no counts are left out: results are no reason to refuse a save.
+    /// Reads stored counts. Values that are no counts are left out, because results must not prevent a save.
     public init(_ json: JSONObject) {
         for (group, counts) in json {
             for (key, count) in counts.object ?? [:] { if let count = count.integer { add(count, group, key) } }
@@ -52,19 +52,19 @@ extension ResultCounts {
 
 /// The groups of `ResultCounts`.
 public enum CountGroup {
-    /// `runs`; of flows also statuses and, after `=`, reasons of outcomes.
+    /// `runs`; for flows also statuses and, after `=`, reasons of outcomes.
     public static let totals = ""
-    /// How long runs took until they were submitted, in seconds, by `ResultBin.seconds`.
+    /// The durations of runs until they were submitted, in seconds, by `ResultBin.seconds`.
     public static let seconds = "t"
-    /// Drafts by the question at which they stand.
+    /// The drafts, by the question at which they stopped.
     public static let stopped = "p"
 
-    /// Answers to a question, by their marks; of a flow's field by its pointer, `/step/field`.
+    /// The answers to a question, by their marks. The id of a flow's field is its pointer, `/step/field`.
     public static func question(_ id: String) -> String { "q" + id }
 
-    /// A step of a flow.
+    /// The counts of a step of a flow.
     public static func step(_ id: String) -> String { "s" + id }
 
-    /// Steps that runs came to next.
+    /// The steps that runs entered next.
     public static func next(of step: String) -> String { "n" + step }
 }

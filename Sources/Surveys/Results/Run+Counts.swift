@@ -3,8 +3,8 @@ internal import BellwetherJSON
 
 /// The counts that a run adds to the results of its recipe.
 extension Run {
-    /// Nil: nothing. It is deleted, a preview, or was screened out; or a version of the daemon that counted nothing
-    /// saved it last.
+    /// The counts; nil if the run adds none. That is so if it is deleted, a preview, or screened out, or if the
+    /// daemon's version that saved it last made no marks.
     public var counts: ResultCounts? {
         guard let marks, deletedAt == nil, status != .preview, status != .screenedOut else { return nil }
         var counts = ResultCounts()
@@ -13,7 +13,7 @@ extension Run {
             for text in texts.array ?? [] { if let text = text.string { counts.add(CountGroup.question(id), text) } }
         }
         if let flow { flow.count(into: &counts) }
-        // When a response began that was given elsewhere, others may not say.
+        // An imported response is left out, because its source may not report when it began.
         if let submittedAt, submittedAt >= createdAt, origin == nil {
             let seconds = (submittedAt.milliseconds - createdAt.milliseconds) / 1000
             counts.add(CountGroup.seconds, "\(ResultBin.seconds(seconds))")
@@ -25,7 +25,7 @@ extension Run {
 }
 
 extension RunDefinition {
-    /// The run with the marks of its answers, and where its respondent goes on.
+    /// The run with the marks of its answers, and the question at which its respondent continues.
     public func marking(_ run: Run, stoppedAt: String?) -> Run {
         var marked = run
         marked.marks = JSONObject(
@@ -39,7 +39,7 @@ extension RunDefinition {
 }
 
 extension Question {
-    /// Empty: the answer does not count.
+    /// The marks of an answer; empty if the answer does not count.
     func marks(of answer: JSONValue) -> [AnswerMark] {
         guard !type.isCleared(by: answer), type.isComplete(answer) else { return [] }
         return [.answered] + type.marks(of: answer)
@@ -47,7 +47,7 @@ extension Question {
 }
 
 extension FlowDefinition {
-    /// The run with the marks of its answers. Answers without marks are counted as given.
+    /// The run with the marks of its answers. An answer without marks is counted as given.
     public func marking(_ run: Run) -> Run {
         var marked = run
         var marks: JSONObject = [:]

@@ -1,16 +1,16 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// One answer in words: what was asked, and what was answered.
+/// One answer in words: the question and the answer.
 public struct AnswerWords: Sendable, Hashable {
-    /// The step of a flow.
+    /// The id of the step, for a flow.
     public let step: String?
     /// The id of the question, or of the field.
     public let id: String
     public let question: String
     public let answer: String
 
-    /// Without `step_id` for a question of no flow.
+    /// The JSON form. It has `step_id` only for a flow.
     public var json: JSONValue {
         var json: JSONObject = [:]
         json["step_id"] = step.map { .string($0) }
@@ -20,11 +20,11 @@ public struct AnswerWords: Sendable, Hashable {
         return .object(json)
     }
 
-    /// Several parts with commas between them, members of an object with their names.
+    /// The text of an answer. Several parts are separated by commas, and members of an object have their names.
     ///
     /// - Parameters:
-    ///   - names: what texts are called, by what they are.
-    ///   - titles: the same of the names of members.
+    ///   - names: the displayed text for each text of an answer.
+    ///   - titles: the displayed text for each member name.
     fileprivate static func text(
         _ answer: JSONValue, names: [String: String] = [:], titles: [String: String] = [:]
     ) -> String {
@@ -40,9 +40,9 @@ public struct AnswerWords: Sendable, Hashable {
 }
 
 extension SurveyDefinition {
-    /// Answers in words, in the order of the questions; those that it does not ask are left out.
+    /// The answers in words, in the order of the questions. Answers to other questions are left out.
     ///
-    /// - Parameter resolve: gives the text for what may be an id of one.
+    /// - Parameter resolve: returns the text for a value that may be the id of a text.
     public func words(for answers: JSONObject, _ resolve: (String) -> String) -> [AnswerWords] {
         questions.all.compactMap { question in
             guard let answer = answers[question.id] else { return nil }
@@ -57,7 +57,7 @@ extension SurveyDefinition {
         guard case .choices(let options) = question.type.tally else {
             return AnswerWords.text(answer, titles: question.rowTitles.mapValues(resolve))
         }
-        // Options of a survey are their own answers, and no ids of texts.
+        // The options of a survey are themselves the answers, and not ids of texts.
         let hasLabels = kind == .questionnaire
         let chosen = question.type.chosen(in: answer, former: []).map { choice in
             let option = options.first { $0.id.hasSameBytes(as: choice.id) }
@@ -77,9 +77,9 @@ extension Question {
 }
 
 extension FlowDefinition {
-    /// Answers in words, in the order of the steps and their fields; those that it does not ask are left out.
+    /// The answers in words, in the order of the steps and their fields. Answers to other fields are left out.
     ///
-    /// - Parameter resolve: gives the text for what may be an id of one.
+    /// - Parameter resolve: returns the text for a value that may be the id of a text.
     public func words(for answers: JSONObject, _ resolve: (String) -> String) -> [AnswerWords] {
         steps.flatMap { step -> [AnswerWords] in
             let given = answers[step.id]?.object ?? [:]

@@ -5,10 +5,10 @@ public import BellwetherJSON
 public enum Respondent: Sendable, Hashable {
     case user(String)
     case client(String)
-    /// Only the run's own id leads to it.
+    /// An anonymous respondent. The run can be found only by its own id.
     case anonymous
 
-    /// A key that is different for all respondents of an app; nil: an anonymous run has none.
+    /// A key that differs between all respondents of an app; nil for an anonymous one.
     public var key: String? {
         switch self {
         case .user(let id): "user:" + id
@@ -20,11 +20,11 @@ public enum Respondent: Sendable, Hashable {
     public var userID: String? { if case .user(let id) = self { id } else { nil } }
 }
 
-/// Where a response was given that was imported.
+/// The source of an imported response.
 public struct RunOrigin: Sendable, Hashable {
-    /// The system, as the importing owner names it: `owlmetry`.
+    /// The source system, as the importing owner names it: `owlmetry`.
     public let source: String
-    /// The response's id there.
+    /// The response's id in the source system.
     public let id: String
 
     public init(source: String, id: String) { (self.source, self.id) = (source, id) }
@@ -38,18 +38,18 @@ public struct RunOrigin: Sendable, Hashable {
 /// One respondent's answers to one recipe: a draft first, then a response (docs/reference/surveys.md#runs).
 public struct Run: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// Saved, not submitted.
+        /// The run is saved and not submitted.
         case draft
         case new
         case inReview = "in_review"
         case addressed
         case dismissed
-        /// Saved by force. It counts nowhere.
+        /// The run was saved by force. It is not counted.
         case preview
         /// A quota was full.
         case screenedOut = "screened_out"
 
-        /// Whether an owner may set it, and may set another.
+        /// Whether an owner may set this status and change it.
         public var isTriage: Bool {
             switch self {
             case .new, .inReview, .addressed, .dismissed: true
@@ -61,47 +61,48 @@ public struct Run: Sendable, Hashable {
     public let id: String
     public let slug: String
     public let kind: ContentKind
-    /// The recipe's revision that the last save was judged by.
+    /// The recipe's revision against which the last save was judged.
     public var revision: Int
     public var respondent: Respondent
-    /// On which it began. A client's run has that client's.
+    /// The client on which the run began. A client's run has the id of that client.
     public var clientID: String?
-    /// The user whose own response stayed when this one's client was identified. It is erased with the user.
+    /// The user whose own response was kept when this run's client was identified. This run is erased with the user.
     public var mergedUserID: String?
     public var status: Status
-    /// The answers; of a flow by step and field.
+    /// The answers. In a flow they are by step and field.
     public var answers: JSONObject
-    /// Ids of questions whose answers appear in no list and no telemetry; of a flow pointers such as `/form/email`.
+    /// The ids of questions whose answers appear in no list and no telemetry. For a flow they are pointers such as
+    /// `/form/email`.
     public var sensitiveIDs: [String]
-    /// Where the respondent is in a flow.
+    /// The state of a flow's run.
     public private(set) var flow: FlowRun?
     /// The questions as they were at the final save.
     public var snapshot: JSONObject?
     public let createdAt: Timestamp
     public var updatedAt: Timestamp
     public var submittedAt: Timestamp?
-    /// Deleted by an owner or by the clean-up; it will be gone.
+    /// The time of deletion by an owner or by the clean-up. The run will be removed.
     public var deletedAt: Timestamp?
-    /// The message that presented it, and the experiment's branch that the message belonged to.
+    /// The message that presented the recipe, and the experiment's branch to which the message belonged.
     public var message: String?
     public var experiment: String?
     public var branch: String?
     /// The facts that the client sent about itself: `app_version`, `locale` and so on.
     public var facts: JSONObject
-    /// Attributes of the respondent that the recipe keeps.
+    /// The attributes of the respondent that the recipe keeps.
     public var attributes: JSONObject
     public var isDevelopment: Bool
-    /// Nil: it was given here.
+    /// The source of an imported response; nil if the response was given here.
     public var origin: RunOrigin?
-    /// Names of the quotas in which it has a place.
+    /// The names of the quotas that count the run.
     public var quotas: [String]
     public var comments: [Comment]
-    /// The last comment's number, also of one that is deleted.
+    /// The number of the last comment, even if it is deleted.
     public var commentCount: Int
-    /// The marks of the answers, by question (`AnswerMark`), as the last save's revision made them. Nil: the version of
-    /// the daemon that saved it last made none.
+    /// The marks of the answers, by question (`AnswerMark`), from the revision of the last save. Nil if the daemon's
+    /// version that saved it last made no marks.
     public var marks: JSONObject?
-    /// The question at which a draft stands.
+    /// The question at which a draft stopped.
     public var stoppedAt: String?
 
     public init(id: String, slug: String, kind: ContentKind, revision: Int, respondent: Respondent, at now: Timestamp) {
@@ -113,7 +114,7 @@ public struct Run: Sendable, Hashable {
     }
 
     public struct Comment: Sendable, Hashable {
-        /// Within the run.
+        /// The number within the run.
         public let number: Int
         public let author: String
         public var body: String
@@ -141,14 +142,14 @@ public struct Run: Sendable, Hashable {
             })
     }
 
-    /// Takes over where a flow has come to. A run that goes on is a draft; one that has ended is new, and submitted if
-    /// it was completed.
+    /// Stores the new state of a flow. A run that continues is a draft. A run that has ended is new, and it is
+    /// submitted if it was completed.
     public mutating func enter(_ flow: FlowRun, of definition: FlowDefinition, at now: Timestamp) {
         self.flow = flow
         (answers, updatedAt, sensitiveIDs) = (flow.responses, now, definition.sensitivePointers)
         marks = definition.marking(self).marks
         attributes = definition.keep.values(of: flow.attributes)
-        // From its end on it has the status that owners set.
+        // After the end of the run, owners set the status.
         guard flow.status != .active else { return }
         if status == .draft { status = .new }
         if flow.status == .completed { submittedAt = submittedAt ?? now }
@@ -191,7 +192,7 @@ extension Run {
         return json
     }
 
-    /// Nil for JSON that no version of the daemon has written.
+    /// Reads a stored run; nil for JSON that no version of the daemon has written.
     public init?(_ json: JSONObject) {
         guard let id = json["id"]?.string, let slug = json["slug"]?.string,
             let kind = json["kind"]?.string.flatMap(ContentKind.init(rawValue:)),
@@ -203,7 +204,7 @@ extension Run {
             json["user"]?.string.map { .user($0) } ?? json["client"]?.string.map { .client($0) } ?? .anonymous
         self.init(id: id, slug: slug, kind: kind, revision: Int(revision), respondent: respondent, at: created)
         (self.status, self.answers, updatedAt) = (status, answers, updated)
-        // Earlier versions left it out where an anonymous run became a client's.
+        // A stored run may lack it if an anonymous run became a client's.
         clientID = json["client_id"]?.string ?? json["client"]?.string
         (mergedUserID, snapshot) = (json["merged_user"]?.string, json["snapshot"]?.object)
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }

@@ -3,11 +3,11 @@ public import BellwetherJSON
 
 /// One save of answers, as a client sends it (docs/reference/surveys.md#saving).
 public struct RunSave: Sendable {
-    /// Null, and what clears an answer of the question's type, removes a key.
+    /// The answers. Null, or a value that clears an answer of the question's type, removes the answer.
     public var answers: JSONObject
-    /// The final save.
+    /// Whether this is the final save.
     public var isComplete: Bool
-    /// Overrides what the respondent has done before. The run is a preview.
+    /// Whether the save ignores the respondent's earlier actions. The run is then a preview.
     public var isForced: Bool
 
     public init(answers: JSONObject, isComplete: Bool, isForced: Bool = false) {
@@ -16,14 +16,14 @@ public struct RunSave: Sendable {
 }
 
 extension RunSave {
-    /// The facts that a client sends about itself with a save, as a run keeps them.
+    /// The facts that a client sends about itself with a save. A run stores them.
     public static let factKeys = [
         "session_id", "locale", "environment", "os_version", "app_version", "sdk_name", "sdk_version", "device_model",
         "country_code",
     ]
 }
 
-/// Why nothing was saved.
+/// The reason why nothing was saved.
 public enum SaveRefusal: Error, Sendable, Hashable {
     case inactive
     case globallyDismissed
@@ -32,7 +32,7 @@ public enum SaveRefusal: Error, Sendable, Hashable {
     case invalid([AnswerFault])
 }
 
-/// The respondent's earlier actions on this recipe and on all.
+/// The respondent's earlier actions on this recipe and on all recipes.
 public struct RespondentStanding: Sendable, Hashable {
     public var hasDismissedAll: Bool
     public var hasResponded: Bool
@@ -42,11 +42,11 @@ public struct RespondentStanding: Sendable, Hashable {
     }
 }
 
-/// A definition as runs are judged by it.
+/// A definition against which runs are judged.
 public struct RunDefinition: Sendable {
     public let definition: SurveyDefinition
     public let revision: Int
-    /// Ids of questions of earlier revisions, whose answers are ignored.
+    /// The ids of questions of earlier revisions. Answers to them are ignored.
     public let retiredIDs: Set<String>
 
     public init(_ definition: SurveyDefinition, revision: Int, retiredIDs: Set<String> = []) {
@@ -57,10 +57,10 @@ public struct RunDefinition: Sendable {
 /// The result of a save of a run.
 public struct SavedRun: Sendable {
     public let run: Run
-    /// This save submitted it; true once for each run, and never for a preview.
+    /// Whether this save submitted the run. It is true once for each run, and never for a preview.
     public let wasSubmitted: Bool
     public let resumeAt: String?
-    /// The answers to questions that are shown.
+    /// The answers to shown questions.
     public let effectiveAnswers: JSONObject
 
     public init(run: Run, wasSubmitted: Bool, resumeAt: String?, effectiveAnswers: JSONObject) {
@@ -70,9 +70,9 @@ public struct SavedRun: Sendable {
 }
 
 extension RunDefinition {
-    /// The run after a save. Every fault is found at once.
+    /// The run after a save. All faults are found at once.
     ///
-    /// - Parameter run: the respondent's run of the recipe, new or not.
+    /// - Parameter run: the respondent's run of the recipe, new or existing.
     public func saving(
         _ save: RunSave, to run: Run, _ standing: RespondentStanding, _ facts: QuestionFacts,
         _ budget: inout EvaluationBudget
@@ -86,7 +86,7 @@ extension RunDefinition {
         return try judging(save, to: run, facts, &budget)
     }
 
-    /// The run of a save whose respondent and time are not checked: only the answers are judged.
+    /// The run after a save whose respondent and time are not checked. Only the answers are judged.
     public func judging(
         _ save: RunSave, to run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) -> SavedRun {
@@ -112,10 +112,10 @@ extension RunDefinition {
             resumeAt: resumeAt, effectiveAnswers: evaluation.effectiveAnswers)
     }
 
-    /// Whether the question is one of an earlier revision, and not of this one.
+    /// Whether the question belongs to an earlier revision, and not to this one.
     private func isRetired(_ id: String) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
 
-    /// The answers to questions that there are now.
+    /// The merged answers to questions of this revision.
     private func merging(_ incoming: JSONObject, into stored: JSONObject) -> JSONObject {
         var merged = JSONObject(stored.filter { definition.questions[$0.key] != nil })
         for (id, answer) in incoming {
@@ -128,14 +128,15 @@ extension RunDefinition {
         return merged
     }
 
-    /// A draft keeps the answers to questions that this revision does not have.
+    /// The answers that a draft keeps. They include answers to questions that this revision does not have.
     private func keptAnswers(of run: Run, _ merged: JSONObject) -> JSONObject {
         var answers = merged
         for (id, answer) in run.answers where definition.questions[id] == nil { answers[id] = answer }
         return answers
     }
 
-    /// The faults of a save: a draft has those of the answers that it brings; a final save those of all.
+    /// The faults of a save. A draft has the faults of the answers that it contains. A final save has the faults of all
+    /// answers.
     private func faults(
         of incoming: JSONObject, _ evaluation: QuestionEvaluation, _ facts: QuestionFacts, isComplete: Bool
     ) -> [AnswerFault] {
@@ -143,11 +144,11 @@ extension RunDefinition {
         return evaluation.faults.filter { incoming[$0.questionID] != nil }
     }
 
-    /// Where the respondent of a run goes on.
+    /// The question at which the respondent of a run continues.
     public func resumeAt(_ run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget) -> String? {
         definition.questions.evaluate(merging([:], into: run.answers), facts, &budget).resumeAt
     }
 
-    /// The answers of a run to questions that there are now.
+    /// The answers of a run to questions of this revision.
     public func currentAnswers(of run: Run) -> JSONObject { merging([:], into: run.answers) }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A port of loopback that no process listens on.
+/// A loopback port that no process listens on.
 public enum FreePort {
     public static func any() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A client of one connection over a real socket: blocking, strict about what it reads, and able to send anything.
+/// A client with one blocking connection over a real socket. It is strict about responses, and can send any bytes.
 public final class HTTPConnection {
     private let descriptor: Int32
     private var received: [UInt8] = []
-    /// Nothing takes longer in a test that passes.
+    /// A longer wait means that the test fails.
     private static let patienceSeconds = 60
 
     public init(port: Int) throws {
@@ -26,7 +26,7 @@ public final class HTTPConnection {
 
     deinit { close(descriptor) }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     public func send(_ bytes: some Sequence<UInt8>) throws {
         let bytes = Array(bytes)
         var sent = 0
@@ -39,8 +39,8 @@ public final class HTTPConnection {
         }
     }
 
-    /// Sends a request as it is meant to be; the response is read with `receive`. A body is said to be JSON unless the
-    /// headers say something else.
+    /// Sends a well-formed request; `receive` reads the response. The content type of a body is JSON unless the headers
+    /// set another.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) throws {
@@ -55,7 +55,7 @@ public final class HTTPConnection {
         try send(Array((text + "\r\n").utf8) + (body ?? []))
     }
 
-    /// Reads one response. `isHead`: it announces a content that does not come.
+    /// Reads one response. With `isHead`, the content that the head announces does not follow.
     public func receive(isHead: Bool = false) throws -> HTTPResponse {
         let head = try readHead()
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -78,7 +78,7 @@ public final class HTTPConnection {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 
-    /// Whether the daemon has ended the connection, and nothing more has come.
+    /// Whether the daemon has closed the connection and no more bytes have arrived.
     public func isEnded() throws -> Bool {
         guard received.isEmpty else { return false }
         var byte: UInt8 = 0

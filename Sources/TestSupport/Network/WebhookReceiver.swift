@@ -1,22 +1,22 @@
 internal import Foundation
 internal import Synchronization
 
-/// A small HTTP server for webhooks on a port of loopback, one thread a connection.
+/// A small HTTP server for webhooks on a loopback port, with one thread for each connection.
 public final class WebhookReceiver: Sendable {
     public struct Arrival: Sendable {
         public let line: String
-        /// By name in lower case.
+        /// The fields, by name in lower case.
         public let headers: [String: String]
         public let body: [UInt8]
     }
 
     public enum Response: Sendable {
         case status(Int, headers: [String] = [], body: [UInt8] = [])
-        /// These bytes, then the end of the connection.
+        /// Sends these bytes and closes the connection.
         case bytes(String)
-        /// Nothing, until the client goes.
+        /// Sends nothing until the client disconnects.
         case silence
-        /// A head, then body bytes without an end.
+        /// Sends a head, then body bytes without an end.
         case endless
     }
 
@@ -26,7 +26,7 @@ public final class WebhookReceiver: Sendable {
     private let connections = Mutex(0)
     private let reply: @Sendable (_ number: Int, Arrival) -> Response
 
-    /// - Parameter reply: to the request of this number, from 0.
+    /// - Parameter reply: the response to the request with this number, from 0.
     public convenience init(_ reply: @escaping @Sendable (_ number: Int) -> Response) throws {
         try self.init { number, _ in reply(number) }
     }
@@ -46,7 +46,7 @@ public final class WebhookReceiver: Sendable {
         }
         guard result else { throw Failure("no port to listen on: \(String(cString: strerror(errno)))") }
         (listener, port) = (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
-        // Each thread closes its own descriptor, so that no other thread uses the number when it is given again.
+        // Each thread closes its own descriptor, so no other thread uses the number after it is reused.
         Thread.detachNewThread { [weak self] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 guard let self else {
@@ -69,7 +69,7 @@ public final class WebhookReceiver: Sendable {
     public var requests: [Arrival] { arrivals.withLock { $0 } }
     public var connectionCount: Int { connections.withLock { $0 } }
 
-    /// False: the connection is over.
+    /// Serves one request; false if the connection is over.
     private func serve(_ connection: Int32) -> Bool {
         guard let arrival = read(connection) else { return false }
         let number = arrivals.withLock { arrivals in

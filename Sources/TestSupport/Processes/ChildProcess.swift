@@ -1,19 +1,20 @@
 public import Foundation
 internal import Synchronization
 
-/// A process that a test started. It is killed with the value, and with the test run, whatever ends that.
+/// A process that a test started. It is killed when the value is released, and when the test run ends for whatever
+/// reason.
 public final class ChildProcess: Sendable {
     public let pid: pid_t
     private let title: String
-    /// Readable once the process has ended: nothing else holds the other end.
+    /// Readable once the process has ended, because only the process holds the other end.
     private let life: ClosingPipe
     private let status = Mutex<Int32?>(nil)
 
-    /// The descriptor of the life pipe in the child; a high number, which no other file has.
+    /// The descriptor of the life pipe in the child. Its number is so high that no other file has it.
     private static let lifeDescriptor: Int32 = 100
 
     public struct Streams: Sendable {
-        /// A file to read, standard output (a file, or a descriptor of ours), and a file for standard error.
+        /// A file to read, standard output (a file, or a descriptor of this process), and a file for standard error.
         public var input = "/dev/null"
         public var output = Output.file("/dev/null")
         public var errors = "/dev/null"
@@ -26,7 +27,7 @@ public final class ChildProcess: Sendable {
         public init() {}
     }
 
-    /// Where the program keeps what it remembers for its user: not in the home of whoever runs the tests.
+    /// The folder for the program's user data, so that it does not use the home of the user who runs the tests.
     private static let state = try? TemporaryDirectory()
 
     /// Starts a program by its path or name. The environment is this process's with the given changes.
@@ -69,7 +70,7 @@ public final class ChildProcess: Sendable {
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in argv + envp { free(pointer) } }
-        // Threads of Dispatch block signals, and a child inherits that.
+        // Dispatch threads block signals, and a child inherits the blocked set.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

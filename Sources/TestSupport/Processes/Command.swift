@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program run to its end.
+/// The result of a program that was run to its end.
 public struct Command: Sendable {
     public let status: Int32
     public let output: String
@@ -21,19 +21,19 @@ public struct Command: Sendable {
             status: status, output: try text(folder.path + "/output"), errors: try text(folder.path + "/errors"))
     }
 
-    /// Runs the real program, found beside the tests.
+    /// Runs the real program, which is in the folder of the tests.
     public static func bellwether(
         _ arguments: String..., environment: [String: String] = [:], input: String = ""
     ) throws -> Command {
         try run([BellwetherProgram.path] + arguments, environment: environment, input: input)
     }
 
-    /// Runs the real curl, silent, and gives what it printed.
+    /// Runs the real curl without progress output, and returns its output.
     public static func curl(_ arguments: String...) throws -> Command {
         try run(["curl", "--silent", "--show-error", "--max-time", "30"] + arguments)
     }
 
-    /// Standard output, line by line.
+    /// The lines of standard output.
     public var lines: [String] { output.split(separator: "\n").map(String.init) }
 
     private static func text(_ path: String) throws -> String {
@@ -41,9 +41,9 @@ public struct Command: Sendable {
     }
 }
 
-/// Where the real program is.
+/// The path of the real program.
 public enum BellwetherProgram {
-    /// Beside the test bundle: SwiftPM builds both into one directory.
+    /// The folder of the test bundle, because SwiftPM builds both into one directory.
     public static let path: String = {
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().path + "/bellwether"

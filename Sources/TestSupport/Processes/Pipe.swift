@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A pipe whose ends no child inherits unasked.
+/// A pipe whose ends a child inherits only by an explicit action.
 final class ClosingPipe: Sendable {
     let reading: Int32
     let writing: Int32
@@ -9,7 +9,8 @@ final class ClosingPipe: Sendable {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        // Not pipe(2): only a socket pair is closed on exec from its very beginning, whatever is started meanwhile.
+        // A socket pair instead of pipe(2): its ends are closed on exec from the start, even if a child starts at the
+        // same time.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw Failure("no pipe: \(String(cString: strerror(errno)))")
@@ -17,7 +18,7 @@ final class ClosingPipe: Sendable {
         (reading, writing) = (ends[0], ends[1])
     }
 
-    /// From then on only children hold it open.
+    /// Closes this process's writing end. Then only children hold it open.
     func closeWriting() {
         if isWritingOpen.exchange(false, ordering: .relaxed) { close(writing) }
     }
@@ -27,7 +28,7 @@ final class ClosingPipe: Sendable {
         close(reading)
     }
 
-    /// Waits until there is something to read or no process writes any more; false when the time is over.
+    /// Waits until there is something to read or no process holds the writing end; false when the time is over.
     func waitUntilReadable(seconds: Double) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(Int(seconds * 1000))
         while true {
@@ -39,7 +40,7 @@ final class ClosingPipe: Sendable {
         }
     }
 
-    /// The next line without its end; the rest when no process writes any more; nil when that is empty.
+    /// The next line without its line end. At the end of the input: the remaining bytes, or nil if there are none.
     func readLine(seconds: Double) -> String? {
         var line: [UInt8] = []
         while waitUntilReadable(seconds: seconds) {

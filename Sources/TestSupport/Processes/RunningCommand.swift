@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program whose output is read while it runs. It is killed with the value.
+/// A program whose output is read while it runs. It is killed when the value is released.
 public final class RunningCommand: Sendable {
     private let process: ChildProcess
     private let output: ClosingPipe
@@ -16,10 +16,10 @@ public final class RunningCommand: Sendable {
         output.closeWriting()
     }
 
-    /// The next line of standard output, once it comes; nil when there is none in time, or will be none.
+    /// The next line of standard output; nil if none arrives in time or the output has ended.
     public func readLine(seconds: Double = 30) -> String? { output.readLine(seconds: seconds) }
 
-    /// The text that it has written to standard error so far.
+    /// The text of standard error so far.
     public var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
 
     public var pid: Int32 { process.pid }
@@ -28,6 +28,6 @@ public final class RunningCommand: Sendable {
 
     public func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits for the end and returns the exit status; the negative number of a signal that ended it.
+    /// Waits for the end and returns the exit status, or the negative number of the signal that ended it.
     public func wait() throws -> Int32 { try process.wait() }
 }

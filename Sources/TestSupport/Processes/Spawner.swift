@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Starts all children from one thread that lives as long as the process.
 ///
-/// Children die with the thread that started them (`setpriv --pdeathsig`), so that none is left behind when a test run
-/// is killed; a thread of a pool may end at any time.
+/// A child ends with the thread that started it (`setpriv --pdeathsig`), so that no child is left behind when a test
+/// run is killed. A thread of a pool would not do, because it may end at any time.
 final class Spawner: Sendable {
     static let shared = Spawner()
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether audit`: who changed what, and whether the record of it is whole (docs/reference/http-api.md#audit).
+/// `bellwether audit`: reads the audit of changes, and checks that it is complete (docs/reference/http-api.md#audit).
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Read the audit, and check that it is whole.",
@@ -48,7 +48,7 @@ struct AuditCommand: ParsableCommand {
         }
     }
 
-    /// Offline, or beside the daemon: reads the file, and changes nothing.
+    /// Works without a daemon, or beside one: reads the file, and changes nothing.
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check that no record of the audit was changed, put in or left out.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherBase
 internal import BellwetherService
 
-/// `bellwether audit digest`: what the audit's records of erasures and exports call a client or a user.
+/// `bellwether audit digest`: the name of a client or a user in the audit's records of erasures and exports.
 struct AuditDigest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "digest", abstract: "Print what the audit calls a client or a user.",

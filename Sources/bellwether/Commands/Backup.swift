@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether backup`: a copy of a data directory, also of one that is in use.
+/// `bellwether backup`: copies a data directory, which may be in use.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the database while the daemon runs, and check the copy.",
@@ -31,7 +31,7 @@ struct Backup: ParsableCommand {
     }
 }
 
-/// `bellwether restore`: a data directory out of a backup.
+/// `bellwether restore`: makes a data directory from a backup.
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a data directory of a backup.",
@@ -78,9 +78,9 @@ struct Restore: ParsableCommand {
     }
 }
 
-/// The parts that both commands have in common.
+/// The common parts of both commands.
 private enum BackupCommands {
-    /// Without slashes at its end.
+    /// The path without trailing slashes.
     static func path(_ text: String) -> String {
         var text = text
         while text.count > 1, text.hasSuffix("/") { text.removeLast() }

@@ -3,7 +3,7 @@ internal import BellwetherAuthoring
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// `bellwether bucket --batch`: where ids fall (docs/reference/http-api.md#the-command-bucket;
+/// `bellwether bucket --batch`: the buckets and branches of ids (docs/reference/http-api.md#the-command-bucket;
 /// docs/reference/experiments.md#bucketing).
 struct Bucket: ParsableCommand {
     static let configuration = CommandConfiguration(

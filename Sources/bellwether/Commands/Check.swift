@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `bellwether check`: every fault of manifests, strings and recipes, with file, pointer and line
+/// `bellwether check`: reports every fault of manifests, strings and recipes, with file, pointer and line
 /// (docs/reference/http-api.md#the-command-check).
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(

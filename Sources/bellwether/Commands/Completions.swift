@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `bellwether completions`: what a shell reads to complete the program's commands and options.
+/// `bellwether completions`: the script with which a shell completes the program's commands and options.
 struct Completions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print a completion script for a shell.",

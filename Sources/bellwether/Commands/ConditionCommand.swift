@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherJSON
 internal import Surveys
 
-/// `bellwether condition`: conditions without a daemon (docs/reference/surveys.md#conditions).
+/// `bellwether condition`: evaluates conditions without a daemon (docs/reference/surveys.md#conditions).
 struct ConditionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "condition", abstract: "Evaluate conditions of surveys and flows.", subcommands: [Batch.self])

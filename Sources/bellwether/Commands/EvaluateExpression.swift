@@ -6,7 +6,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import JEXL
 
-/// `bellwether jexl`: evaluates an expression, or with `--batch` one a line
+/// `bellwether jexl`: evaluates an expression, or with `--batch` one on each line
 /// (docs/reference/http-api.md#the-command-jexl).
 struct EvaluateExpression: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +50,7 @@ struct EvaluateExpression: ParsableCommand {
     }
 }
 
-/// One evaluation, as a line asks for it.
+/// The request for one evaluation, from one line.
 struct ExpressionRequest {
     private struct InputError: Error {
         let message: String
@@ -67,7 +67,7 @@ struct ExpressionRequest {
         }
     }
 
-    /// `context` is a JSON text that stands for the request's own.
+    /// `context` is a JSON text that replaces the request's context.
     static func answer(_ request: JSONObject, context: String?, isBoolean: Bool) -> JSONObject {
         do {
             var request = request
@@ -120,7 +120,7 @@ struct ExpressionRequest {
     }
 }
 
-/// An expression on its own: names are what the context says, and nothing else.
+/// The environment of a single expression: identifiers come only from the context.
 struct ExpressionEnvironment: JEXLEnvironment {
     let context: JSONObject
     let behavior: BehaviorHistory

@@ -5,7 +5,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether explain`: the explain call of the API, offline, on files
+/// `bellwether explain`: the API's explain request, without a daemon, on files
 /// (docs/reference/http-api.md#the-command-explain).
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,7 +65,7 @@ struct Explain: ParsableCommand {
         return files
     }
 
-    /// By name, without the ending.
+    /// The documents by name, without the file extension.
     private func documents(in folder: String?, _ failures: inout [String]) -> [String: FileCatalog.File] {
         guard let folder, let names = FileAccess.entries(of: folder, &failures) else { return [:] }
         var files: [String: FileCatalog.File] = [:]

@@ -4,7 +4,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 
-/// `bellwether export`: one day of an app's log, for those who load days.
+/// `bellwether export`: writes one day of an app's log, for systems that load whole days.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a day of an app's telemetry to standard output.",

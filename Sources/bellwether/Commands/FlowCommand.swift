@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// `bellwether flow`: runs of flows without a daemon (docs/reference/flows.md).
+/// `bellwether flow`: runs flows without a daemon (docs/reference/flows.md).
 struct FlowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flow", abstract: "Run onboarding flows.", subcommands: [Batch.self])

@@ -3,8 +3,8 @@ internal import BellwetherBase
 internal import BellwetherJSON
 internal import Foundation
 
-/// `bellwether mcp`: the Model Context Protocol over standard input and output (docs/reference/mcp.md#stdio). Each
-/// message goes to the daemon's `/mcp` as it is, and each answer comes from there.
+/// `bellwether mcp`: the Model Context Protocol over standard input and output (docs/reference/mcp.md#stdio). The
+/// command sends each message unchanged to the daemon's `/mcp`, and writes the daemon's response.
 struct MCPCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp", abstract: "Let an agent use the daemon's tools, over standard input and output.",
@@ -25,7 +25,7 @@ struct MCPCommand: ParsableCommand {
     }
 }
 
-/// A message on its way to the daemon.
+/// A message for the daemon.
 private struct PassedMessage {
     private let text: [UInt8]
     private let members: JSONObject
@@ -35,7 +35,7 @@ private struct PassedMessage {
         members = (try? JSONValue(parsing: line, limits: .kept))?.object ?? [:]
     }
 
-    /// The daemon's response; nil where the sender expects none.
+    /// The daemon's response; nil if the sender expects none.
     func send(to daemon: RemoteDaemon) -> JSONValue? {
         var request = RemoteRequest("POST", "mcp").with(json: text)
         request.headers += headers
@@ -61,13 +61,13 @@ private struct PassedMessage {
         return (fields + name).map { (name: $0.0, value: Self.field($0.1)) }
     }
 
-    /// Encodes in Base64 a text that a field cannot hold as it is.
+    /// Encodes a text in Base64 if a header field cannot contain it.
     private static func field(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !text.hasPrefix("=?")
         return isPlain ? text : "=?base64?\(Base64.encode(Array(text.utf8)[...]))?="
     }
 
-    /// An error of the protocol, where there is no answer of the daemon's. A notification gets none.
+    /// A protocol error if the daemon gives no response. A notification gets none.
     private func failure(_ sentence: String) -> JSONValue? {
         guard let id = members["id"], members["method"] != nil else {
             StandardError.write(sentence)
@@ -91,7 +91,7 @@ private struct PassedMessage {
 }
 
 extension RemoteResponse {
-    /// Nil where the daemon has only taken the message.
+    /// The response; nil if the daemon only accepted the message.
     fileprivate func answer() throws(RemoteFailure) -> JSONValue? {
         // A literal nil would be JSON's null.
         body.isEmpty ? .none : .some(try json())

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `bellwether man`: manual pages, made of the commands themselves.
+/// `bellwether man`: manual pages, made from the commands' own descriptions.
 struct Manual: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "man", abstract: "Print the manual page of a command.",

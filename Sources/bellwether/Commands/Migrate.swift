@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether migrate`: the tables of a PostgreSQL database for this program.
+/// `bellwether migrate`: migrates the tables of a PostgreSQL database to this program's schema.
 struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring the tables of a PostgreSQL database to this program's schema.",

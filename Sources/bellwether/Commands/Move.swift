@@ -3,7 +3,7 @@ internal import BellwetherAPI
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether move`: all that is stored, out of one store into another.
+/// `bellwether move`: moves all data from one store to another.
 struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Move a data directory into PostgreSQL, or back.",
@@ -39,7 +39,7 @@ struct Move: ParsableCommand {
     }
 }
 
-/// Which table is on its way, on a terminal.
+/// Shows on a terminal which table is being copied.
 private final class MoveProgress {
     private var line: Progress?
     private var table: TransferTable?

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherJSON
 internal import Foundation
 
-/// `bellwether preview`: an address where a recipe can be looked at (docs/web.md#preview).
+/// `bellwether preview`: the address of a recipe's preview (docs/web.md#preview).
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview", abstract: "Print an address where a recipe can be looked at, as clients would see it.",

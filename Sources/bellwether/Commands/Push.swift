@@ -90,7 +90,7 @@ struct Push: ParsableCommand {
 
     private var target: PushUpload.Target { draft ? .draft : live ? .live : .usual }
 
-    /// The findings of the check in the manifest, where strings are pushed, too.
+    /// The findings in the manifest, if strings are also pushed.
     private func checkedManifest(_ documents: [SourceDocument], _ check: PushCheck) -> [LocatedFinding]? {
         guard documents.contains(where: { $0.name.kind == "strings" }) else { return nil }
         return documents.firstIndex { $0.name == .manifest }.map { check.findings[$0] }

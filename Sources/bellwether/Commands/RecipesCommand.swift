@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether recipes`: what an app has, and what becomes of it (docs/reference/http-api.md#recipes).
+/// `bellwether recipes`: lists an app's recipes, and changes their states (docs/reference/http-api.md#recipes).
 struct RecipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recipes", abstract: "List an app's recipes, and pause, resume, end or delete one.",
@@ -74,7 +74,7 @@ struct RecipesCommand: ParsableCommand {
             return texts.contains { $0.string?.lowercased().contains(search) == true }
         }
 
-        /// With the counts beside the other members.
+        /// The row of a recipe, in which the counts are members.
         private static func row(_ recipe: JSONValue, _ counted: [String]) -> JSONValue {
             var row = recipe.object ?? [:]
             for name in counted { row[name] = row["counts"]?.object?[name] }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether responses`: what respondents answered, one by one (docs/reference/http-api.md#responses).
+/// `bellwether responses`: reads and edits single responses (docs/reference/http-api.md#responses).
 struct ResponsesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "responses",
@@ -167,7 +167,7 @@ struct ResponsesCommand: ParsableCommand {
     }
 }
 
-/// Which responses are meant.
+/// The options that select responses.
 struct ResponseFilter: ParsableArguments {
     enum Status: String, ExpressibleByArgument, CaseIterable {
         case draft, new
@@ -218,7 +218,7 @@ struct ResponseFilter: ParsableArguments {
         }
     }
 
-    /// The request with what is asked for.
+    /// The request with the selected filters.
     func apply(to request: RemoteRequest) -> RemoteRequest {
         let request =
             request.with("status", status?.rawValue).with("submitted_only", submitted ? "true" : nil)
@@ -231,7 +231,7 @@ struct ResponseFilter: ParsableArguments {
     }
 }
 
-/// Where the API lists the responses to a recipe.
+/// The API's list of the responses to a recipe.
 struct ResponseList {
     let app: String
     let slug: String
@@ -245,7 +245,7 @@ struct ResponseList {
         recipe = try Self.document(["v1", "apps", app, "recipes", slug], daemon)
     }
 
-    /// A deleted recipe still has revisions.
+    /// The newest document. A deleted recipe still has revisions.
     private static func document(_ path: [String], _ daemon: RemoteDaemon) throws(RemoteFailure) -> JSONValue {
         do throws(RemoteFailure) {
             return try daemon.json(RemoteRequest("GET", path: path))
@@ -292,7 +292,8 @@ struct ResponsePages {
         } while cursor != nil && count < limit
     }
 
-    /// The audit records an export once; each page leaves out the same as the export.
+    /// The request for a page. Only the first page is marked as an export, so the audit records it once. All pages omit
+    /// the same responses.
     private func request(_ cursor: String?, limit: Int) -> RemoteRequest {
         var filter = filter
         if isExport, !filter.dev { filter.dataMode = filter.dataMode ?? .production }

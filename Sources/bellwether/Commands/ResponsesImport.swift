@@ -64,18 +64,19 @@ extension ResponsesCommand {
             if report.hasRefusals { throw ExitCode(1) }
         }
 
-        /// Responses that one request brings.
+        /// The maximum number of responses in one request.
         private static let batch = 100
     }
 }
 
-/// The outcomes of the responses of a file.
+/// The outcomes of the responses in a file.
 private struct ImportReport {
     let path: String
     let isJSON: Bool
     let isDryRun: Bool
     private var counts: [String: Int] = [:]
-    /// The lines of respondents, each of whom has one response: a dry run sends each alone.
+    /// The first line of each respondent, who may have only one response. A dry run stores nothing, so the daemon
+    /// cannot find the second one.
     private var respondents: [String: Int] = [:]
 
     init(path: String, isJSON: Bool, isDryRun: Bool) {
@@ -84,7 +85,7 @@ private struct ImportReport {
 
     var hasRefusals: Bool { counts["refused"] != nil }
 
-    /// A response that was not sent.
+    /// Reports a response that was not sent.
     mutating func refuse(_ fault: LocatedFinding) throws {
         try print(nil, line: fault.position?.line ?? 1, "refused", [fault])
     }
@@ -129,7 +130,7 @@ private struct ImportReport {
         try StandardOutput.writeLine(json.text)
     }
 
-    /// `2 imported, 1 refused`; with JSON each line says it already.
+    /// Prints a summary such as `2 imported, 1 refused`. With JSON, each line already has its outcome.
     func printSum() throws {
         guard !isJSON else { return }
         let words = [

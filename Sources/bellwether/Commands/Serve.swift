@@ -98,7 +98,7 @@ struct Serve: ParsableCommand {
         return try Settings.load(flags: flags, file: config)
     }
 
-    /// Why the daemon does not start.
+    /// The reason why the daemon does not start.
     private static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as SettingsError: error.description

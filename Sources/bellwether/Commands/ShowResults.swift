@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether results`: what came back of a recipe (docs/reference/http-api.md#commands-that-ask-a-daemon).
+/// `bellwether results`: shows the results of a recipe (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct ShowResults: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Show what came back of a recipe.",
@@ -78,7 +78,7 @@ struct ShowResults: ParsableCommand {
         try StandardOutput.writeLine(json ? results.text : Self.lines(results).joined(separator: "\n"))
     }
 
-    /// Results of messages name no kind.
+    /// Results of messages have no member `kind`.
     private static func lines(_ results: JSONValue) -> [String] {
         switch results.object?["kind"]?.string {
         case nil: ResultsText(results).lines

@@ -3,7 +3,7 @@ internal import BellwetherAuthoring
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// `bellwether size`: how many clients a survey must reach.
+/// `bellwether size`: the number of clients that a survey must reach.
 struct Size: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which share of the clients a survey must reach.",
@@ -76,7 +76,7 @@ struct Size: ParsableCommand {
     }
 }
 
-/// A share above 0 and up to 1: `0.05`, `5%`.
+/// A share above 0 and at most 1, such as `0.05` or `5%`.
 struct Share: ExpressibleByArgument {
     let value: Double
 

@@ -5,7 +5,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// `bellwether strings`: texts out of Apple's string catalogs (docs/reference/http-api.md#the-command-strings).
+/// `bellwether strings`: imports texts from Apple's string catalogs (docs/reference/http-api.md#the-command-strings).
 struct StringsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "strings", abstract: "Bring texts into an app's strings.", subcommands: [Import.self])
@@ -53,7 +53,7 @@ struct StringsCommand: ParsableCommand {
     }
 }
 
-/// Catalogs read, and what becomes of the files of strings.
+/// The imported catalogs, and the resulting files of strings.
 struct StringsImport {
     private struct Table {
         let locale: String
@@ -83,7 +83,7 @@ struct StringsImport {
         }
     }
 
-    /// The name of a folder `de.lproj`; nil for `Base.lproj` and any other.
+    /// The locale of a folder such as `de.lproj`; nil for `Base.lproj` and any other folder.
     private static func locale(of url: URL) -> String? {
         let folder = url.deletingLastPathComponent()
         let name = folder.deletingPathExtension().lastPathComponent
@@ -132,7 +132,7 @@ struct StringsImport {
         }
     }
 
-    /// The order of the paths must not choose between two texts.
+    /// Two files with different texts for a key are a failure, because the order of the paths must not decide.
     private mutating func add(_ table: Table, of file: FileCatalog.File) {
         let earlier = tables.filter { $0.locale == table.locale && $0.name == table.name }.flatMap(\.texts)
         let known = Dictionary(earlier.map { ($0.key, $0.text) }) { $1 }
@@ -151,7 +151,7 @@ struct StringsImport {
 }
 
 extension StringsImport {
-    /// Lays the tables over the files that there are.
+    /// Merges the tables over the existing files.
     mutating func merge() {
         for table in tables {
             let index = document(of: table.locale)
@@ -174,7 +174,8 @@ extension StringsImport {
         }
     }
 
-    /// Its index; nil after a failure. A file in another spelling of the locale is the locale's.
+    /// The index of the locale's document; nil after a failure. The file's name may have another spelling of the
+    /// locale.
     private mutating func document(of locale: String) -> Int? {
         let folded = LanguageTag.folded(locale)
         if let index = documents.firstIndex(where: { LanguageTag.folded($0.locale) == folded }) { return index }

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// `bellwether survey`: what a survey says of answers, without a daemon (docs/reference/surveys.md#surveys).
+/// `bellwether survey`: evaluates answers to a survey without a daemon (docs/reference/surveys.md#surveys).
 struct SurveyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "survey", abstract: "Evaluate surveys, and bring them in and out.",
@@ -48,7 +48,7 @@ struct SurveyCommand: ParsableCommand {
             }
         }
 
-        /// Nothing was evaluated, and standard error says why.
+        /// The exit code if nothing was evaluated. Standard error has the reason.
         private func failure(_ message: String) -> ExitCode {
             StandardError.write(message)
             return ExitCode(1)

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// `bellwether survey import` and `bellwether survey export`: between the authors' formats and recipes
+/// `bellwether survey import` and `bellwether survey export`: convert between the authors' formats and recipes
 /// (docs/reference/surveys.md#import-and-export).
 extension SurveyCommand {
     struct ImportDocument: ParsableCommand {
@@ -132,7 +132,7 @@ private struct FormatFindings {
 }
 
 extension FormatImport.Recipe {
-    /// The finding where its author has written what it is about.
+    /// The finding, moved to the location in the author's document.
     fileprivate func located(of finding: Finding) -> Finding {
         let tokens = finding.pointer.tokens
         let rest = tokens.starts(with: prefix) ? Array(tokens.dropFirst(prefix.count)) : []

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether tail`: what is recorded, as it comes (docs/reference/http-api.md#commands-that-ask-a-daemon).
+/// `bellwether tail`: prints records as they arrive (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct Tail: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Follow the telemetry of an app.",

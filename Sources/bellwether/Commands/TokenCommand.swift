@@ -5,15 +5,15 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// `bellwether token`: who may ask the daemon for what (docs/reference/http-api.md#tokens-and-scopes;
-/// docs/reference/http-api.md#commands-that-ask-a-daemon).
+/// `bellwether token`: manages the tokens with which programs and people use the daemon
+/// (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Make, list and revoke tokens.",
         discussion: "All but hash ask a running daemon, and need a token of scope admin for all apps.",
         subcommands: [Create.self, List.self, Revoke.self, Hash.self])
 
-    /// Prints the token's text and nothing else, so that it can go straight into a file.
+    /// Prints only the token's text, so its output can go directly into a file.
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make a token, and print it this once.")
 
@@ -103,7 +103,7 @@ struct TokenCommand: ParsableCommand {
         func run() throws { try remote.daemon().send(RemoteRequest("DELETE", "v1", "tokens", name)) }
     }
 
-    /// Offline. The text comes on standard input, for arguments are for everyone on the machine to see.
+    /// Works without a daemon. The text comes from standard input, because everyone on the machine can see arguments.
     struct Hash: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the SHA-256 of a token, for the configuration file.",

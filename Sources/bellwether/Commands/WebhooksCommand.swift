@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether webhooks`: the webhooks that the daemon could not deliver yet, and those that it gave up
+/// `bellwether webhooks`: lists the webhooks that wait, and the webhooks that the daemon gave up
 /// (docs/reference/webhooks.md#list).
 struct WebhooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

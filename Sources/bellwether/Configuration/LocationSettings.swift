@@ -3,13 +3,13 @@ internal import Surveys
 
 /// The settings of places (docs/reference/flows.md#locations).
 struct LocationSettings {
-    /// Files; empty: none.
+    /// The paths of the files; empty for none.
     let cities: String
     let regions: String
-    /// Nil: no provider is asked.
+    /// The provider of addresses; nil for none.
     private(set) var addresses: AddressProvider.Source?
 
-    /// - Parameter properties: each `MEMBER=PROPERTY`.
+    /// - Parameter properties: The mappings, each in the form `MEMBER=PROPERTY`.
     init(
         cities: String, regions: String, addresses url: String, secret: String, properties: [String],
         _ faults: inout [String]

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The name of a daemon in its log, its metrics and its responses, among those that share a store
+/// The name of a daemon in its log, its metrics and its responses. It distinguishes the daemons that share a store
 /// (docs/reference/http-api.md#several-nodes).
 enum NodeName {
     static let kind = "1 to 64 letters, digits, dots, hyphens and underscores, the first a letter or a digit"
@@ -13,7 +13,7 @@ enum NodeName {
         return text.utf8.allSatisfy(isAllowed)
     }
 
-    /// The machine's name and a short id, which is drawn once for the process: several may run on one machine.
+    /// The machine's name and a short random id, chosen once for the process: several daemons may run on one machine.
     static let ofProcess: String = {
         var buffer = [CChar](repeating: 0, count: 256)
         gethostname(&buffer, buffer.count - 1)

@@ -10,7 +10,7 @@ internal import HTTPWire
 internal import Logging
 internal import PostgresStore
 
-/// The daemon's settings: flags over environment over file over defaults
+/// The daemon's settings. Flags override the environment, which overrides the file, which overrides the defaults
 /// (docs/reference/http-api.md#the-command-serve).
 struct Settings {
     var server: ServerSettings
@@ -25,11 +25,11 @@ struct Settings {
     let webhooks: WebhookSettings
     let locations: LocationSettings
     let logLevel: Logger.Level
-    /// A file, `-` for standard output, or empty for none.
+    /// A file, `-` for standard output, or empty for no access log.
     let accessLog: String
 }
 
-/// The flags of `serve` that stand for settings.
+/// The flags of `serve` that set settings.
 struct SettingsFlags {
     var values: [AbsoluteConfigKey: ConfigValue] = [:]
     var isOpen = false
@@ -46,7 +46,7 @@ struct SettingsFlags {
 }
 
 extension Settings {
-    /// Reads all sources; throws everything that is wrong at once.
+    /// Reads all sources. Throws all faults together.
     static func load(flags: SettingsFlags, file: String?) throws(SettingsError) -> Settings {
         let document = try file.map { (path) throws(SettingsError) in try SettingsFile(path: path) } ?? SettingsFile()
         let reader = ConfigReader(providers: [
@@ -72,7 +72,7 @@ extension Settings {
     }
 }
 
-/// Reads settings one by one, and keeps what is wrong.
+/// Reads settings one after another, and collects the faults.
 private struct SettingsSource {
     let reader: ConfigReader
     var faults: [String]
@@ -172,7 +172,7 @@ private struct SettingsSource {
         api.rates.client = rate("client")
         api.rates.address = rate("address")
         let (polls, writes) = (number("limits.web.polls_per_second"), number("limits.web.writes_per_second"))
-        // A page that opens asks for several things at once.
+        // A page sends several requests when it opens.
         api.rates.webPolls = RateSettings.Rate(perSecond: polls, burst: max(2 * polls, 1))
         api.rates.webWrites = RateSettings.Rate(perSecond: writes, burst: max(5 * writes, 1))
         api.rates.webRespondents = RateSettings.Rate(perHour: number("limits.web.respondents_per_hour"))
@@ -206,7 +206,7 @@ private struct SettingsSource {
         return secrets
     }
 
-    /// Without the slash at its end.
+    /// The address without a trailing slash.
     private mutating func publicURL() -> String? {
         let text = text("http.public_url")
         guard !text.isEmpty else { return nil }

@@ -3,7 +3,7 @@ internal import BellwetherSettings
 internal import Configuration
 internal import Foundation
 
-/// The settings of a file as a layer under flags and environment, and what is wrong with the file.
+/// The settings of a file as a layer below flags and environment, and the faults of the file.
 struct SettingsFile {
     private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
     private(set) var faults: [String] = []
@@ -24,7 +24,7 @@ struct SettingsFile {
     }
 }
 
-/// Everything that is wrong with a configuration, a sentence each.
+/// All faults of a configuration, one sentence each.
 struct SettingsError: Error, CustomStringConvertible {
     let sentences: [String]
 
@@ -47,7 +47,7 @@ extension SettingValue {
 }
 
 extension SecretSetting {
-    /// `NAME=SECRET`, as the environment has it, or a JSON object.
+    /// The secret as `NAME=SECRET`, as in the environment, or as a JSON object.
     fileprivate func text(named name: String) -> String {
         guard let scope else { return "\(name)=\(value)" }
         var json: JSONObject = ["name": .string(name), "value": .string(value)]

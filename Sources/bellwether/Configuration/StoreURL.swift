@@ -4,7 +4,7 @@ internal import Foundation
 internal import PostgresStore
 internal import SQLiteStore
 
-/// The URL of a store (docs/reference/http-api.md#the-store): the only place that knows which stores there are.
+/// The URL of a store (docs/reference/http-api.md#the-store). Only this type distinguishes the kinds of stores.
 enum StoreURL {
     struct Fault: Error {
         let sentence: String
@@ -44,10 +44,10 @@ enum StoreURL {
         }
     }
 
-    /// A data directory.
+    /// The location of a data directory.
     static func directory(_ path: String) -> any StoreLocation { SQLiteLocation(directory: path) }
 
-    /// The store of a command's option.
+    /// The store in a command's option.
     static func option(_ url: String, _ option: String) throws -> any StoreLocation {
         do throws(Fault) {
             guard !url.isEmpty else { throw Fault(sentence: unknown) }
@@ -60,7 +60,7 @@ enum StoreURL {
     private static let unknown = "it begins with sqlite: or postgresql:"
 }
 
-/// Which store a command reads: the options of each that opens one itself.
+/// The options for the store, for commands that open a store themselves.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The daemon's data directory, or a backup.", valueName: "dir"), completion: .directory)
@@ -72,7 +72,7 @@ struct StoreOptions: ParsableArguments {
             valueName: "url"))
     var store: String?
 
-    /// - Parameter directory: without either option; nil: one has to be given.
+    /// - Parameter directory: The directory without either option; nil if one of the options is required.
     func location(else directory: String? = nil) throws -> any StoreLocation {
         guard let data = data ?? directory ?? store.map({ _ in "" }) else {
             throw ValidationError("Say which store it is: --data or --store.")

@@ -1,7 +1,7 @@
 internal import HTTPWire
 
 extension TrustedProxies {
-    /// Reads `http.trusted_proxies` and `http.forwarded_field`; what is wrong is added to the faults.
+    /// Reads `http.trusted_proxies` and `http.forwarded_field`, and adds errors to the faults.
     init(_ texts: [String], field name: String, _ faults: inout [String]) {
         var blocks: [AddressBlock] = []
         for text in texts {

@@ -6,12 +6,12 @@ internal import Webhooks
 /// The settings `webhooks.secrets` and `webhooks.allow_networks` (docs/reference/webhooks.md#secrets).
 struct WebhookSettings {
     private(set) var secrets = WebhookSecrets()
-    /// Secrets that say nothing of the apps and hosts that they are for.
+    /// The names of secrets that do not list their apps and hosts.
     private(set) var plainNames: [String] = []
     let rules: AddressRules
 
-    /// Adds errors to the faults, which never quote a secret.
-    /// - Parameter secrets: each `NAME=SECRET`, or an object as `SettingsFile` writes it.
+    /// Adds errors to the faults. A fault never quotes a secret.
+    /// - Parameter secrets: The secrets, each as `NAME=SECRET` or as an object in the form of `SettingsFile`.
     init(secrets texts: [String], allowing networks: [String], _ faults: inout [String]) {
         var blocks: [AddressBlock] = []
         for text in networks {
@@ -29,14 +29,14 @@ struct WebhookSettings {
         }
     }
 
-    /// Where there is something to say at the start.
+    /// The warning at the start; nil if there is none.
     var warning: String? {
         guard !plainNames.isEmpty else { return nil }
         return "webhooks.secrets: every app may use \(plainNames.joined(separator: ", ")), and send it to any host: "
             + "write {value, apps, hosts}"
     }
 
-    /// False: the text is none.
+    /// Adds a secret in the form `NAME=SECRET`. Returns false if the text does not have this form.
     private mutating func addText(_ text: String, _ faults: inout [String]) -> Bool {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return false }
@@ -45,7 +45,7 @@ struct WebhookSettings {
         return true
     }
 
-    /// False: the text is none.
+    /// Adds a secret in the form of an object. Returns false if the text does not have this form.
     private mutating func addObject(_ text: String, _ faults: inout [String]) -> Bool {
         guard text.hasPrefix("{"), let object = (try? JSONValue(parsing: text))?.object,
             let name = object["name"]?.string, let value = object["value"]?.string

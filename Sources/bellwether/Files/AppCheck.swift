@@ -4,29 +4,29 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// The findings of reading an app's documents and of checking them together; in the order manifest, strings, recipes.
+/// The findings from reading an app's documents and checking them together, in the order manifest, strings, recipes.
 /// Nothing is stored.
 struct AppCheck {
     struct Outcome {
         let name: DocumentName
         let file: FileCatalog.File
-        /// Why the text is no JSON: then there is no more to find.
+        /// The syntax error, if the text is not JSON. Then there are no other findings.
         var syntax: JSONError?
         var faults: [Finding] = []
         var warnings: [Finding] = []
     }
 
-    /// The consequence for a recipe if its app has no readable manifest.
+    /// The consequence for a recipe whose app has no readable manifest.
     enum ManifestNeed {
-        /// Nothing: it cannot be served.
+        /// The recipe cannot be served, which is a fault.
         case required
-        /// The files are a part of the app: findings that no manifest would change are reported.
+        /// The files are only a part of the app. Findings that do not depend on a manifest are reported.
         case optional
     }
 
     private(set) var outcomes: [Outcome] = []
 
-    /// `states` are those of recipes that a daemon has, by slug.
+    /// `states` are the states of a daemon's recipes, by slug.
     init(
         _ app: FileCatalog.App, manifest need: ManifestNeed = .required, over states: [String: RecipeState] = [:],
         at now: Timestamp = Clock.system.now()
@@ -58,7 +58,7 @@ struct AppCheck {
         }
     }
 
-    /// The manifest that a recipe is checked under if its app has no readable one; nil where it needs one.
+    /// The manifest for checking a recipe whose app has no readable manifest; nil if one is required.
     private static func manifest(where need: ManifestNeed, _ findings: Findings) -> Manifest? {
         let message = "there is no readable manifest.json of its app: name one, or --apps"
         guard need == .optional, let anyManifest else {
@@ -69,7 +69,7 @@ struct AppCheck {
         return anyManifest
     }
 
-    /// Leaves out findings that only the app's own manifest can decide.
+    /// Omits findings that only the app's own manifest can decide.
     private static func check(_ document: JSONValue, _ intake: RecipeIntake, _ findings: Findings) {
         let found = Findings()
         _ = intake.read(document, findings: found)
@@ -80,7 +80,7 @@ struct AppCheck {
     private static let anyManifest = Manifest.read(
         ["app_name": "any", "default_locale": "en", "surfaces": []], findings: Findings())
 
-    /// Warnings of reading that depend on what a manifest declares, its dialect included.
+    /// The reader's warnings that depend on the declarations or the dialect of a manifest.
     private static let codesOfManifest: Set = [
         "alias", "empty_text", "undeclared_identifier", "unknown_action", "unknown_style", "unknown_surface",
         "unknown_trigger", "unknown_attribute",

@@ -5,14 +5,14 @@ internal import Foundation
 
 /// The text of a backup's report.
 extension BackupReport {
-    /// Decimal megabytes, as disks are sold.
+    /// A sentence with the size in decimal megabytes.
     var sentence: String {
         let size = String(format: "%.1f MB", Double(facts.bytes) / 1_000_000)
         let secret = hasSecret ? "and the installation's secret" : "without a secret, for there is none"
         return "\(path): the database (\(size), found whole) \(secret)"
     }
 
-    /// The note about a database that other tools have restored.
+    /// The message about a database that another tool has restored.
     var renewal: String {
         "\(path): ready; the audit is whole, and new records come after cursor \(facts.cursor.text)"
     }
@@ -26,7 +26,7 @@ extension BackupReport {
     }
 }
 
-/// Shows on a terminal how far a copy has come.
+/// Shows the progress of a copy on a terminal.
 final class BackupProgressLine {
     private let title: String
     private var line: Progress?

@@ -9,13 +9,13 @@ struct CheckReport {
     private let failures: [String]
     private let isStrict: Bool
 
-    /// The report on files as they are served.
+    /// The report on complete folders, as the daemon serves them.
     init(_ files: FileCatalog) {
         (failures, findings, isStrict) = (files.failures + Self.nameFailures(files), [], false)
         for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) { add(AppCheck(app), [:]) }
     }
 
-    /// The report on files that may be only a part of those that are served.
+    /// The report on files that may be only a part of the served files.
     init(_ reading: PathReading, isStrict: Bool) {
         let failures = reading.catalog.failures + Self.nameFailures(reading.catalog)
         (self.failures, findings, self.isStrict) = (failures, reading.nameless + reading.notes, isStrict)
@@ -42,7 +42,7 @@ struct CheckReport {
 
     var hasFaults: Bool { !failures.isEmpty || findings.contains(where: \.isFault) }
 
-    /// The faults that keep the files from being used, where results are something else.
+    /// Writes the faults to standard error, for commands whose output is something else.
     func complain() {
         for failure in failures { StandardError.write(failure.plain) }
         for finding in findings where finding.isFault { StandardError.write(finding.line) }

@@ -13,7 +13,7 @@ struct ExplanationTree {
             lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
         }
         if let feature = explanation.feature { add(feature, at: question.now.rfc3339) }
-        // A feature's own recipes are shown with it.
+        // A feature's own recipes are shown with the feature.
         if question.surface != nil, !explanation.enrollments.isEmpty {
             add("enrollments", explanation.enrollments.map(Self.node))
         }
@@ -86,7 +86,7 @@ struct ExplanationTree {
             gates(of: message))
     }
 
-    /// In the order of selection.
+    /// The gates in the order of selection.
     private func gates(of message: MessageExplanation) -> [Node] {
         if let reason = message.malformation { return [Node(text: "✗ malformed: \(reason.sentence)")] }
         var nodes: [Node] = []
@@ -142,7 +142,8 @@ struct ExplanationTree {
         }
     }
 
-    /// The values alone where the leaf is all there is; nil where there is nothing more to say.
+    /// The values of a leaf. The leaf's expression is omitted if it is the whole trigger. Nil if there is nothing to
+    /// add.
     private static func text(_ leaf: FailingLeaf, of trigger: TriggerExplanation, wanted: String) -> String? {
         var why = leaf.values.map { "\($0.name) is \($0.value?.text ?? "not defined")" }
         if let error = leaf.error, error.kind != .undefinedIdentifier { why.append(error.message) }

@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import Foundation
 
-/// The files and folders of documents, as each command reads them. An unreadable one is a sentence among the failures.
+/// Reads files and folders of documents for commands. An unreadable file or folder adds a sentence to the failures.
 enum FileAccess {
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
@@ -10,7 +10,7 @@ enum FileAccess {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// The entries of a folder, in order and without hidden ones; nil where it cannot be read.
+    /// The sorted entries of a folder, without hidden ones; nil if the folder cannot be read.
     static func entries(of folder: String, _ failures: inout [String]) -> [String]? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             failures.append("\(folder): the folder cannot be read")
@@ -27,12 +27,12 @@ enum FileAccess {
         return FileCatalog.File(path: path, text: Array(data))
     }
 
-    /// The path of something in a folder.
+    /// The path of an entry in a folder.
     static func joined(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    /// The name of a JSON file without its ending; nil for any other file.
+    /// The name of a JSON file without its extension; nil for any other file.
     static func stem(_ name: String) -> String? {
         name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : nil
     }

@@ -4,13 +4,13 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// An app as its files have it: all recipes live, or those whose dates a clock is between. Unreadable documents are
-/// left out: `CheckReport` has the reasons.
+/// An app from files: all recipes are live, or only the recipes that are live at a time. Unreadable documents are
+/// omitted; `CheckReport` has the reasons.
 struct FileApp {
     let strings: StringTables
-    /// Nil without a manifest.
+    /// The compiled app; nil without a manifest.
     let compiledApp: CompiledApp?
-    /// Recipes that the clock is not between the dates of, in byte order of their slugs.
+    /// The recipes that are not live at the time, in byte order of their slugs.
     let unserved: [UnservedRecipe]
 
     init(_ app: FileCatalog.App, at now: Timestamp? = nil) {
@@ -45,7 +45,7 @@ struct FileApp {
 }
 
 extension CheckContext {
-    /// Recipes that are checked together are live together.
+    /// Recipes that are checked together count as live together.
     init(_ app: FileCatalog.App) {
         let files = FileApp(app)
         self.init(strings: files.strings, live: files.compiledApp)

@@ -3,16 +3,16 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// The documents of one file, by its path: `manifest.json`, `strings/{locale}.json`, else a recipe under the file's
-/// name. A file that is no recipe may hold several: an envelope `{"data": [recipe, …]}`, an array or a changeset
-/// (`{"changes": [recipe, …]}`) of recipes under their own slugs, or AppDNA's bundle of flows.
+/// The documents of one file, by its path: `manifest.json`, `strings/{locale}.json`, or a recipe under the file's name.
+/// A file may also contain several recipes under their own slugs: an envelope `{"data": [recipe, …]}`, an array, or a
+/// changeset (`{"changes": [recipe, …]}`). It may also be AppDNA's bundle of flows.
 struct FileDocuments {
     private(set) var documents: [SourceDocument] = []
-    /// Entries of an envelope whose recipe cannot be named.
+    /// Findings about entries of an envelope whose recipe has no usable name.
     private(set) var nameless: [LocatedFinding] = []
-    /// The parts of a file that have no counterpart.
+    /// Findings about parts of a file that have no counterpart in Bellwether.
     private(set) var notes: [LocatedFinding] = []
-    /// The flow that a bundle makes the active one.
+    /// The flow that a bundle activates.
     private(set) var activeFlow: ActiveFlow?
 
     init(_ file: SourceFile) {
@@ -43,7 +43,7 @@ struct FileDocuments {
         }
     }
 
-    /// False: the file is no bundle.
+    /// Reads a bundle of flows. Returns false if the file is not a bundle.
     private mutating func readBundle(_ file: SourceFile) -> Bool {
         do throws(PublishRefusal) {
             guard let bundle = try FlowBundle.read(file: file.text) else { return false }
@@ -70,19 +70,19 @@ struct FileDocuments {
     }
 }
 
-/// The flow that a bundle of a file makes the active one of its app (docs/reference/flows.md#bundles).
+/// The flow that a bundle activates for its app (docs/reference/flows.md#bundles).
 struct ActiveFlow: Hashable {
     let slug: String
     let path: String
 }
 
-/// Several recipes of one file, as their authors wrote them.
+/// Several recipes of one file, in their authors' form.
 private struct RecipeList {
     let root: JSONPointer
     let entries: [JSONValue]
     let ranges: [Range<Int>]
 
-    /// Nil for anything else, whose reader reports what it is not.
+    /// Nil for any other text, whose own reader reports the fault.
     init?(_ text: [UInt8]) {
         var limits = JSONLimits.standard
         limits.depth += 2

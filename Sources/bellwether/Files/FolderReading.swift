@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Reads the folders of the configuration: `{app}/manifest.json`, `{app}/strings/{locale}.json` under `apps`,
-/// `{app}/*.json` under `recipes` (docs/reference/http-api.md#files-that-the-daemon-reads). An unreadable file is named
-/// and does not count as deleted.
+/// Reads the folders of the configuration: `{app}/manifest.json` and `{app}/strings/{locale}.json` under `apps`, and
+/// `{app}/*.json` under `recipes` (docs/reference/http-api.md#files-that-the-daemon-reads). An unreadable file is
+/// reported, and does not count as deleted.
 struct FolderReading {
     private(set) var catalog = FileCatalog()
 
@@ -49,13 +49,13 @@ struct FolderReading {
         entries(of: root, else: missing).filter { FileAccess.isFolder(root + "/" + $0) }
     }
 
-    /// Names of JSON files, without the ending.
+    /// The names of JSON files, without the extension.
     private mutating func documents(in folder: String, else missing: String) -> [String] {
         entries(of: folder, else: [missing]).compactMap(FileAccess.stem)
     }
 
-    /// The entries of a folder; when it cannot be read, `missing` is what must not count as deleted. The first of two
-    /// spellings of the same characters counts: they would be one name.
+    /// The entries of a folder. If it cannot be read, the names in `missing` do not count as deleted. If two entries
+    /// are spellings of the same characters, only the first counts, because they would be one name.
     private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
         guard let entries = FileAccess.entries(of: folder, &catalog.failures) else {
             catalog.unreadable.formUnion(missing)

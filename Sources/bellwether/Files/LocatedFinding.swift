@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// A finding, and where it is in a file.
+/// A finding with its location in a file.
 struct LocatedFinding {
     let path: String
     let position: (line: Int, column: Int)?
@@ -14,7 +14,7 @@ struct LocatedFinding {
         self.position = position
     }
 
-    /// A finding about a text that is no JSON.
+    /// A finding about a text that is not JSON.
     init(_ error: JSONError, path: String) {
         let finding = Finding(pointer: .root, code: "json_\(error.kind.rawValue)", message: error.message)
         self.init(finding, isFault: true, path: path, position: (error.line, error.column))
@@ -22,10 +22,10 @@ struct LocatedFinding {
 
     private var severity: String { isFault ? "error" : "warning" }
 
-    /// As compilers write it, so that editors can jump there.
+    /// The finding in the format of compilers, with which editors can open the location.
     var line: String { line { text, _ in text } }
 
-    /// The same on standard output, for eyes.
+    /// The same line with colours, for a terminal.
     var tintedLine: String { line(Terminal.tinted) }
 
     private func line(_ tinted: (String, Terminal.Tint) -> String) -> String {

@@ -2,18 +2,18 @@ internal import Foundation
 internal import Gzip
 internal import Surveys
 
-/// Reads the tables of places that the settings name (docs/reference/flows.md#locations).
+/// Reads the tables of places in the settings (docs/reference/flows.md#locations).
 enum LocationFiles {
     private static let bound = 512 << 20
 
-    /// Whether the files are there, without reading them.
+    /// Checks that the files exist and are readable, but does not read them.
     static func check(cities: String, regions: String) throws(SettingsError) {
         for path in [cities, regions] where !path.isEmpty && !FileManager.default.isReadableFile(atPath: path) {
             throw unreadable(path)
         }
     }
 
-    /// Nil: no table is named.
+    /// The table; nil if the settings name none.
     static func read(cities: String, regions: String) throws(SettingsError) -> CityTable? {
         guard !cities.isEmpty else { return nil }
         let (text, regions) = (try bytes(of: cities), regions.isEmpty ? [] : try bytes(of: regions))

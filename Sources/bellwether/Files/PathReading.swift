@@ -1,14 +1,14 @@
 internal import BellwetherService
 internal import Foundation
 
-/// Sorts the paths of `check` into apps: by where they stand, as `serve` would.
+/// Assigns the paths of `check` to apps by their position in folders, as `serve` does.
 struct PathReading {
     private(set) var catalog = FileCatalog()
-    /// By app; without those of `--apps`.
+    /// The documents by app, without the documents of `--apps`.
     private(set) var documents: [String: [DocumentName: SourceDocument]] = [:]
-    /// Entries of envelopes whose recipe cannot be named.
+    /// Findings about entries of envelopes whose recipe has no usable name.
     private(set) var nameless: [LocatedFinding] = []
-    /// The parts of the files that have no counterpart.
+    /// Findings about parts of the files that have no counterpart in Bellwether.
     private(set) var notes: [LocatedFinding] = []
 
     init(_ paths: [String], apps: String?) {
@@ -48,7 +48,7 @@ struct PathReading {
         }
     }
 
-    /// Manifests and strings that recipes need and that are not among the paths.
+    /// Adds manifests and strings that recipes need, but that are not in the paths.
     private mutating func addManifests(from apps: String) {
         let known = FolderReading.read(apps: apps, recipes: "")
         catalog.failures += known.failures.filter { !catalog.failures.contains($0) }

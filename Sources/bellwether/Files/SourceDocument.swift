@@ -1,23 +1,24 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// A document, and where it stands in a file.
+/// A document with its location in a file.
 struct SourceDocument {
     let name: DocumentName
     let source: SourceFile
-    /// The document's location in the file: `/data/3` of an envelope's entry.
+    /// The document's location in the file, such as `/data/3` for an entry of an envelope.
     let root: JSONPointer
-    /// As its author wrote it.
+    /// The text in the author's form.
     let text: [UInt8]
 
     init(name: DocumentName, source: SourceFile, root: JSONPointer, text: [UInt8]) {
         (self.name, self.source, self.root, self.text) = (name, source, root, text)
     }
 
-    /// One that is all of a file.
+    /// A document that is a complete file.
     init(_ name: DocumentName, _ file: SourceFile) { self.init(name: name, source: file, root: .root, text: file.text) }
 
-    /// Two texts for one document: the order of the paths must not choose between them. Nil for one that is met twice.
+    /// The conflict of two texts for one document, because the order of the paths must not decide. Nil if both are the
+    /// same text of a file.
     func conflict(with earlier: SourceDocument) -> String? {
         guard location != earlier.location else { return nil }
         return "\(location): it stands for the same document as \(earlier.location)"
@@ -55,7 +56,7 @@ extension FileCatalog.App {
 }
 
 extension DocumentName {
-    /// Below the app's path in the API (docs/reference/http-api.md#owners).
+    /// The path below the app's path in the API (docs/reference/http-api.md#owners).
     var path: [String] {
         switch self {
         case .manifest: ["manifest"]
@@ -72,7 +73,7 @@ extension DocumentName {
         }
     }
 
-    /// Beside its kind; an app has one manifest.
+    /// The name without its kind; nil for the manifest, because an app has only one.
     var text: String? {
         switch self {
         case .manifest: nil
@@ -81,7 +82,7 @@ extension DocumentName {
         }
     }
 
-    /// The rank in a push: documents that others are read under go first.
+    /// The rank in a push: documents that others depend on go first.
     var rank: Int {
         switch self {
         case .manifest: 0

@@ -15,8 +15,8 @@ struct TelemetryExport {
     let app: String
     let received: Range<Timestamp>
 
-    /// Throws before it writes where retention has deleted all of the range, and after it where it has deleted the
-    /// first part.
+    /// Throws before it writes if retention has deleted the whole range; throws after it writes if retention has
+    /// deleted the first part.
     func write(_ format: Export.Format) throws {
         guard let bounds = try archive.bounds(of: app) else {
             throw Refusal(message: "nothing was ever stored of an app \"\(app)\"")
@@ -45,7 +45,8 @@ struct TelemetryExport {
         var after = bounds.after
         var output: [UInt8] = []
         if format == .csv { TelemetryCSV.writeHeader(to: &output) }
-        // Records that arrive while this runs were received today; to follow the present day, one reads the log.
+        // The export ends with the newest record at its start. Later records have today's date; a reader of the
+        // current day reads the log.
         while after.number < bounds.newest.number {
             let page = try archive.page(
                 TelemetryQuery(app: app, after: after, limit: Self.pageLimit, filter: filter))

@@ -2,24 +2,24 @@ internal import BellwetherAuthoring
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// A document of another system as recipes (docs/reference/surveys.md#import-and-export). Unknown keys stay, and all
-/// keys keep their order; what has no counterpart is noted.
+/// Converts a document of another system to recipes (docs/reference/surveys.md#import-and-export). Unknown keys stay,
+/// and all keys keep their order. Members without a counterpart are reported.
 struct FormatImport {
     struct Recipe {
         let document: JSONValue
-        /// Where the recipe's members stand in the source: those below `prefix` stand below `root`.
+        /// The location of the recipe's members in the source: members below `prefix` are below `root`.
         var prefix: [String] = []
         var root = JSONPointer.root
     }
 
     private(set) var recipes: [Recipe] = []
     private(set) var notes: [Finding] = []
-    /// The output that `check` and `push` take as a file.
+    /// The output, which `check` and `push` accept as a file.
     private(set) var output: JSONValue = .null
 
-    /// Nil: the document is in no format that is known.
+    /// Nil if the document has no known format.
     ///
-    /// - Parameter name: of a questionnaire of which only questions are given.
+    /// - Parameter name: The name of a questionnaire of which only the questions are given.
     init?(_ document: JSONValue, named name: String) {
         guard let format = ForeignFormat(document) else {
             guard let object = document.object, ForeignFormat.isRecipe(object) else { return nil }
@@ -58,12 +58,12 @@ struct FormatImport {
         ["kind": "questionnaire", "name": .string(name), "schema": schema]
     }
 
-    /// One question is a list of one, whose members stand at the top of the source.
+    /// A single question becomes a list with one element, whose members are at the root of the source.
     private static func list(_ document: JSONValue) -> (value: JSONValue, prefix: [String]) {
         document.array == nil ? ([document], ["0"]) : (document, [])
     }
 
-    /// One recipe, or an envelope of several.
+    /// Takes one recipe, or an envelope of several.
     private mutating func takeRecipes(_ object: JSONObject) {
         output = .object(object)
         if object["kind"] == nil, let entries = object["data"]?.array {
@@ -95,7 +95,7 @@ struct FormatImport {
         output = ["data": .array(recipes.map(\.document))]
     }
 
-    /// It is taken as it is.
+    /// Takes a bundle without changes.
     private mutating func takeBundle(_ document: JSONValue) {
         output = document
         notes += Self.notes(ofBundle: document)
@@ -110,7 +110,7 @@ struct FormatImport {
         notes += source.notes(of: document, at: root)
     }
 
-    /// Notes members of an envelope that are not imported.
+    /// Reports members of an envelope that are not imported.
     private mutating func noteRest(of envelope: JSONValue, but keys: Set<String>) {
         for member in envelope.object ?? [:] where !keys.contains(member.key) && !member.value.saysNothing {
             let isPage = member.key == "has_more"
@@ -123,7 +123,7 @@ struct FormatImport {
         }
     }
 
-    /// The members that a bundle has beside its flows.
+    /// Reports the members of a bundle other than its flows.
     static func notes(ofBundle bundle: JSONValue) -> [Finding] {
         (bundle.object ?? [:]).filter { !["flows", "active_flow_id"].contains($0.key) && !$0.value.saysNothing }.map {
             Finding(
@@ -135,11 +135,11 @@ struct FormatImport {
     static let noCounterpart = "no_counterpart"
 }
 
-/// Keys of a format that nothing here reads, each with the reason.
+/// The keys of a format that Bellwether does not read, each with the reason.
 private struct Counterparts {
     let reasons: [(key: String, reason: String)]
 
-    /// As Owlmetry's API has a questionnaire.
+    /// The keys of a questionnaire in Owlmetry's API.
     static let questionnaire = Counterparts(reasons: [
         ("id", "a questionnaire is known by its slug"),
         ("project_id", "there are apps, and no projects"),
@@ -152,7 +152,7 @@ private struct Counterparts {
         ("last_response_at", "the list of responses begins with the newest"),
     ])
 
-    /// As Experimenter has a recipe.
+    /// The keys of a recipe in Experimenter.
     static let experiment = Counterparts(reasons: [
         ("outcomes", "nothing is measured but what recipes of messages and surveys count"),
         ("probeSets", "nothing is measured but what recipes of messages and surveys count"),
@@ -181,7 +181,7 @@ private struct Counterparts {
 }
 
 extension JSONValue {
-    /// Nothing is lost without it.
+    /// Whether the value is empty, so that its omission loses no information.
     fileprivate var saysNothing: Bool {
         switch self {
         case .null, .bool(false), .array([]): true

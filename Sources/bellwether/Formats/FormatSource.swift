@@ -3,17 +3,17 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// A document of a file or of standard input in the format of another system.
+/// A document in the format of another system, from a file or standard input.
 struct FormatSource {
     let file: SourceFile
     let document: JSONValue
-    /// Commas with nothing after them, which were left out.
+    /// Findings about trailing commas, which were removed.
     let commas: [Finding]
 
     private static let maximumCommas = 100
 
-    /// Reads a document. Commas with nothing after them are left out, for examples have them; any other text that is no
-    /// JSON is an error.
+    /// Reads a document. Trailing commas are removed, because examples contain them. Any other text that is not JSON is
+    /// an error.
     static func read(_ path: String, leavingOutCommas: Bool = false) throws -> FormatSource {
         var text = try text(of: path)
         var commas: [Finding] = []
@@ -41,7 +41,7 @@ struct FormatSource {
         throw ExitCode(1)
     }
 
-    /// A blank takes its place, so that lines and columns stay.
+    /// A space replaces the comma, so lines and columns stay the same.
     private static func leaveOutComma(at error: JSONError, in text: inout [UInt8]) -> Bool {
         guard error.kind == .syntax, text.indices.contains(error.offset), text[error.offset] == UInt8(ascii: ","),
             let next = text[(error.offset + 1)...].first(where: { !" \t\r\n".utf8.contains($0) }),

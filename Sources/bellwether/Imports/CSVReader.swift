@@ -1,7 +1,7 @@
-/// Reads CSV (RFC 4180) in UTF-8: lines end with CR LF or LF, a field in quotation marks may have both in it.
+/// Reads CSV (RFC 4180) in UTF-8. Lines end with CR LF or LF, and a field in quotation marks may contain both.
 struct CSVReader {
     struct Record {
-        /// From 1.
+        /// The number of the record's first line, from 1.
         let line: Int
         let fields: [String]
     }
@@ -20,7 +20,7 @@ struct CSVReader {
         self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     }
 
-    /// The next record that is no empty line; nil at the end.
+    /// The next record that is not an empty line; nil at the end.
     mutating func next() throws(Failure) -> Record? {
         while position < bytes.count {
             let first = line

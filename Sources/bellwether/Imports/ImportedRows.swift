@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// Responses of a file as the daemon's import takes them (docs/reference/surveys.md#import-of-responses).
+/// The responses of a file in the form of the daemon's import (docs/reference/surveys.md#import-of-responses).
 struct ImportedRows {
     struct Row {
         let line: Int
@@ -12,15 +12,15 @@ struct ImportedRows {
     }
 
     private(set) var rows: [Row] = []
-    /// The faults of the file and of rows that are not sent.
+    /// The faults of the file, and the faults of rows that are not sent.
     private(set) var faults: [LocatedFinding] = []
-    /// How many rows had something that has no counterpart.
+    /// The keys without a counterpart, with the number of rows that have them.
     private(set) var leftOut: [(key: String, count: Int)] = []
 
     private let path: String
     private let system: ForeignResponses
 
-    /// - Parameter questions: those of the recipe, with their types.
+    /// - Parameter questions: The recipe's questions, with their types.
     init(
         _ text: [UInt8], at path: String, from system: ForeignResponses, to slug: String,
         _ questions: [ImportedQuestion]
@@ -50,7 +50,7 @@ struct ImportedRows {
 
     // MARK: JSON
 
-    /// A list of responses, or one a line.
+    /// Reads a list of responses, or one response on each line.
     private mutating func readJSON(_ text: [UInt8], _ slug: String) {
         do throws(JSONError) {
             let document = try JSONValue(parsing: text, limits: .kept)
@@ -77,7 +77,7 @@ struct ImportedRows {
         }
     }
 
-    /// An array, a page of a list (`responses` or `items`), or one response.
+    /// The responses of an array, of a page of a list (`responses` or `items`), or a single response.
     private static func responses(_ document: JSONValue) -> [(JSONPointer, JSONValue)] {
         for key in ["responses", "items"] {
             guard let list = document.object?[key]?.array else { continue }
@@ -182,7 +182,7 @@ struct ImportedRows {
         rows.append(Row(line: record.line, json: json))
     }
 
-    /// Without the apostrophe that keeps a spreadsheet from running a text.
+    /// The field without the apostrophe that prevents a spreadsheet from running it.
     private static func unguarded(_ field: String) -> String {
         let bytes = Array(field.utf8.prefix(2))
         guard bytes.count == 2, bytes[0] == UInt8(ascii: "'"), "=+-@\t\r\n".utf8.contains(bytes[1]) else {
@@ -193,8 +193,8 @@ struct ImportedRows {
 
     // MARK: Ids
 
-    /// A response without an id has that of its content, and its number among those with the same: so the same file
-    /// again has the same ids.
+    /// A response without an id gets an id from its content, and from its number among responses with the same content.
+    /// So the same file always has the same ids.
     private mutating func identify() {
         var counts: [String: Int] = [:]
         var lines: [String: Int] = [:]
@@ -221,12 +221,12 @@ enum ForeignResponses: String, CaseIterable {
     case owlmetry, surveynative, csv
 }
 
-/// A question of a recipe, as a field of a table answers it.
+/// A question of a recipe, for the answers in a table.
 struct ImportedQuestion {
     let id: String
     private let type: String
 
-    /// All of a questionnaire or survey.
+    /// All questions of a questionnaire or survey.
     static func all(of recipe: JSONValue) -> [ImportedQuestion] {
         let questions = (recipe.object?["schema"] ?? recipe).object?["questions"]?.array ?? []
         return questions.flatMap { [$0] + ($0.object?["sub_questions"]?.array ?? []) }.compactMap { question in
@@ -235,7 +235,7 @@ struct ImportedQuestion {
         }
     }
 
-    /// A text that is no answer of the type stays a text, and the daemon reports its fault.
+    /// A text that is not an answer of the type stays a text, and the daemon reports its fault.
     func answer(_ text: String) -> JSONValue {
         let value = try? JSONValue(parsing: Array(text.utf8))
         switch type {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// A command as it describes itself, with all that are below it: what manual pages are made of.
+/// The description of a command and its subcommands, for manual pages.
 struct CommandDescription {
     struct Argument {
         enum Kind: String {
@@ -9,7 +9,7 @@ struct CommandDescription {
         }
 
         let kind: Kind
-        /// As it is typed, `--json`; of a positional one, its value's name.
+        /// The names as the user types them, such as `--json`; for a positional argument, the name of its value.
         let names: [String]
         let valueName: String
         let isOptional: Bool
@@ -19,14 +19,15 @@ struct CommandDescription {
         let help: String
     }
 
-    /// `bellwether`, `token`, `create`.
+    /// The names of the command and its parents, such as `bellwether`, `token`, `create`.
     let path: [String]
     let abstract: String
     let discussion: String
     let arguments: [Argument]
     let subcommands: [CommandDescription]
 
-    /// The whole program. The dump of the argument parser (`--experimental-dump-help`) is the command tree itself.
+    /// The description of the whole program. It comes from the argument parser's dump of the command tree
+    /// (`--experimental-dump-help`).
     static func program() -> CommandDescription? {
         let dump = try? JSONValue(parsing: Bellwether._dumpHelp())
         return dump?.object?["command"]?.object.map { CommandDescription($0, below: []) }
@@ -37,7 +38,7 @@ struct CommandDescription {
         abstract = command["abstract"]?.string ?? ""
         discussion = command["discussion"]?.string ?? ""
         arguments = Self.shown(command["arguments"]).compactMap(Argument.init)
-        // The parser's own `help` says what --help says.
+        // The parser's own command `help` has the same output as --help.
         subcommands = Self.shown(command["subcommands"]).filter { $0["commandName"]?.string != "help" }
             .map { [path] in CommandDescription($0, below: path) }
     }
@@ -46,10 +47,10 @@ struct CommandDescription {
         (list?.array ?? []).compactMap(\.object).filter { $0["shouldDisplay"]?.bool != false }
     }
 
-    /// This one and all below it, those above first.
+    /// This command and all its subcommands; a command comes before its subcommands.
     var all: [CommandDescription] { [self] + subcommands.flatMap(\.all) }
 
-    /// The command of these names below this one.
+    /// The subcommand with this path of names.
     func command(_ names: ArraySlice<String>) -> CommandDescription? {
         guard let name = names.first else { return self }
         return subcommands.first { $0.path.last == name }?.command(names.dropFirst())

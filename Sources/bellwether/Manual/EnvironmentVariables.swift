@@ -7,13 +7,13 @@ enum EnvironmentVariables {
         let help: String
     }
 
-    /// The variables of the commands that speak to a running daemon.
+    /// The variables of the commands that use a running daemon.
     static let remote = [
         Variable(name: "BELLWETHER_TOKEN", help: "The token, where no --token-file names one."),
         Variable(name: "BELLWETHER_URL", help: "The daemon, where no --url names one."),
     ]
 
-    /// For a command's manual page.
+    /// The variables for a command's manual page.
     static func of(_ command: CommandDescription) -> [Variable] {
         var variables: [Variable] = []
         if command.arguments.contains(where: { $0.names.contains("--token-file") }) {
@@ -23,12 +23,12 @@ enum EnvironmentVariables {
         return variables + [Variable(name: "NO_COLOR", help: "Where it is set and not empty, nothing is coloured.")]
     }
 
-    /// Every setting has one; the configuration that comes with the program says what each means.
+    /// The variables of all settings. The configuration file in the distribution explains each setting.
     private static let settings = SettingsTable.entries.map {
         Variable(name: $0.variable, help: "The setting \($0.key).")
     }
 
-    /// Names of ours that nothing reads, most likely misspelled settings.
+    /// The names with Bellwether's prefix that nothing reads, which probably are misspelled settings.
     static func unknown(in environment: [String: String]) -> [String] {
         let known = Set((settings + remote).map(\.name))
         return environment.filter { name, value in
@@ -36,8 +36,8 @@ enum EnvironmentVariables {
         }.keys.sorted()
     }
 
-    /// Whether Kubernetes sets the variable in each container of a service whose name begins with bellwether (Pod,
-    /// `enableServiceLinks`).
+    /// Whether Kubernetes sets the variable. It does so in each container, for a service whose name begins with
+    /// bellwether (Pod, `enableServiceLinks`).
     private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
         name.contains(/_SERVICE_(HOST|PORT)/) || name.contains(/_PORT_[0-9]+_(TCP|UDP|SCTP)/)
             || name.hasSuffix("_PORT") && value.contains("://")

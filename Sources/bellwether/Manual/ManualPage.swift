@@ -1,9 +1,9 @@
-/// The manual page of a command, in mdoc(7), made of what the command says of itself.
+/// The manual page of a command in mdoc(7), made from the command's description.
 struct ManualPage {
     let command: CommandDescription
     let program: CommandDescription
 
-    /// `bellwether-token-create.1`
+    /// The file's name, such as `bellwether-token-create.1`.
     var fileName: String { Self.name(of: command) + ".1" }
 
     private static func name(of command: CommandDescription) -> String { command.path.joined(separator: "-") }
@@ -26,7 +26,7 @@ struct ManualPage {
         return page.lines.joined(separator: "\n") + "\n"
     }
 
-    /// A sentence as what follows a dash.
+    /// A sentence in the form for the text after a dash.
     private static func phrase(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
         return text.prefix(1).lowercased() + text.dropFirst()
@@ -47,7 +47,7 @@ struct ManualPage {
         if !command.subcommands.isEmpty { page.macro("Ar", "command") }
     }
 
-    /// Whether every command has the argument.
+    /// Whether the argument belongs to every command.
     private static func isCommon(_ argument: CommandDescription.Argument) -> Bool {
         argument.names.contains { ["--help", "--version"].contains($0) }
     }
@@ -115,10 +115,10 @@ struct ManualPage {
 }
 
 extension CommandDescription.Argument {
-    /// The value, as often as it may come.
+    /// The name of the value, with `...` if it may be repeated.
     fileprivate var valueText: String { ManualText.argument(valueName) + (isRepeating ? " ..." : "") }
 
-    /// `Fl -limit Ar limit`: what a macro line goes on with.
+    /// The rest of a macro line, such as `Fl -limit Ar limit`.
     fileprivate var macros: String {
         guard kind != .positional else { return "Ar " + valueText }
         let names = names.map { "Fl " + ManualText.argument($0.dropFirst()) }.joined(separator: " , ")

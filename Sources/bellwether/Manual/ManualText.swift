@@ -1,15 +1,15 @@
-/// Text of a manual page: lines of mdoc(7).
+/// The text of a manual page, as lines of mdoc(7).
 struct ManualText {
     private static let width = 76
 
     private(set) var lines: [String] = []
 
-    /// A macro line. The text of its arguments is never a macro, whatever it looks like.
+    /// Adds a macro line. The texts of its arguments never count as macros.
     mutating func macro(_ name: String, _ arguments: String...) {
         lines.append(([".\(name)"] + arguments).joined(separator: " "))
     }
 
-    /// Prose: a line a sentence, as mdoc(7) wants it, and none long.
+    /// Adds prose. Each sentence begins a new line, as mdoc(7) recommends, and long lines are wrapped.
     mutating func prose(_ text: String) {
         for sentence in Self.sentences(text) {
             var line = ""
@@ -25,7 +25,7 @@ struct ManualText {
         }
     }
 
-    /// Ends of sentences: a point, a question mark, and then a capital.
+    /// The sentences of a text. A sentence ends with a point or a question mark before a capital letter.
     private static func sentences(_ text: String) -> [String] {
         var sentences: [String] = []
         var current: [Substring] = []
@@ -44,13 +44,12 @@ struct ManualText {
     /// An argument of a macro line.
     static func argument(_ text: some StringProtocol) -> String {
         let escaped = escaped(text)
-        // Two letters could name a macro; a point alone would be punctuation.
+        // A text of two letters could be the name of a macro, and a single point would be punctuation.
         let text = escaped.utf8.count <= 3 ? "\\&" + escaped : escaped
         return text.contains(" ") ? "\"\(text)\"" : text
     }
 
-    /// Escapes characters that roff would take for more than text. Beyond ASCII, roff's own names of characters
-    /// (groff_char(7)).
+    /// Escapes characters that have a meaning in roff. Characters beyond ASCII get roff's names (groff_char(7)).
     private static func escaped(_ text: some StringProtocol) -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
@@ -68,7 +67,7 @@ struct ManualText {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// A line that begins with a point or an apostrophe would be a request.
+    /// Escapes a leading point or apostrophe, which would begin a request.
     private static func guarded(_ word: String) -> String {
         word.hasPrefix(".") || word.hasPrefix("'") ? "\\&" + word : word
     }

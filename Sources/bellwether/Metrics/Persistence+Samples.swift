@@ -3,7 +3,7 @@ internal import BellwetherService
 internal import Surveys
 
 extension Persistence {
-    /// The numbers of everything that is kept, for `/metrics`.
+    /// The samples of the persistence, for `/metrics`.
     var samples: [MetricSample] {
         let (statistics, timings) = (statistics, store.timings)
         return statistics.counters + statistics.distributions(timings) + statistics.depths + [
@@ -14,7 +14,7 @@ extension Persistence {
 }
 
 extension ChangeFeed {
-    /// The daemon among those that share its store.
+    /// The samples about the daemon's place among the daemons that share its store.
     func samples(of node: String) -> [MetricSample] {
         [
             MetricSample(
@@ -74,7 +74,7 @@ extension PersistenceStatistics {
 }
 
 extension OutboxStatistics {
-    /// For `/metrics`.
+    /// The samples for `/metrics`.
     var samples: [MetricSample] {
         [
             MetricSample(
@@ -92,7 +92,7 @@ extension OutboxStatistics {
 }
 
 extension HookStatistics {
-    /// For `/metrics`.
+    /// The samples for `/metrics`.
     var samples: [MetricSample] {
         FlowHook.Occasion.allCases.flatMap { occasion in
             let labels = ["hook": occasion.rawValue]

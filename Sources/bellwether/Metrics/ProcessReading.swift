@@ -2,10 +2,10 @@ internal import BellwetherAPI
 internal import Foundation
 internal import Glibc
 
-/// The kernel's facts about this process, under the names that Prometheus' own clients use for them.
+/// The kernel's facts about this process, under the metric names that Prometheus' own clients use.
 struct ProcessReading {
     private let usage: rusage
-    /// Fields of `/proc/self/stat` behind the program's name, from the state (proc(5): the third).
+    /// The fields of `/proc/self/stat` after the program's name. The first is the state, field 3 in proc(5).
     private let fields: [Substring]
 
     init() {
@@ -13,7 +13,7 @@ struct ProcessReading {
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         self.usage = usage
         let text = Self.text("/proc/self/stat")
-        // The name is in parentheses, and may hold anything.
+        // The name is in parentheses, and may contain any character.
         let behindName = text.lastIndex(of: ")").map { text[text.index(after: $0)...] } ?? ""
         fields = behindName.split(separator: " ")
     }
@@ -40,24 +40,24 @@ struct ProcessReading {
         return samples
     }
 
-    /// By its number in proc(5), where the state is 3.
+    /// The field with a number in proc(5), where the state is field 3.
     private func field(_ number: Int) -> Double? {
         fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
     }
 
-    /// Clock ticks after the machine's start, which is known to the second.
+    /// The start time: clock ticks after the machine's start, which is known to the second.
     private var startTime: Double? {
         let boot = Self.text("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
         guard let boot, let start = Double(boot.dropFirst(6)), let ticks = field(22) else { return nil }
         return start + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Linux 6.2 and later have the number as the folder's size; before that it is counted.
+    /// The number of open files. Since Linux 6.2 it is the folder's size; on earlier versions the entries are counted.
     private var openFiles: Double? {
         var information = stat()
         guard stat("/proc/self/fd", &information) == 0 else { return nil }
         if information.st_size > 0 { return Double(information.st_size) }
-        // One is the listing's own.
+        // One of the entries belongs to the listing itself.
         return (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count - 1) }
     }
 
@@ -67,7 +67,7 @@ struct ProcessReading {
         return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
     }
 
-    /// Files of `/proc` have no size, and are read to their end.
+    /// Reads a file to its end, because files of `/proc` have no size.
     private static func text(_ path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return "" }
         return String(decoding: data, as: UTF8.self)

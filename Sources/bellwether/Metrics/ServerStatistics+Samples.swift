@@ -2,7 +2,7 @@ internal import BellwetherAPI
 internal import EventLoop
 
 extension ServerStatistics {
-    /// The event loops' numbers, for `/metrics`.
+    /// The samples of the event loops, for `/metrics`.
     var samples: [MetricSample] {
         [
             MetricSample("bellwether_connections", .gauge, "Open connections.", value: Double(openConnections)),

@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Keeps a push from overwriting a change by another author: since the last push of this user, or while this push goes
-/// on. States may change: a push does not touch them.
+/// Prevents a push from overwriting another author's change since this user's last push or during this push. Changes of
+/// state are allowed, because a push does not affect them.
 struct OverwriteGuard {
     let memory: PushMemory
     private let app: RemoteApp
@@ -21,30 +21,30 @@ struct OverwriteGuard {
         self.present = present
     }
 
-    /// The document's tag before the push; nil: there is no such document.
+    /// The document's version before the push; nil if there is no such document.
     func version(of name: DocumentName) -> RemoteVersion? { present[name] }
 
-    /// The condition for the daemon to check at the PUT.
+    /// The condition that the daemon checks for the PUT.
     func condition(for name: DocumentName) -> (name: String, value: String)? {
-        // An app that is not listed there may still have a draft, which is to be pushed again.
+        // An app that the daemon does not list may still have a draft, which must be pushed again.
         if isForced || app.recipes == nil { return nil }
         return present[name].map { ("If-Match", $0.tag) } ?? ("If-None-Match", "*")
     }
 
-    /// The change by another author since the last push. Nil: there is none, or it is the same as the pushed one.
+    /// The change by another author since the last push; nil if there is none, or if it equals the pushed document.
     func finding(about document: SourceDocument) throws(RemoteFailure) -> Finding? {
         guard !isForced, app.recipes != nil, let last = memory.version(of: document.name) else { return nil }
         guard let current = present[document.name] else {
             return try isDeleted(document.name, since: last) ? Self.finding("was deleted") : nil
         }
-        // A smaller revision is that of another database behind the same address.
+        // A smaller revision comes from another database at the same address.
         guard current.revision > last.revision else { return nil }
         let text = try app.document(document.name)
         if let text, (try? JSONValue(parsing: text)) == (try? JSONValue(parsing: document.text)) { return nil }
         return Self.finding("was changed (it was revision \(last.revision), and is \(current.revision))")
     }
 
-    /// Not where the daemon is another one, which never had the recipe.
+    /// Whether the document was deleted. Another daemon that never had the recipe does not count.
     private func isDeleted(_ name: DocumentName, since last: RemoteVersion) throws(RemoteFailure) -> Bool {
         guard case .recipe = name else { return true }
         return try app.newestRevision(of: name).map { $0 >= last.revision } ?? false
@@ -56,7 +56,7 @@ struct OverwriteGuard {
             message: "it \(what) since your last push: compare the two, then push with --force to overwrite it")
     }
 
-    /// Why the daemon has refused a PUT with the condition.
+    /// The finding if the daemon refused a PUT because of the condition.
     static let raced = Finding(
         pointer: .root, code: code, message: "somebody else has changed it during this push: compare the two")
 

@@ -1,10 +1,11 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// The findings before anything is sent: a bad document keeps all back.
+/// The findings before anything is sent. One document with a fault stops the whole push.
 ///
-/// Documents are checked here, under the manifest that is pushed, or else the daemon's, and with the strings of both.
-/// Recipes that come alone are checked by the daemon instead, beside all that it serves (`…/recipes/validate`).
+/// The documents are checked locally: under the pushed manifest, else under the daemon's manifest, and with the strings
+/// of both. If only recipes are pushed, the daemon checks them instead, together with all documents that it serves
+/// (`…/recipes/validate`).
 struct PushCheck {
     /// The findings, by the documents' indices.
     private(set) var findings: [[LocatedFinding]]
@@ -48,7 +49,7 @@ struct PushCheck {
         }
     }
 
-    /// The documents that the app will have, as far as others are checked under them.
+    /// The app's future documents under which other documents are checked.
     private func files() throws -> FileCatalog.App {
         var files = FileCatalog.App()
         for document in documents { files.take(document) }
@@ -63,7 +64,7 @@ struct PushCheck {
         try app.document(name).map { FileCatalog.File(path: app.name, text: $0) }
     }
 
-    /// The daemon's findings in place of ours, which knew less.
+    /// Replaces the local findings by the daemon's findings, which have more information.
     private mutating func checkThere() throws {
         let progress = Progress("checking \(app.name)", of: Int64(documents.count))
         defer { progress.finish() }

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// The effect of a push.
+/// The expected outcome of a push.
 struct PushForecast {
     let app: RemoteApp
     let target: PushUpload.Target
@@ -21,7 +21,8 @@ struct PushForecast {
         return row
     }
 
-    /// A draft beside what is served is served when it is pushed as no draft, a draft alone with `--live`.
+    /// Whether the push makes a draft live. The target `live` does so for any draft; the target `usual` only for the
+    /// draft of a live recipe.
     private func goesLive(_ name: DocumentName) -> Bool {
         guard case .recipe(let slug) = name, let recipe = app.recipes?[slug] else {
             return target == .live && app.drafts.contains(name)
@@ -29,6 +30,6 @@ struct PushForecast {
         return target == .live && recipe.state == "draft" || target == .usual && recipe.hasDraftBeside
     }
 
-    /// Documents that differ in white space say the same.
+    /// The document without its white space, which does not count as a difference.
     private static func value(_ text: [UInt8]) -> JSONValue? { try? JSONValue(parsing: text) }
 }

@@ -2,13 +2,13 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// The entity tags that documents had after earlier pushes of this user to an app of a daemon: a file below
-/// `$XDG_STATE_HOME/bellwether`, one for each app. Without a home directory nothing is remembered.
+/// The entity tags of documents after this user's earlier pushes to an app of a daemon. They are in a file below
+/// `$XDG_STATE_HOME/bellwether`, one for each app. Without a home directory nothing is stored.
 final class PushMemory {
     private let url: String
     private let app: String
     private let path: String?
-    /// By the document's path below the app's.
+    /// The tags by the document's path below the app's path.
     private var tags: [String: String] = [:]
 
     init(of app: RemoteApp, environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -22,7 +22,7 @@ final class PushMemory {
         for (document, tag) in kept { tags[document] = tag.string }
     }
 
-    /// The XDG Base Directory Specification: a relative path counts as none.
+    /// The folder by the XDG Base Directory Specification, which ignores a relative path.
     private static func folder(_ environment: [String: String]) -> String? {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
@@ -37,7 +37,7 @@ final class PushMemory {
 
     private func key(_ name: DocumentName) -> String { name.path.joined(separator: "/") }
 
-    /// Replaces the file as a whole. A push that cannot be remembered is a push all the same.
+    /// Replaces the whole file. An error does not make the push fail.
     func save() {
         guard let path else { return }
         let documents = JSONObject(
@@ -61,7 +61,7 @@ final class PushMemory {
 struct RemoteVersion: Hashable {
     /// The tag for `If-Match`.
     let tag: String
-    /// Entity tags of documents begin with it.
+    /// The revision, with which entity tags of documents begin.
     let revision: Int64
 
     init?(_ tag: String) {
@@ -70,6 +70,6 @@ struct RemoteVersion: Hashable {
         (self.tag, self.revision) = (tag, revision)
     }
 
-    /// The bare revision: the document, in any state.
+    /// The bare revision, which identifies the document in any state.
     init(revision: Int64) { (tag, self.revision) = ("\"\(revision)\"", revision) }
 }

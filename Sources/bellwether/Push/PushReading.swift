@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// The documents among the paths of `push`, in the order in which they are sent: the manifest, strings, recipes.
+/// The documents in the paths of `push`, in the order in which they are sent: manifest, strings, recipes.
 ///
-/// A folder is an app's (of recipes, or with a manifest and strings), or one of apps, out of which the pushed one is
-/// taken.
+/// A folder belongs to one app (with recipes, or with a manifest and strings), or it contains the folders of several
+/// apps. Then only the folder of the pushed app is read.
 struct PushReading {
     private(set) var documents: [SourceDocument] = []
-    /// Paths that cannot be taken, a sentence each.
+    /// The failures of paths that cannot be read, one sentence each.
     private(set) var failures: [String] = []
-    /// Entries of envelopes whose recipe cannot be named.
+    /// Findings about entries of envelopes whose recipe has no usable name.
     private(set) var nameless: [LocatedFinding] = []
-    /// The parts of the files that have no counterpart.
+    /// Findings about parts of the files that have no counterpart in Bellwether.
     private(set) var notes: [LocatedFinding] = []
-    /// The flow that the last bundle makes the active one.
+    /// The flow that the last bundle activates.
     private(set) var activeFlow: ActiveFlow?
     private let app: String
 
     init(_ paths: [String], app: String) {
         self.app = app
         for path in paths { read(path) }
-        // A stable order, so that what is sent is what was said.
+        // The sort is stable, so documents of one kind stay in the order of the paths.
         documents = documents.enumerated()
             .sorted { ($0.element.name.rank, $0.offset) < ($1.element.name.rank, $1.offset) }.map(\.element)
     }
@@ -47,7 +47,7 @@ struct PushReading {
         }
     }
 
-    /// An app's folder, or the strings in it.
+    /// Reads an app's folder, or its folder of strings.
     private mutating func readFolder(_ path: String, _ entries: [String]) {
         for entry in entries {
             let inner = FileAccess.joined(path, entry)

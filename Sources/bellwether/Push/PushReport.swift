@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// Prints rows as they come, each with its findings, and the sum of them; remembers whether all went well.
+/// Prints rows as they arrive, each with its findings, and then their totals. It also records whether all documents
+/// succeeded.
 final class PushReport {
     private let isJSON: Bool
     private let titleWidth: Int
@@ -22,7 +23,7 @@ final class PushReport {
         for finding in row.findings { try StandardOutput.writeLine(finding.tintedLine) }
     }
 
-    /// `2 created, 1 unchanged`; with JSON each row says it already.
+    /// Prints the totals, such as `2 created, 1 unchanged`. With JSON, each row already has its outcome.
     func printSum() throws {
         guard !isJSON else { return }
         let sums = PushRow.Outcome.allCases.compactMap { outcome in

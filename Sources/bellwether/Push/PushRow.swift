@@ -10,13 +10,13 @@ struct PushRow {
         case wouldCreate = "would_create"
         case wouldChange = "would_change"
         case refused
-        /// No answer came: it may be stored or not.
+        /// There was no response, so the document may or may not be stored.
         case failed
         case notSent = "not_sent"
 
         var isGood: Bool { ![.refused, .failed, .notSent].contains(self) }
 
-        /// As people read it.
+        /// The outcome in words for people.
         var words: String { String(rawValue.map { $0 == "_" ? " " : $0 }) }
 
         var tint: Terminal.Tint? {
@@ -30,7 +30,7 @@ struct PushRow {
     }
 
     let kind: String
-    /// Nil for a manifest, and for an entry that names no recipe.
+    /// The name; nil for a manifest, and for an entry without a usable name.
     let name: String?
     let path: String
     let outcome: Outcome
@@ -46,15 +46,15 @@ struct PushRow {
         self.findings = findings
     }
 
-    /// Whether it was sent to be served and is not: the recipe has ended, or its end has passed. An unchanged document
-    /// says itself that its end has passed.
+    /// Whether the recipe was sent to be served, but is not: it has ended, or its end date has passed. For an unchanged
+    /// document, a past end date is expected.
     var isUnserved: Bool {
         let codes = findings.map(\.finding.code)
         return codes.contains("recipe_ended")
             || codes.contains("end_passed") && outcome != .unchanged && state != RecipeState.draft.rawValue
     }
 
-    /// An entry of an envelope that names no recipe.
+    /// A row for an entry of an envelope without a usable name.
     init(nameless finding: LocatedFinding) {
         kind = DocumentName.recipe(slug: "").kind
         name = nil
@@ -63,13 +63,13 @@ struct PushRow {
         findings = [finding]
     }
 
-    /// A recipe that a document of another changes.
+    /// A row for a recipe that the document of another recipe changes.
     init(recipe name: String?, path: String, _ outcome: Outcome) {
         kind = DocumentName.recipe(slug: "").kind
         (self.name, self.path, self.outcome) = (name, path, outcome)
     }
 
-    /// `created     recipe homepage-survey  revision 1, live  recipes/…/homepage-survey.json`
+    /// A line such as `created     recipe homepage-survey  revision 1, live  recipes/…/homepage-survey.json`.
     func line(titleWidth: Int) -> String {
         let outcome = Terminal.tinted(outcome.words.padded(to: Self.outcomeWidth), outcome.tint)
         let standing = (revision.map { ["revision \($0)"] } ?? []) + (state.map { [$0.plain] } ?? [])

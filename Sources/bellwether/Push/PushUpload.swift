@@ -3,13 +3,13 @@ internal import BellwetherService
 
 /// Sends documents to a daemon one after another, and reports the outcome of each.
 struct PushUpload {
-    /// The state that new recipes and drafts get.
+    /// The target state of new recipes and drafts.
     enum Target {
-        /// Stored, and not served.
+        /// Documents are stored, but not served.
         case draft
-        /// New ones are live, drafts stay drafts.
+        /// New documents become live; drafts stay drafts.
         case usual
-        /// Drafts are put live.
+        /// Drafts become live.
         case live
     }
 
@@ -17,14 +17,14 @@ struct PushUpload {
     let overwriting: OverwriteGuard
     let target: Target
     let isStrict: Bool
-    /// The findings of the check in the manifest, where strings are pushed, too. The manifest goes before the strings
-    /// that it names: only the check can decide whether strings that it then misses are there in the end.
+    /// The check's findings in the manifest, if strings are also pushed. The manifest is sent before its strings. So
+    /// only this check can decide whether strings that the daemon reports as missing will exist.
     let checkedManifest: [LocatedFinding]?
 
     private static let codesOfStrings: Set = ["missing_translation", "unknown_string_id"]
 
-    /// A recipe that is refused leaves the others alone (docs/reference/http-api.md#batches). A refused document that
-    /// others are read under does not, nor does an error that is not about the document.
+    /// Sends the documents. A refused recipe does not stop the others (docs/reference/http-api.md#batches). A refused
+    /// manifest or strings document does, and so does an error that is not about the document.
     func send(_ documents: [SourceDocument], _ report: PushReport) throws {
         let progress = Progress("pushing \(app.name)", of: Int64(documents.count))
         defer { overwriting.memory.save() }
@@ -39,7 +39,7 @@ struct PushUpload {
         progress.finish()
     }
 
-    /// Makes the flow the only active one. The rows are those of flows that had to change for it.
+    /// Makes the flow the only active one. The rows are the flows that had to change.
     func activate(_ active: ActiveFlow, _ report: PushReport) throws {
         defer { overwriting.memory.save() }
         for row in try activation(active) { try report.print(row) }
@@ -117,7 +117,7 @@ struct PushUpload {
         }
     }
 
-    /// Puts the draft live that was stored just now, and nothing that has come since.
+    /// Publishes exactly the draft that was just stored, and no later one.
     private func putLive(
         _ document: SourceDocument, _ stored: PushRow, _ tag: String?
     ) throws(RemoteFailure) -> PushRow {

@@ -1,26 +1,26 @@
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// An app of a running daemon, as a push finds it.
+/// An app of a running daemon, as it is before a push.
 struct RemoteApp {
     struct RecipeStanding: Hashable {
         let revision: Int64?
-        /// The state of the newest revision: a draft beside a live revision is a draft.
+        /// The state of the newest revision. For a draft of a live recipe, this is draft.
         let state: String?
         /// The state of the recipe.
         let recipeState: RecipeState?
         let isReadOnly: Bool
-        /// Whether something else than the newest revision is served.
+        /// Whether the recipe serves another revision than the newest.
         let hasDraftBeside: Bool
     }
 
     let daemon: RemoteDaemon
     let name: String
-    /// Nil when the daemon has no such app.
+    /// The recipes by slug; nil if the daemon has no such app.
     private(set) var recipes: [String: RecipeStanding]?
     private(set) var isManifestReadOnly = false
     private(set) var locales: [String] = []
-    /// The manifest and strings of which there is a draft.
+    /// The manifest and strings that have a draft.
     private(set) var drafts: Set<DocumentName> = []
 
     init(_ daemon: RemoteDaemon, _ name: String) throws(RemoteFailure) {
@@ -52,18 +52,18 @@ struct RemoteApp {
         RemoteRequest(method, path: ["v1", "apps", name] + path)
     }
 
-    /// A document as it is there, the newest revision; nil when there is none.
+    /// The newest revision of a document in the daemon; nil if there is none.
     func document(_ name: DocumentName) throws(RemoteFailure) -> [UInt8]? {
         try answer(request("GET", name.path))?.body
     }
 
-    /// The newest version of a document; nil when there is none. The version of a recipe is its revision in the list.
+    /// The newest version of a document; nil if there is none. A recipe's version is its revision in the list.
     func version(of name: DocumentName) throws(RemoteFailure) -> RemoteVersion? {
         if case .recipe(let slug) = name { return recipes?[slug]?.revision.map { RemoteVersion(revision: $0) } }
         return try answer(request("HEAD", name.path))?.entityTag.flatMap(RemoteVersion.init)
     }
 
-    /// The last revision that a recipe has or had; nil when there never was one.
+    /// The last revision of a recipe, even if it was deleted; nil if there never was one.
     func newestRevision(of name: DocumentName) throws(RemoteFailure) -> Int64? {
         let history = try answer(request("GET", name.path + ["revisions"]))?.json().object?["revisions"]?.array
         return history?.compactMap { $0.object?["revision"]?.integer }.max()
@@ -80,10 +80,10 @@ struct RemoteApp {
 }
 
 extension RemoteResponse {
-    /// Without the mark of a compressed answer: the document is the same.
+    /// The entity tag without the mark of a weak tag, because a compressed response has the same document.
     var entityTag: String? { header("ETag").map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
 
-    /// The findings about the document that was sent in a problem document, or a receipt.
+    /// The findings about the sent document, from a problem document or a receipt.
     func findings(_ kind: String) -> [Finding] {
         let members = (try? json())?.object?[kind]?.array ?? []
         return members.compactMap(\.object).map { finding in
@@ -96,7 +96,7 @@ extension RemoteResponse {
 }
 
 extension JSONPointer {
-    /// As documents write it (RFC 6901 section 3).
+    /// Reads a pointer in the written form (RFC 6901 section 3).
     fileprivate init(written text: String) {
         let tokens = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         self.init(tokens: tokens.map { Self.unescaped($0) })

@@ -1,10 +1,10 @@
 internal import CCurl
 internal import Foundation
 
-/// A response while it comes: what libcurl hands its callbacks.
+/// A response while it arrives, from libcurl's callbacks.
 final class IncomingResponse {
     private(set) var body: [UInt8] = []
-    /// By name in lowercase.
+    /// The header fields by lowercase name.
     private(set) var headers: [String: String] = [:]
 
     static let takeBody: bellwether_curl_take = { bytes, size, count, context in
@@ -15,7 +15,7 @@ final class IncomingResponse {
         IncomingResponse.take(bytes, size * count, context) { $0.add(line: String(decoding: $1, as: UTF8.self)) }
     }
 
-    /// The number of bytes taken: all.
+    /// Takes all bytes, and returns their number.
     private static func take(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         by add: (IncomingResponse, UnsafeRawBufferPointer) -> Void
@@ -26,8 +26,8 @@ final class IncomingResponse {
         return count
     }
 
-    /// A line of a head. Each status line begins a head anew: what came before was a `100 Continue`, a proxy's response
-    /// or the like.
+    /// Adds a line of a head. Each status line begins a new head: the head before it was a `100 Continue` or a proxy's
+    /// response.
     private func add(line: String) {
         if line.hasPrefix("HTTP/") { headers = [:] }
         guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("HTTP/") else { return }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// Which app of the running daemon is meant: the options of each command that asks about one.
+/// The options that select an app of the running daemon, for each command that uses one.
 ///
 ///     @OptionGroup var remote: RemoteAppOptions
 ///     …
@@ -12,7 +12,7 @@ struct RemoteAppOptions: ParsableArguments {
     @Option(help: "The app's name in the daemon. Default: the only one that the token may see.")
     var app: String?
 
-    /// The daemon and the app's name. Wrong options, or options that do not name the app, are a usage error.
+    /// The daemon and the app's name. Invalid options, or options that do not determine the app, are a usage error.
     func target() throws -> (daemon: RemoteDaemon, app: String) {
         let daemon = try remote.daemon()
         return (daemon, try app ?? Self.onlyApp(of: daemon))

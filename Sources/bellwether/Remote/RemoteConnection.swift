@@ -2,15 +2,15 @@ internal import CCurl
 internal import Curl
 internal import Foundation
 
-/// An easy handle of libcurl: one request after another goes over one connection, made anew where it has ended.
+/// An easy handle of libcurl. All requests use one connection, which is opened again if it was closed.
 ///
-/// The proxies of the environment are libcurl's own matter (`https_proxy`, `no_proxy`, …).
+/// libcurl itself uses the proxies of the environment (`https_proxy`, `no_proxy`, …).
 final class RemoteConnection {
-    /// The daemon, as a failure names it.
+    /// The daemon's address, for failures.
     private let url: URL
     private let library: CurlLibrary
     private let handle: UnsafeMutableRawPointer
-    /// The reason of the last failure, in more words than its code has.
+    /// libcurl's description of the last failure, which is more detailed than the code.
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(to url: URL) throws(RemoteFailure) {
@@ -27,7 +27,7 @@ final class RemoteConnection {
         reason.deallocate()
     }
 
-    /// Sends a request, with these headers beside its own, and waits for the whole response.
+    /// Sends a request with these additional headers, and waits for the whole response.
     func exchange(
         _ request: RemoteRequest, at target: URL, headers: [(name: String, value: String)]
     ) throws(RemoteFailure) -> RemoteResponse {
@@ -43,7 +43,8 @@ final class RemoteConnection {
         defer { library.listFree(list) }
         try set(CURLOPT_HTTPHEADER, list)
         try receive(into: response)
-        // A connection over TLS that the daemon has ended would end the program: libcurl leaves that signal to us.
+        // Without this, a TLS connection that the daemon closed would end the program with SIGPIPE: libcurl leaves that
+        // signal to its caller.
         let previous = signal(SIGPIPE, SIG_IGN)
         let code = library.easyPerform(handle)
         signal(SIGPIPE, previous)
@@ -55,18 +56,18 @@ final class RemoteConnection {
 
     private func setRules() throws(RemoteFailure) {
         try set(CURLOPT_NOSIGNAL, 1)
-        // A token goes to the daemon that was named, and nowhere it points to.
+        // A token must only go to the named daemon, and not to the target of a redirect.
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         // A document's name may be `..`.
         try set(CURLOPT_PATH_AS_IS, 1)
-        // All encodings that this libcurl can decode.
+        // An empty text means all encodings that this libcurl can decode.
         try set(CURLOPT_ACCEPT_ENCODING, "")
         try check(library.setProtocols(handle))
     }
 
-    /// How long nothing may come: neither a connection, nor a byte.
+    /// Sets how long libcurl waits for a connection, and for the next byte.
     private func setPatience(_ seconds: Double) throws(RemoteFailure) {
         let seconds = Int(seconds.rounded(.up))
         try set(CURLOPT_CONNECTTIMEOUT, seconds)
@@ -74,10 +75,10 @@ final class RemoteConnection {
         try set(CURLOPT_LOW_SPEED_TIME, seconds)
     }
 
-    /// The method and the body.
+    /// Sets the method and the body.
     private func set(_ request: RemoteRequest) throws(RemoteFailure) {
         if let body = request.body { try check(library.set(handle, body: body)) }
-        // Also says that the response has no content.
+        // This also tells libcurl that the response has no content.
         if request.method == "HEAD" { try set(CURLOPT_NOBODY, 1) }
         try set(CURLOPT_CUSTOMREQUEST, request.method)
     }
@@ -93,7 +94,7 @@ final class RemoteConnection {
         }
     }
 
-    /// To be freed; nil when it is empty.
+    /// A list of header fields, which the caller frees; nil if it is empty.
     private func list(
         of headers: [(name: String, value: String)]
     ) throws(RemoteFailure) -> UnsafeMutableRawPointer? {
@@ -122,7 +123,8 @@ final class RemoteConnection {
         try check(library.set(handle, option, value))
     }
 
-    /// A failure in libcurl's words, which are of addresses, certificates and bytes, never of what was sent.
+    /// Throws libcurl's description of a failure. It contains addresses, certificates and numbers of bytes, but never
+    /// the sent data.
     private func check(_ code: Int32) throws(RemoteFailure) {
         guard code != CURLE_OK else { return }
         let text = reason.pointee == 0 ? library.words(for: code) : String(cString: reason)

@@ -1,13 +1,13 @@
 internal import BellwetherJSON
 internal import Foundation
 
-/// A running daemon, as the commands speak to it: one request, and its whole response.
+/// A running daemon, for commands: each request gets its whole response.
 ///
-/// A refusal of the daemon is thrown, in its own words; the command then ends with 1
+/// A refusal of the daemon is thrown with the daemon's own text. The command then exits with 1
 /// (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct RemoteDaemon {
     let url: URL
-    /// Nil for a daemon that asks for none (`--dev`).
+    /// The token; nil for a daemon that needs none (`--dev`).
     let token: String?
     private let connection: RemoteConnection
 
@@ -17,7 +17,7 @@ struct RemoteDaemon {
         connection = try RemoteConnection(to: url)
     }
 
-    /// Sends a request and waits for the response; only a 2xx returns.
+    /// Sends a request and waits for the response. Returns only if the status is 2xx.
     @discardableResult
     func send(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteResponse {
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
@@ -26,7 +26,7 @@ struct RemoteDaemon {
         return response
     }
 
-    /// Sends a request; its response as JSON.
+    /// Sends a request and returns its response as JSON.
     func json(_ request: RemoteRequest) throws(RemoteFailure) -> JSONValue { try send(request).json() }
 
     private func target(of request: RemoteRequest) throws(RemoteFailure) -> URL {

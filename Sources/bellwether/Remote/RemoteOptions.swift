@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Where the running daemon is, and who asks: the options of each command that speaks to one.
+/// The options for the address of the running daemon and the token, for each command that uses one.
 ///
 ///     @OptionGroup var remote: RemoteOptions
 ///     …
@@ -16,7 +16,7 @@ struct RemoteOptions: ParsableArguments {
         completion: .file())
     var tokenFile: String?
 
-    /// The daemon; what is wrong with the options is a usage error.
+    /// The daemon. Invalid options are a usage error.
     func daemon() throws -> RemoteDaemon {
         let environment = ProcessInfo.processInfo.environment
         let text = url ?? environment["BELLWETHER_URL"] ?? "http://127.0.0.1:8080"
@@ -26,7 +26,7 @@ struct RemoteOptions: ParsableArguments {
         return try RemoteDaemon(url: url, token: try token(environment))
     }
 
-    /// Never an argument: those are for everyone on the machine to see.
+    /// The token. It is never an argument, because everyone on the machine can see arguments.
     private func token(_ environment: [String: String]) throws -> String? {
         var text = environment["BELLWETHER_TOKEN"]
         if let tokenFile {

@@ -4,15 +4,15 @@ internal import Foundation
 /// A request of a command to a running daemon.
 struct RemoteRequest {
     let method: String
-    /// The path without its slashes: each part is percent-encoded by itself.
+    /// The path without its slashes. Each part is percent-encoded separately.
     let path: [String]
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: [UInt8]?
-    /// How long nothing may come; a request that waits (`wait=60`) needs more than that.
+    /// The longest time without a byte. A request that waits (`wait=60`) needs more.
     var seconds = 30.0
 
-    /// `RemoteRequest("GET", "v1", "apps", app, "recipes")`
+    /// Example: `RemoteRequest("GET", "v1", "apps", app, "recipes")`.
     init(_ method: String, _ path: String...) { self.init(method, path: path) }
 
     init(_ method: String, path: [String]) {
@@ -23,7 +23,7 @@ struct RemoteRequest {
     /// The same with a JSON body.
     func with(json: JSONValue) -> RemoteRequest { with(json: json.encoded) }
 
-    /// The same with a document as its author wrote it.
+    /// The same with a document in its author's form.
     func with(json text: [UInt8]) -> RemoteRequest {
         var request = self
         request.body = text
@@ -31,7 +31,7 @@ struct RemoteRequest {
         return request
     }
 
-    /// The same with one more header; none where it is nil.
+    /// The same with one more header field; unchanged if it is nil.
     func with(header: (name: String, value: String)?) -> RemoteRequest {
         guard let header else { return self }
         var request = self
@@ -39,7 +39,7 @@ struct RemoteRequest {
         return request
     }
 
-    /// The same with one more query item; none where the value is nil.
+    /// The same with one more query item; unchanged if the value is nil.
     func with(_ name: String, _ value: String?) -> RemoteRequest {
         guard let value else { return self }
         var request = self
@@ -47,14 +47,14 @@ struct RemoteRequest {
         return request
     }
 
-    /// Percent-encoded, below the daemon's URL.
+    /// The percent-encoded target below the daemon's URL.
     var target: (path: String, query: String?) {
         let path = path.map { "/" + Self.encode($0) }.joined()
         let query = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
         return (path, query.isEmpty ? nil : query)
     }
 
-    /// RFC 3986's unreserved characters stay.
+    /// The unreserved characters of RFC 3986, which are not encoded.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 

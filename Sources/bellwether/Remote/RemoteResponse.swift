@@ -5,7 +5,7 @@ internal import Foundation
 struct RemoteResponse: Sendable {
     let status: Int
     let body: [UInt8]
-    /// By name in lowercase.
+    /// The header fields by lowercase name.
     private let headers: [String: String]
 
     init(status: Int, headers: [String: String], body: [UInt8]) {
@@ -22,7 +22,7 @@ struct RemoteResponse: Sendable {
         }
     }
 
-    /// One value a line.
+    /// The JSON values, one on each line.
     func lines() throws(RemoteFailure) -> [JSONValue] {
         var values: [JSONValue] = []
         for line in body.split(separator: 0x0A) {
@@ -36,14 +36,14 @@ struct RemoteResponse: Sendable {
     }
 }
 
-/// Why a request to a running daemon came to nothing. Its description is for people, several lines where the daemon
-/// found several faults.
+/// The reason why a request to a running daemon failed. Its description is for people, and has several lines if the
+/// daemon reported several faults.
 enum RemoteFailure: Error, CustomStringConvertible {
     case unusable(URL)
     case unreachable(URL, String)
-    /// Why libcurl is not there, which a command needs to speak to a daemon.
+    /// The reason why libcurl is missing, which commands need for requests.
     case noLibrary(String)
-    /// Not a 2xx: as a rule a problem document (RFC 9457).
+    /// The status is not 2xx. The response usually is a problem document (RFC 9457).
     case refused(RemoteResponse)
     case unreadable(JSONError)
 
@@ -58,7 +58,7 @@ enum RemoteFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The status, then each fault with its location; where there are none, the detail.
+    /// The status, then each fault with its location; without faults, the problem's detail.
     private static func sentences(of response: RemoteResponse) -> [String] {
         guard let problem = try? response.json().object, let title = problem["title"]?.string else {
             return ["The daemon answered \(response.status)."]

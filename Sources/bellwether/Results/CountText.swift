@@ -1,24 +1,24 @@
 internal import BellwetherJSON
 
-/// Counts of results as people read them. The daemon withholds a count of few: it is null.
+/// Counts of results, as text for people. The daemon withholds a small count, which is null.
 struct CountText {
-    /// From which on counts are shown.
+    /// The smallest count that is shown.
     private let minimum: Int
 
     init(_ results: JSONObject) { minimum = Int(results["minimum_cell"]?.integer ?? 1) }
 
-    /// Nil: it is withheld. A count that is not there is 0.
+    /// A count; nil if it is withheld. A missing count is 0.
     static func number(_ value: JSONValue?) -> Int? {
         guard let value else { return 0 }
         return value.integer.map { Int($0) }
     }
 
-    /// `1,204`, or `fewer than 5`.
+    /// A text such as `1,204`, or `fewer than 5`.
     func text(_ count: Int?) -> String { count.map { Figure.count($0) } ?? "fewer than \(minimum)" }
 
     func text(_ value: JSONValue?) -> String { text(Self.number(value)) }
 
-    /// Bars below each other, each with its count and its share. A count that is withheld has neither bar nor share.
+    /// A column of bars, each with its count and its share. A withheld count has neither bar nor share.
     func bars(_ rows: [(text: String, count: Int?)], of total: Int) -> [String] {
         let width = rows.map(\.text.count).max() ?? 0
         return rows.map { text, count in

@@ -1,11 +1,11 @@
 internal import BellwetherJSON
 
-/// Distributions of numbers, dates, times, units and table rows of one question as rows with counts
+/// The distributions of numbers, dates, times, units and table rows of one question, as rows with counts
 /// (docs/reference/surveys.md#distributions).
 enum DistributionText {
     typealias Row = (text: String, count: Int?)
 
-    /// A bar for each value; of many values one for several that follow each other.
+    /// The maximum number of bars. If there are more values, one bar stands for several consecutive values.
     private static let rowBound = 20
 
     static func rows(_ question: JSONObject) -> [Row] {
@@ -26,7 +26,7 @@ enum DistributionText {
         return rows
     }
 
-    /// `, median 34`
+    /// A text such as `, median 34`.
     static func median(_ question: JSONObject) -> String {
         guard let median = question["distribution"]?.object?["median"], median.double != nil else { return "" }
         return ", median \(median.text)"
@@ -50,7 +50,7 @@ enum DistributionText {
     }
 }
 
-/// The text of results of runs of all kinds beside their questions.
+/// The text for the parts of results that runs of all kinds share, without their questions.
 enum RunResultsText {
     static func lines(_ json: JSONObject) -> [String] {
         var lines: [String] = []
@@ -71,12 +71,12 @@ enum RunResultsText {
         return lines
     }
 
-    /// `EXPERIMENT/BRANCH`
+    /// The name `EXPERIMENT/BRANCH`.
     static func name(ofBranch branch: JSONValue) -> String {
         ["experiment", "branch"].map { (branch.object?[$0]?.string ?? "").plain }.joined(separator: "/")
     }
 
-    /// The groups of a breakdown: `plan=pro`.
+    /// The groups of a breakdown, with names such as `plan=pro`.
     static func groups(_ json: JSONObject) -> [(name: String, counts: JSONObject)] {
         let breakdown = json["by"]?.object ?? [:]
         return (breakdown["groups"]?.array ?? []).compactMap(\.object).map { group in

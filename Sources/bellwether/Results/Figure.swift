@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Numbers as text for people.
 enum Figure {
-    /// With commas between thousands.
+    /// A count with commas between thousands.
     static func count(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = ""
@@ -11,7 +11,7 @@ enum Figure {
         return (number < 0 ? "-" : "") + text
     }
 
-    /// To a tenth of a per cent, smaller ones to two digits that say something.
+    /// A percentage with one decimal place. A smaller share has enough places for its first digits.
     static func percentage(_ share: Double) -> String {
         let percent = share * 100
         guard percent.isFinite, percent < 1e12 else { return "more than can be said" }
@@ -26,7 +26,7 @@ enum Figure {
 
     private static let barWidth = 24
 
-    /// A share as a bar, to an eighth of a cell.
+    /// A share as a bar, rounded to an eighth of a cell.
     static func bar(_ share: Double?) -> String {
         let eighths = Int((min(max(share ?? 0, 0), 1) * Double(barWidth * 8)).rounded())
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// Results of a flow as a funnel by step, from what the daemon answered (docs/reference/flows.md#results).
+/// The results of a flow as a funnel by step, from the daemon's response (docs/reference/flows.md#results).
 struct FlowResultsText {
     private(set) var lines: [String] = []
     private let counts: CountText
@@ -53,8 +53,8 @@ struct FlowResultsText {
         for line in counts.bars(choices + DistributionText.rows(question), of: answered) { lines.append("  " + line) }
     }
 
-    /// A bar for the runs that came to each step, what they did there, and how many went on. Runs are counted, not
-    /// visits.
+    /// Adds a bar for the runs that reached each step, with their actions and the share that went on. It counts runs,
+    /// not visits.
     private mutating func add(_ steps: [JSONValue], _ title: String, of total: Int) {
         guard !steps.isEmpty else { return }
         lines += ["", title]

@@ -2,7 +2,7 @@ internal import BellwetherAPI
 internal import BellwetherJSON
 internal import Surveys
 
-/// One response, for people: who, when, each question with its answer, and the comments.
+/// One response as text for people: respondent, times, each question with its answer, and the comments.
 struct ResponseText {
     private(set) var lines: [String] = []
 
@@ -25,7 +25,7 @@ struct ResponseText {
         add(comments: json["comments"]?.array ?? [])
     }
 
-    /// In words, with the answer itself behind them where it is another.
+    /// Adds each answer in words. The answer itself follows if it differs.
     private mutating func add(_ given: ResponseAnswers, in texts: [JSONObject]) {
         for (path, value) in given.answers {
             let words = texts.first { ResponseAnswers.path(of: $0) == path }
@@ -49,7 +49,7 @@ struct ResponseText {
         }
     }
 
-    /// Line by line.
+    /// The lines of a text, indented.
     private static func indented(_ text: String) -> [String] { text.plainLines.map { "  " + $0 } }
 
     private static func text(of value: JSONValue) -> String {
@@ -62,7 +62,7 @@ struct ResponseText {
     }
 }
 
-/// The answers of a response, each under the way to it: a question's id, or a step's and a field's.
+/// The answers of a response, each with its path: a question's id, or the ids of a step and a field.
 struct ResponseAnswers {
     let answers: [(path: [String], value: JSONValue)]
 
@@ -77,7 +77,7 @@ struct ResponseAnswers {
     static func path(of text: JSONObject) -> [String] { [text["step_id"], text["id"]].compactMap { $0?.string } }
 }
 
-/// Responses as CSV: a column for each question of the definition, then for each other key that was answered.
+/// Responses as CSV: a column for each question of the definition, then for each other answered key.
 struct ResponseTable {
     private(set) var bytes: [UInt8] = []
 
@@ -86,7 +86,7 @@ struct ResponseTable {
         "experiment", "branch",
     ]
     private static let flowColumns = ["run_status", "outcome", "step_id", "platform"]
-    /// Members whose own members have columns.
+    /// The members whose own members have columns.
     private static let groups = ["attribution", "attributes"]
 
     init(_ responses: [JSONValue], of list: ResponseList) {
@@ -115,7 +115,7 @@ struct ResponseTable {
         }
     }
 
-    /// The answers in words that say something else than the answers.
+    /// The answers in words that differ from the answers themselves.
     private static func words(
         of response: JSONObject, besides answers: [(path: [String], value: JSONValue)]
     ) -> [[String]: String] {
@@ -134,14 +134,14 @@ struct ResponseTable {
         return names.map { [group, $0] }
     }
 
-    /// In the order in which they are asked.
+    /// The ids in the order of the questions.
     private static func questionIDs(of recipe: JSONValue) -> [String] {
         let questions = (recipe.object?["schema"] ?? recipe).object?["questions"]?.array ?? []
         return questions.flatMap { [$0] + ($0.object?["sub_questions"]?.array ?? []) }
             .filter { $0.object?["sensitive"]?.bool != true }.compactMap { $0.object?["id"]?.string }
     }
 
-    /// A text, a number or a Boolean as it is, anything else as JSON.
+    /// A text, a number or a Boolean in its own form, any other value as JSON.
     private static func field(_ value: JSONValue?) -> CSV.Field {
         switch value {
         case nil, .null: .null

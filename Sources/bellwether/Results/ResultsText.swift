@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// Results as a table with bars, from what the daemon answered (`docs/openapi.yaml`, `Results`).
+/// The results as a table with bars, from the daemon's response (`docs/openapi.yaml`, `Results`).
 struct ResultsText {
     private(set) var lines: [String] = []
 
@@ -40,7 +40,7 @@ struct ResultsText {
         }
     }
 
-    /// By option.
+    /// The texts by option.
     private static func texts(of message: JSONValue) -> [String: String] {
         let options = (message["options"].array ?? []).map { option in
             (option["option"].string ?? "", cut(plain(option["text"].string ?? option["option"].string)))
@@ -48,7 +48,8 @@ struct ResultsText {
         return Dictionary(options, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A branch's lines begin one column further in, with the bars below those of all.
+    /// Adds the lines of a group. A branch's lines are indented by one more column, so its bars are aligned with the
+    /// bars of all.
     private mutating func addLines(
         of group: JSONValue, _ texts: [String: String], width: Int, isBranch: Bool = false
     ) {
@@ -77,13 +78,13 @@ struct ResultsText {
     }
 }
 
-/// Cells.
+/// The cells of the table.
 extension ResultsText {
     private static func count(_ value: JSONValue) -> String {
         value.integer.map { Figure.count(Int($0)) } ?? withheld
     }
 
-    /// `211   41.2 %  (37.0 %…45.5 %)`
+    /// A text such as `211   41.2 %  (37.0 %…45.5 %)`.
     private static func share(_ count: JSONValue) -> String {
         guard count["count"].integer != nil else { return withheld }
         let number = self.count(count["count"]).alignedRight(to: 7)
@@ -124,7 +125,7 @@ extension ResultsText {
 }
 
 extension JSONValue {
-    /// Null where there is none.
+    /// The member; null if there is none.
     fileprivate subscript(key: String) -> JSONValue { object?[key] ?? .null }
 
     fileprivate subscript(index: Int) -> JSONValue {

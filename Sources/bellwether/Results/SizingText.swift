@@ -1,7 +1,7 @@
 internal import BellwetherAuthoring
 internal import BellwetherCore
 
-/// A survey's size, for people and as JSON.
+/// The size of a survey, as text and as JSON.
 struct SizingText {
     private let sizing: SurveySizing
 

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// Results of a questionnaire or survey as tables with bars, from what the daemon answered (`docs/openapi.yaml`,
+/// The results of a questionnaire or survey as tables with bars, from the daemon's response (`docs/openapi.yaml`,
 /// `SurveyResults`).
 struct SurveyResultsText {
     private(set) var lines: [String] = []
@@ -47,13 +47,13 @@ struct SurveyResultsText {
         }
     }
 
-    /// The score of the answers: `, mean 4.33`, `, NPS 25`.
+    /// The score of the answers, such as `, mean 4.33` or `, NPS 25`.
     private static func score(_ question: JSONObject) -> String {
         if let average = question["average"]?.double { return ", mean \(Figure.decimal(average, places: 2))" }
         return question["score"]?.integer.map { ", NPS \($0)" } ?? ""
     }
 
-    /// None of a question that few have answered.
+    /// The bars of a question; none if its number of answers is withheld.
     private func bars(_ question: JSONObject) -> [String] {
         guard let total = CountText.number(question["total_answered"]) else { return [] }
         let choices = question["choices"]?.array ?? []
@@ -72,7 +72,7 @@ struct SurveyResultsText {
         return counts.bars(rows + DistributionText.rows(question), of: total)
     }
 
-    /// How many answered each question, and how many drafts stand at it.
+    /// Adds the number of answers to each question, and the number of drafts that stopped at it.
     private mutating func addDropOff(_ entries: [JSONValue], of total: Int) {
         guard !entries.isEmpty else { return }
         lines += ["", "drop-off"]
@@ -101,7 +101,7 @@ struct SurveyResultsText {
         }
     }
 
-    /// A branch, or a group of a breakdown.
+    /// Adds a branch, or a group of a breakdown.
     private mutating func addGroup(_ group: JSONObject, _ name: String) {
         lines += ["", "\(name): \(totals(group))"]
         for question in group["questions"]?.array ?? [] {

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where lines of the access log go: a file that is appended to, or standard output. Closed with the value; written by
-/// one thread at a time.
+/// The target of the access log: a file that grows, or standard output. The file closes with the value. Only one thread
+/// may write at a time.
 final class AccessLogFile: Sendable {
-    /// The setting's word for standard output.
+    /// The setting's value for standard output.
     static let standardOutput = "-"
 
     private let descriptor: Int32
     private let path: String
-    /// Bytes of a line without its end have been written.
+    /// Whether a line was written without its end.
     private let isTorn = Atomic(false)
 
     init(_ path: String) throws(SettingsError) {
@@ -17,7 +17,7 @@ final class AccessLogFile: Sendable {
         if path == Self.standardOutput {
             descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         } else {
-            // A pipe without a reader would else block the start.
+            // Without O_NONBLOCK, a pipe without a reader would block the start.
             descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
         }
         guard descriptor >= 0 else {
@@ -26,7 +26,7 @@ final class AccessLogFile: Sendable {
         if path != Self.standardOutput { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
     }
 
-    /// Writes whole lines; answers how many bytes of them were taken before it failed. May block.
+    /// Writes complete lines. Returns how many bytes were written before a failure. May block.
     func write(_ lines: [UInt8]) -> Int {
         if isTorn.load(ordering: .relaxed), put([0x0A]) == 0 { return 0 }
         let count = put(lines)
@@ -43,7 +43,7 @@ final class AccessLogFile: Sendable {
             if count > 0 {
                 done += count
             } else if count < 0, errno == EAGAIN {
-                // Standard output may belong to another process, too, and not block.
+                // Standard output may be shared with another process, which made it nonblocking.
                 var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&watched, 1, 1000)
             } else if count == 0 || errno != EINTR {

@@ -6,23 +6,23 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Writes the access log on a queue of its own: whatever the disk does, no worker waits for it.
+/// Writes the access log on its own queue: no worker waits for the disk.
 final class AccessLogWriter: Sendable {
-    /// Lines of so much time are one write.
+    /// The delay that collects lines for one write.
     private static let delay = DispatchTimeInterval.milliseconds(20)
-    /// How long the last lines may take at the end.
+    /// The maximum duration of the last write at the end.
     private static let patience = DispatchTimeInterval.seconds(2)
 
     let log = AccessLog()
     private let logger: Logger
     private let queue = DispatchQueue(label: "bellwether.access")
-    /// Touched on the queue only.
+    /// The state, which is only used on the queue.
     private let state = Mutex(State())
 
     private struct State {
         var file: AccessLogFile?
         var isStarted = false
-        /// The part of the log's count of dropped lines that was reported.
+        /// The number of dropped lines that were already reported.
         var reportedDropped = 0
     }
 
@@ -34,8 +34,8 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// Opens the file that the setting names, anew also where it is the same: it may have been moved away. Empty: no
-    /// log. Where it cannot be opened everything stays as it is.
+    /// Opens the file in the setting. It opens the same file again too, because the file may have been moved. Empty for
+    /// no log. If the file cannot be opened, nothing changes.
     func follow(_ path: String) throws(SettingsError) {
         let file = path.isEmpty ? nil : try AccessLogFile(path)
         log.turn(on: file != nil)
@@ -45,7 +45,7 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// From now on lines are written. Standard output begins with another one.
+    /// Starts writing. Before this, standard output only has the daemon's own first line.
     func start() {
         queue.async { [self] in
             state.withLock { $0.isStarted = true }
@@ -53,7 +53,7 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// Writes what is left, unless that takes too long.
+    /// Writes the remaining lines, unless that takes too long.
     func close() {
         log.turn(on: false)
         let done = DispatchSemaphore(value: 0)
@@ -81,7 +81,7 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// Once for each time that lines are missing, also in the log itself.
+    /// Reports each gap of missing lines once, also in the access log itself.
     private func reportDropped(_ state: inout State) {
         let dropped = log.droppedLines
         guard dropped > state.reportedDropped else { return }

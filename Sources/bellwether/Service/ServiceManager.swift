@@ -3,19 +3,19 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// The service manager that started the daemon and expects notifications: a datagram of `NAME=value` lines to the
-/// socket that it has named (sd_notify(3)). Without such a socket everything here does nothing.
+/// The service manager that started the daemon and expects notifications. A notification is a datagram of `NAME=value`
+/// lines to the manager's socket (sd_notify(3)). Without such a socket all functions do nothing.
 final class ServiceManager: Sendable {
     private let descriptor: Int32
     private let address: [UInt8]
-    /// How often it wants a sign of life, in microseconds; nil: never.
+    /// The interval within which the manager expects a sign of life, in microseconds; nil if it expects none.
     let watchdogMicroseconds: UInt64?
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         address = environment["NOTIFY_SOCKET"].flatMap(Self.address) ?? []
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         descriptor = address.isEmpty ? -1 : socket(AF_UNIX, kind, 0)
-        // A manager that does not read must not hold the daemon up for ever.
+        // A manager that does not read must not block the daemon for ever.
         var patience = timeval(tv_sec: 2, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
@@ -28,7 +28,7 @@ final class ServiceManager: Sendable {
 
     func notifyReady(_ status: String) { notify("READY=1", "STATUS=\(status)") }
 
-    /// With the time by the clock that the manager compares (systemd 253 and later).
+    /// Notifies with the time of the clock that the manager compares (systemd 253 and later).
     func notifyReloading() { notify("RELOADING=1", "MONOTONIC_USEC=\(MonotonicTime.nanoseconds / 1000)") }
 
     func notifyStopping() { notify("STOPPING=1", "STATUS=draining") }
@@ -47,7 +47,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// A `sockaddr_un` as bytes, for a path or an abstract name (`@…`); nil for what fits into none.
+    /// A `sockaddr_un` as bytes, for a path or an abstract name (`@…`); nil if the name is too long.
     private static func address(_ name: String) -> [UInt8]? {
         var path = Array(name.utf8)
         guard path.count > 1, path.count < MemoryLayout<sockaddr_un>.size - MemoryLayout<sa_family_t>.size else {

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import EventLoop
 
-/// Signs of life for the service manager, twice as often as it wants them.
+/// Sends signs of life to the service manager, twice as often as it expects them.
 ///
-/// Each goes through the main loop and every worker before it is given: where one of them hangs, there is none, and the
-/// manager starts the daemon anew.
+/// Each sign first passes the main loop and every worker. If one of them hangs, no sign is sent, and the manager
+/// restarts the daemon.
 final class WatchdogTimer {
-    /// A message that a worker takes and does nothing with.
+    /// A message that a worker accepts and ignores.
     private struct Probe: Sendable {}
 
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.watchdog"))

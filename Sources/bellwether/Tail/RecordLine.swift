@@ -1,10 +1,10 @@
 internal import BellwetherJSON
 
-/// A record of the log as a person reads it, one line.
+/// A record of the log as one line for people.
 ///
 /// `2026-11-21T15:40:00Z  microsurvey.submit_button_tapped  phone-1  homepage/treatment  survey_id=homepage …`
 struct RecordLine {
-    /// A ping of `/submit` is kept whole, and may be a megabyte.
+    /// The maximum width of a value. A ping of `/submit` may have a megabyte.
     private static let valueWidth = 120
 
     let text: String
@@ -21,7 +21,7 @@ struct RecordLine {
         text = columns.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// A text that could be taken for more than one is quoted.
+    /// The text of a value. It is quoted if it could be read as several values.
     private static func value(_ value: JSONValue) -> String {
         var text = value.text
         if let plain = value.string, !plain.isEmpty, !plain.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) {

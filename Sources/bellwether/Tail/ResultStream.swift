@@ -2,14 +2,15 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Standard output of a command that goes on until it is ended: with SIGINT or SIGTERM, or by reading no further. All
-/// of these are the good end, exit 0, and leave no half line.
+/// The standard output of a command that runs until it is ended: by SIGINT, by SIGTERM, or by a reader that closes the
+/// output. All of these are success, exit code 0, and never leave a partial line.
 final class ResultStream: Sendable {
-    /// Held while a line is written.
+    /// The lock that is held while a line is written.
     private let writing = Mutex<Void>(())
     private let isEnding = Atomic(false)
 
-    /// On the main thread, before others are made: they inherit that the signals wait for the one that takes them.
+    /// Call this on the main thread before other threads exist. They inherit the signal mask, so only the signal thread
+    /// receives these signals.
     init() {
         signal(SIGPIPE, SIG_IGN)
         var signals = Self.endings
@@ -29,7 +30,7 @@ final class ResultStream: Sendable {
         return signals
     }
 
-    /// Writes lines that are whole.
+    /// Writes complete lines.
     func write(_ bytes: [UInt8]) throws {
         try writing.withLock { _ in
             var bytes = bytes
@@ -42,13 +43,13 @@ final class ResultStream: Sendable {
         if isEnding.load(ordering: .sequentiallyConsistent) { _exit(EXIT_SUCCESS) }
     }
 
-    /// At the end of the line that is being written; at once when that does not come and one is asked again.
+    /// Ends the process after the current line. A second signal ends it at once.
     private func end() {
         guard !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { _exit(EXIT_SUCCESS) }
         _ = writing.withLockIfAvailable { _ in _exit(EXIT_SUCCESS) }
     }
 
-    /// `tail | head` ends when head has had enough, not when the next record comes.
+    /// Ends `tail | head` when head closes its input, not when the next record arrives.
     private static func watchReader() {
         var watched = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         while true {

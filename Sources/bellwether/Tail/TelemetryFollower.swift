@@ -1,12 +1,12 @@
 internal import BellwetherJSON
 internal import Foundation
 
-/// Follows an app's log through restarts of the daemon: no record is missed, none comes twice.
+/// Follows an app's log through restarts of the daemon: each record is delivered exactly once.
 struct TelemetryFollower {
-    /// Where to begin.
+    /// The position at which to begin.
     enum Start {
         case cursor(String)
-        /// So many records before the end.
+        /// This number of records before the end.
         case last(Int)
     }
 
@@ -15,13 +15,14 @@ struct TelemetryFollower {
 
     let daemon: RemoteDaemon
     let app: String
-    /// By the parameters of the route.
+    /// The filters by the parameters of the route.
     let filters: [(name: String, values: [String])]
 
-    /// Never returns. Throws what waiting does not heal, and what keeps the very first answer from coming.
+    /// Follows the log, and never returns. Throws failures that a retry cannot repair, and any failure of the first
+    /// request.
     func follow(from start: Start, _ deliver: (RemoteResponse) throws -> Void) throws -> Never {
         var retries = Retries(daemon.url)
-        // Does not wait: what comes while a daemon restarts must lie behind a cursor that is known.
+        // The first request does not wait: records that arrive while a daemon restarts must come after a known cursor.
         var page = try daemon.send(request(start))
         while true {
             try deliver(page)
@@ -29,12 +30,12 @@ struct TelemetryFollower {
         }
     }
 
-    /// The next page, whenever the daemon is there to give it.
+    /// The next page, after the daemon is available.
     private func next(after cursor: String, _ retries: inout Retries) throws(RemoteFailure) -> RemoteResponse {
         let request = request(.cursor(cursor))
         var waiting = request.with("wait", "\(Self.waitSeconds)")
         waiting.seconds += Double(Self.waitSeconds)
-        // A lost daemon is asked without waiting, so that its return is shown at once.
+        // While the daemon is lost, requests do not wait, so its return is reported at once.
         var isConnected = true
         while true {
             let asked = ContinuousClock.now
@@ -43,7 +44,7 @@ struct TelemetryFollower {
                 retries.succeed()
                 let isNothing = page.body.isEmpty && page.header("Bellwether-Next") == cursor
                 guard isNothing else { return page }
-                // A daemon that drains answers at once; it will be gone, and perhaps come back.
+                // A draining daemon responds at once. It will stop, and may start again.
                 if isConnected, ContinuousClock.now - asked < .seconds(1) { retries.pause() }
                 isConnected = true
             } catch {
@@ -67,7 +68,7 @@ struct TelemetryFollower {
     }
 }
 
-/// Waits between attempts, each time longer, and prints when the daemon is lost and when it is back.
+/// Waits between attempts, longer each time. Prints when the daemon is lost and when it is back.
 private struct Retries {
     private static let shortest = 0.25
     private static let longest = 15.0
@@ -96,7 +97,7 @@ private struct Retries {
 }
 
 extension RemoteFailure {
-    /// Whether the same request may be answered later.
+    /// Whether the same request may succeed later.
     fileprivate var isTransient: Bool {
         switch self {
         case .unreachable: true

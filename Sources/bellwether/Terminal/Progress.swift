@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How far a long piece of work has come, as a bar on a terminal that is written over; nothing anywhere else.
+/// Shows the progress of a long task as a bar on a terminal; shows nothing elsewhere.
 final class Progress {
     private static let width: Int64 = 24
 
@@ -23,7 +23,7 @@ final class Progress {
         StandardError.write("\r\(title) \(bar) \(percent) %", terminator: "")
     }
 
-    /// Leaves a clean line, for a result or for good.
+    /// Removes the bar, before a result or at the end.
     func finish() {
         if shown >= 0 { StandardError.write("\r\u{1B}[K", terminator: "") }
         shown = -1

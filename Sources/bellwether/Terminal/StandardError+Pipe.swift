@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension StandardError {
-    /// From now on writing to a pipe that is full fails instead of waiting. Others that have the same pipe are not
-    /// concerned: it is opened anew for this process.
+    /// Makes a write to a full pipe fail instead of wait. The pipe is opened again for this process, so other processes
+    /// with the same pipe are not affected.
     static func neverWait() {
         var status = stat()
         guard fstat(STDERR_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }

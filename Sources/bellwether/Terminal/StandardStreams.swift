@@ -2,15 +2,15 @@ internal import BellwetherJSON
 internal import Foundation
 internal import Glibc
 
-/// Standard output, for results and nothing else (docs/reference/http-api.md#command-line). An incomplete write is
-/// thrown: a full disk must not make a short file look whole.
+/// Standard output, only for results (docs/reference/http-api.md#command-line). An incomplete write throws: on a full
+/// disk, a short file must not look complete.
 enum StandardOutput {
-    /// Writes a line for each line of standard input, in order, as they come.
+    /// Writes one line for each line of standard input, in order, as the lines arrive.
     static func answerLines(_ answer: (_ line: [UInt8]) -> JSONValue) throws {
         try replyLines { answer($0) }
     }
 
-    /// The same, where a line may have no result.
+    /// The same, for lines that may have no result.
     static func replyLines(
         _ content: Terminal.Content = .lines, _ answer: (_ line: [UInt8]) -> JSONValue?
     ) throws {
@@ -19,7 +19,7 @@ enum StandardOutput {
             let chunk = FileHandle.standardInput.availableData
             pending += chunk
             var lines = pending.split(separator: 0x0A, omittingEmptySubsequences: false)
-            // The bytes after the last line feed are a line only at the end.
+            // The bytes after the last line feed are a line only at the end of the input.
             let rest = lines.removeLast()
             if chunk.isEmpty, !rest.isEmpty { lines.append(rest) }
             var output: [UInt8] = []
@@ -34,13 +34,13 @@ enum StandardOutput {
         }
     }
 
-    /// Writes a line that is not buffered, also in a pipe.
+    /// Writes a line without buffering, even to a pipe.
     static func writeLine(_ text: String) throws {
         var bytes = Array((text + "\n").utf8)
         try write(&bytes)
     }
 
-    /// Writes the bytes and empties them. They are whole characters.
+    /// Writes the bytes and empties the array. The bytes must be complete characters.
     static func write(_ bytes: inout [UInt8], _ content: Terminal.Content = .lines) throws {
         guard !bytes.isEmpty else { return }
         do {
@@ -52,7 +52,7 @@ enum StandardOutput {
     }
 }
 
-/// The reason why standard output does not take results: a disk is full, or no process reads them any more.
+/// The reason why standard output does not accept results: the disk is full, or no process reads them.
 struct OutputFailure: Error, CustomStringConvertible {
     let code: Int32
 
@@ -64,7 +64,7 @@ struct OutputFailure: Error, CustomStringConvertible {
     var description: String { "Standard output cannot be written: \(String(cString: strerror(code)))." }
 }
 
-/// Standard error, for complaints and advice.
+/// Standard error, for faults and advice.
 enum StandardError {
     static func write(_ text: String, terminator: String = "\n") {
         try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))

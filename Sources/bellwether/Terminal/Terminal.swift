@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// The bytes for a person's terminal: a pipe or a file gets plain text.
+/// The output for terminals; a pipe or a file gets plain text.
 enum Terminal {
     enum Tint: String {
         case good = "32"
@@ -11,16 +11,16 @@ enum Terminal {
         case strong = "1"
     }
 
-    /// A stream that is a terminal and obeys.
+    /// Whether a stream is a terminal that interprets escape sequences.
     static func isPresent(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// Where standard output is a terminal, and NO_COLOR is unset or empty (no-color.org).
+    /// Whether standard output is a terminal, and NO_COLOR is unset or empty (no-color.org).
     private static let isColored =
         isPresent(STDOUT_FILENO) && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
 
-    /// A text on standard output.
+    /// A text with colour, for standard output.
     static func tinted(_ text: String, _ tint: Tint?) -> String {
         guard isColored, let tint, !text.isEmpty else { return text }
         return "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m"
@@ -28,19 +28,19 @@ enum Terminal {
 }
 
 extension Terminal {
-    /// The content of bytes that are written.
+    /// The kind of the written bytes.
     enum Content {
-        /// Lines for people. Texts of others in them are `plain`; escapes are the program's own.
+        /// Lines for people. Foreign texts in them are `plain`; escape sequences come from the program itself.
         case lines
-        /// CSV or JSON with the texts of others.
+        /// CSV or JSON with foreign texts.
         case data
     }
 
     private static let hasOutput = isatty(STDOUT_FILENO) == 1
 
-    /// The bytes for standard output: for a terminal without what it would obey in the texts of others, for a pipe or a
-    /// file as they are. Control characters go but for line feeds and tabs, and so do those that turn the direction of
-    /// what follows. No character is cut in two.
+    /// The bytes for standard output. A pipe or a file gets them unchanged. For a terminal, control characters in
+    /// foreign texts are removed, except line feeds and tabs. Characters that change the direction of text are also
+    /// removed. No character is split.
     static func output(_ bytes: [UInt8], _ content: Content) -> [UInt8] {
         guard hasOutput else { return bytes }
         let kept: Set<Unicode.Scalar> = content == .data ? ["\n", "\t"] : ["\n", "\t", "\r", "\u{1B}"]
@@ -50,10 +50,11 @@ extension Terminal {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal does something else than showing it: control characters, and those for bidirectional text.
+    /// Whether a terminal interprets the character instead of showing it: control characters, and characters for
+    /// bidirectional text.
     fileprivate var isObeyed: Bool { properties.generalCategory == .control || properties.isBidiControl }
 
-    /// A tabulator is taken for one, too: it moves what follows.
+    /// Whether the character breaks a line. A tab counts too, because it moves the following text.
     fileprivate var breaksLine: Bool {
         switch self {
         case "\n", "\r", "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": true
@@ -63,8 +64,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// Without what a terminal would obey: texts are owners' and clients'. One line stays one line: a break of lines is
-    /// a space.
+    /// The text without characters that a terminal interprets, because texts come from owners and clients. A line break
+    /// becomes a space, so the result is one line.
     var plain: String { plainLines.joined(separator: " ") }
 
     /// The lines of a text, each `plain`.
@@ -73,7 +74,7 @@ extension StringProtocol {
         var isAfterReturn = false
         for scalar in unicodeScalars {
             if scalar.breaksLine {
-                // A return with a line feed is one break.
+                // A carriage return with a line feed is one break.
                 if scalar != "\n" || !isAfterReturn { lines.append(String.UnicodeScalarView()) }
             } else if !scalar.isObeyed {
                 lines[lines.count - 1].append(scalar)
@@ -83,10 +84,10 @@ extension StringProtocol {
         return lines.map { String($0) }
     }
 
-    /// With spaces up to a width in characters.
+    /// The text with spaces after it, up to a width in characters.
     func padded(to width: Int) -> String { self + space(to: width) }
 
-    /// With spaces before it, as numbers stand below each other.
+    /// The text with spaces before it, for aligned numbers.
     func alignedRight(to width: Int) -> String { space(to: width) + self }
 
     private func space(to width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) }

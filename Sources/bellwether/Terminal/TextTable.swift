@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// Objects as a person reads them: a column for each member that is asked for, a line for each object.
+/// Objects as a table for people: a column for each requested member, and a line for each object.
 struct TextTable {
     private let rows: [JSONValue]
     private let lines: [[String]]
@@ -10,7 +10,7 @@ struct TextTable {
         lines = [columns] + rows.map { row in columns.map { Self.cell(row.object?[$0]) } }
     }
 
-    /// With two spaces between columns, and none at a line's end.
+    /// The table, with two spaces between columns and no space at a line's end.
     var text: String {
         let widths = lines.reduce(into: [Int](repeating: 0, count: lines[0].count)) { widths, line in
             for (column, cell) in line.enumerated() { widths[column] = max(widths[column], cell.count) }
@@ -21,13 +21,13 @@ struct TextTable {
         }.joined(separator: "\n")
     }
 
-    /// The table, or the objects themselves, one a line.
+    /// Prints the table, or the objects themselves, one on each line.
     func print(asJSON: Bool) throws {
         guard asJSON else { return try StandardOutput.writeLine(text) }
         for row in rows { try StandardOutput.writeLine(row.text) }
     }
 
-    /// A missing value is a dash.
+    /// The text of a cell. A missing value is a dash.
     private static func cell(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null: "-"

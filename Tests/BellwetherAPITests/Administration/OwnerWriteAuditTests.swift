@@ -8,18 +8,19 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Every write of an owner leaves a record of the audit, by the table of routes (docs/reference/http-api.md#audit).
+/// Every write of an owner adds a record to the audit, for each entry of the table of routes
+/// (docs/reference/http-api.md#audit).
 @Suite struct OwnerWriteAuditTests {
     private static let app = "/v1/apps/app"
 
-    /// POSTs of owners that write nothing of their own: a tool for agents asks the routes.
+    /// The POST routes of owners that write nothing themselves: a tool for agents calls the routes.
     private static let readOnly: Set<String> = [
         "POST /v1/apps/{app}/recipes/validate", "POST /v1/apps/{app}/recipes/render",
         "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/recipes/simulate",
         "POST /v1/apps/{app}/explain", "POST /mcp",
     ]
 
-    /// All that change something, but for sessions: they are of the person who signs in.
+    /// All routes of owners that write, except those of sessions, which belong to the person who signs in.
     private static let writes: Set<String> = {
         let owners = Routes.all.filter { endpoint in
             guard endpoint.method != .get, !endpoint.pattern.hasPrefix("/v1/session"),
@@ -36,7 +37,7 @@ import Testing
 
     private let world: WorkerUnderTest
 
-    /// With approval, so that drafts of all documents can be put live.
+    /// A worker with approval, so that drafts of all documents can be published.
     init() throws {
         var settings = APISettings()
         settings.requiresApproval = true
@@ -156,7 +157,7 @@ import Testing
         try world.store.finishOutbox([OutboxResult(id: "w", dead)], of: "a")
     }
 
-    /// What is not of one recipe, and at the end what deletes documents.
+    /// The writes that do not belong to one recipe, and at the end those that delete documents.
     private func others(_ write: Write) throws {
         let app = "/v1/apps/{app}"
         let consumer = Self.app + "/consumers/lake"

@@ -5,8 +5,7 @@ import HTTPWire
 import StoreSupport
 import Testing
 
-/// What owners do with answers, and which copies they take, is told by the audit
-/// (docs/reference/http-api.md#audit).
+/// The audit records the owners' changes and exports of responses (docs/reference/http-api.md#audit).
 @Suite struct ResponseAuditTests {
     private static let app = "/v1/apps/app"
     private let world: WorkerUnderTest
@@ -28,7 +27,7 @@ import Testing
         try world.send(method, "\(Self.app)/\(path)", body: body)
     }
 
-    /// The records of what was done since, without those of files.
+    /// The audit records so far, without those of files.
     private func records() throws -> [JSONValue] {
         let lines = try world.send(.get, "/v1/audit").body.split(separator: 0x0A)
         return lines.compactMap { try? JSONValue(parsing: Array($0)) }.filter { $0["by"] == "dev" }

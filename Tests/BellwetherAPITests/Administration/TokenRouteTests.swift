@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Tokens that the daemon makes, on one worker and at any time.
+/// Tokens that the daemon issues, on one worker, at any time.
 @Suite struct TokenRouteTests {
     private static let admin = [(name: "Authorization", value: "Bearer root")]
 
@@ -40,7 +40,7 @@ import Testing
         return status
     }
 
-    /// The program's part: it hands what changed to every worker.
+    /// Hands the changed tokens to every worker, as the program does.
     private func informWorker() throws {
         let living = try worker.store.loadTokens().tokens.filter { $0.revokedAt == nil }
         worker.worker.receive(IssuedTokens(TokenTable(issued: living)))

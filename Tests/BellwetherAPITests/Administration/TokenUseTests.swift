@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// When a token was last used: known to the minute, written once a minute, never on a request's way.
+/// The last use of a token. It is exact to the minute, written once a minute, and never delays a request.
 @Suite struct TokenUseTests {
     private let worker: WorkerUnderTest
     private let text: String
@@ -24,7 +24,7 @@ import Testing
         return try worker.send(.get, "/v1/apps/app/messages?client_id=c", headers: headers).status
     }
 
-    /// What the store has, once the register has done what it was told.
+    /// The stored uses, after the register has handled the queue.
     private func written() async -> (times: Int, last: Timestamp?) {
         await withCheckedContinuation { done in worker.tokens.list { _ in done.resume() } }
         return (worker.store.tokenUses, (try? worker.store.loadTokens().tokens.first)?.lastUsedAt)

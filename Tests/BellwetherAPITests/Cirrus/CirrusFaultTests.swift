@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What Cirrus refuses, in its own words. The conformance test compares them with the framework that makes them.
+/// Cirrus's errors, with its own texts. The conformance test compares them with the framework that makes them.
 @Suite struct CirrusFaultTests {
     private static let whole: JSONValue = ["client_id": "c", "context": [:]]
 
@@ -17,7 +17,7 @@ import Testing
         return answer
     }
 
-    /// `type at/place: message`, for each fault.
+    /// Each fault as `type location: message`.
     private func faults(_ answer: RecordedResponse) -> [String] {
         (answer.json["detail"].array ?? []).map { fault in
             let place = (fault["loc"].array ?? []).map { $0.string ?? $0.text }.joined(separator: "/")

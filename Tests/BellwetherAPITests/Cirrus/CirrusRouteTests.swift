@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Features for services that ask Cirrus (docs/reference/http-api.md#cirrus).
+/// Features for services that use the API of Cirrus (docs/reference/http-api.md#cirrus).
 @Suite struct CirrusRouteTests {
     private static let manifest: JSONValue = [
         "app_name": "a", "app_id": "org.a", "channel": "release", "default_locale": "en-US", "surfaces": ["card"],

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Features as bytes are kept within bounds, and never another's.
+/// The cache of encoded features stays within its limits, and never returns another client's features.
 @Suite struct FeatureCacheTests {
     @Test(arguments: [(1, 1 << 20), (100, 1 << 20), (100, 60), (100, 1)])
     func `Whatever is kept, the answer is the same`(_ capacity: Int, _ bytes: Int) throws {

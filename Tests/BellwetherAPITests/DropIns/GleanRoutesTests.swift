@@ -7,7 +7,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Pings at the edge: who may send them, and what is refused (docs/reference/http-api.md#gleans-edge-server).
+/// Glean's pings on the HTTP routes: who may send them, and which are refused
+/// (docs/reference/http-api.md#gleans-edge-server).
 @Suite struct GleanRoutesTests {
     private static let id = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
     private static let path = "/submit/org-example-app/events/1/\(id)"

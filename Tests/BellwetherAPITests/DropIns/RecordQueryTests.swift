@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Kinto's query parameters, as far as they are read.
+/// Kinto's query parameters, as far as the daemon supports them.
 @Suite struct RecordQueryTests {
     private func query(_ items: (String, String)...) throws(KintoError) -> RecordQuery {
         try RecordQuery(items: items.map { QueryItem(name: $0.0, value: $0.1) })

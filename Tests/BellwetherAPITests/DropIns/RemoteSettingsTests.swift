@@ -100,7 +100,7 @@ import Testing
         #expect(chosen.allSatisfy { $0.object?.keys.sorted() == ["id", "last_modified", "slug"] })
     }
 
-    /// The bytes of a list are made once a snapshot, not once a request.
+    /// The bytes of a list are made once for each snapshot, and not for each request.
     @Test func `The same question gets the same bytes`() throws {
         let source = CollectionCache.Source(collection: "nimbus-mobile-experiments", app: nil)
         let list = try #require(worker.worker.records.list(source, in: worker.worker.snapshot))

@@ -6,7 +6,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// The memories only save work: with each of them off, every answer to a question for flags has the same bytes.
+/// The caches change no result: with any of them off, every response with flags has the same bytes.
 @Suite struct FlagCachesTests {
     private static let recipes = FlagWorld.recipes.merging(
         [
@@ -17,7 +17,7 @@ import Testing
                 "paid", feature: "search", ["a": ["fuzzy": true], "b": [:]], ["targeting": "plan == 'pro'"]),
         ], uniquingKeysWith: { first, _ in first })
 
-    /// Random questions, polls and events of a few clients, and what they are answered.
+    /// The responses to random requests for flags, polls and events of a few clients.
     private func answers(_ caches: CacheLimits, heldClients: Int = 100) throws -> [String] {
         let world = try FlagWorld(recipes: Self.recipes, caches: caches, heldClients: heldClients)
         let keys: [String?] = [nil, nil, nil, "checkout", "checkout.steps", "search.fuzzy", "seen.on", "nope"]

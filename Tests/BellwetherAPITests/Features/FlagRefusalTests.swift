@@ -5,7 +5,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// What is refused is a problem document with OFREP's members (docs/reference/features.md#errors).
+/// A refusal is a problem document with OFREP's members (docs/reference/features.md#errors).
 @Suite struct FlagRefusalTests {
     private func expect(_ answer: RecordedResponse, _ status: Int, _ code: String, key: String? = nil) {
         #expect(answer.status == status)

@@ -6,7 +6,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// Flags as OpenFeature's clients ask for them (docs/reference/features.md#openfeature).
+/// Flags through the protocol of OpenFeature's clients (docs/reference/features.md#openfeature).
 @Suite struct FlagRouteTests {
     @Test(
         arguments: [
@@ -66,7 +66,7 @@ import Testing
             let again = try world.ask(headers: known)
             #expect(again.status == 304 && again.body.isEmpty && again.headers.contains("ETag: \(tag)"))
         }
-        // A provider keeps its tag when its context changes.
+        // A provider keeps its entity tag when its context changes.
         var statuses: Set<Int> = []
         for number in 0..<20 {
             let other = try world.ask(client: .string("c\(number)"), headers: known)

@@ -5,7 +5,7 @@ import HTTPWire
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// An app with features, and clients that ask for them as OpenFeature's do.
+/// An app with features, and clients that evaluate them through OpenFeature's protocol.
 struct FlagWorld {
     static let path = "/ofrep/v1/evaluate/flags"
 
@@ -24,7 +24,7 @@ struct FlagWorld {
         ],
     ]
 
-    /// A recipe of everybody by `user_id`, so that Cirrus takes it too.
+    /// A recipe that includes everyone, with buckets by `user_id`, so that Cirrus accepts it too.
     static func recipe(
         _ slug: String, feature: String, _ branches: KeyValuePairs<String, JSONValue>, _ changes: JSONObject = [:]
     ) -> JSONValue {
@@ -81,7 +81,7 @@ struct FlagWorld {
 
     static func bearer(_ token: String) -> [(name: String, value: String)] { [("Authorization", "Bearer \(token)")] }
 
-    /// Asks for one flag, or for all.
+    /// Evaluates one flag, or all flags.
     func ask(
         _ key: String? = nil, client: JSONValue = "c", context attributes: JSONObject = [:],
         headers: [(name: String, value: String)] = FlagWorld.bearer("mine")
@@ -98,7 +98,7 @@ struct FlagWorld {
             try Request(.post, Self.path + (key.map { "/\($0)" } ?? ""), headers: headers, body: body))
     }
 
-    /// Of a bulk answer.
+    /// The flag of a bulk response.
     static func flag(_ key: String, of answer: RecordedResponse) -> JSONValue? {
         answer.json["flags"].array?.first { $0["key"].string == key }
     }

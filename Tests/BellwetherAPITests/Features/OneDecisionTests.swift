@@ -7,7 +7,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// A client is in the same branches whichever way it asks (docs/reference/features.md#enrollment).
+/// A client is in the same branches through every interface (docs/reference/features.md#enrollment).
 @Suite struct OneDecisionTests {
     private static let clients = (0..<1000).map { "client-\($0)" }
 
@@ -25,7 +25,7 @@ import Testing
             "told": FlagWorld.recipe("told", feature: "messaging", ["a": [:], "b": [:]]),
         ], uniquingKeysWith: { first, _ in first })
 
-    /// Branch by recipe.
+    /// The branch of each recipe.
     private typealias Branches = [String: String]
 
     private func stored(_ world: FlagWorld, _ client: String) -> Branches {
@@ -42,7 +42,7 @@ import Testing
         return stored(world, client)
     }
 
-    /// With its memory of features.
+    /// The branches by Cirrus, with its cache of features.
     private func cirrus(_ world: FlagWorld, _ client: String) throws -> Branches {
         let answer = try world.worker.send(
             .post, "/v2/features/", headers: FlagWorld.bearer("mine"),
@@ -52,7 +52,7 @@ import Testing
             uniqueKeysWithValues: enrollments.map { ($0["experiment"].string ?? "", $0["branch"].string ?? "") })
     }
 
-    /// What the answer says; nil where it says something else than is stored.
+    /// The branches by the response; nil if they differ from the stored ones.
     private func flags(_ world: FlagWorld, _ client: String) throws -> Branches? {
         let flags = try world.ask(client: .string(client)).json["flags"].array ?? []
         let stored = stored(world, client)

@@ -82,7 +82,7 @@ import Testing
         let first = try test.say("Hello")
         #expect(first.json["messages"].array?.map { $0["content"] } == ["Where to?"])
         #expect(first.json["quick_replies"] == [["id": "l", "text": "A lake"]])
-        // Beyond the list it says what it was told.
+        // The sample responses are used up, so the template with the text of the request is used.
         #expect(try test.say("Somewhere").json["messages"].array?.map { $0["content"] } == ["“Somewhere”"])
         #expect(test.receiver.requests.isEmpty)
         let closed = try FlowChatTests([Self.reply("From the server")], ["webhook": webhook])

@@ -10,9 +10,10 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Images and signatures of flows: kept once, and referred to everywhere else (docs/reference/flows.md#files).
+/// Images and signatures of flows: each is stored once, and referred to everywhere else
+/// (docs/reference/flows.md#files).
 @Suite struct FlowFileRouteTests {
-    /// Keeps the bodies, and lets everybody go on.
+    /// Stores the bodies, and allows every step.
     private final class Receiver: WebhookSending {
         let bodies = Mutex<[JSONValue]>([])
 
@@ -137,7 +138,7 @@ import Testing
         #expect(try fetch().status == 404)
     }
 
-    /// Files take 8 MiB of a run at most; each is 512 KiB here.
+    /// The files of a run have at most 8 MiB; each is 512 KiB here.
     @Test func aRunHasABoundOnItsFiles() throws {
         let fields = (0..<17).map { JSONValue.object(["id": .string("f\($0)"), "type": "image_picker"]) }
         let steps = fields.enumerated().map { index, field -> JSONValue in
@@ -159,7 +160,7 @@ import Testing
         #expect(copy["files"].array?.count == 16)
     }
 
-    /// As versions before wrote it.
+    /// A run with a data URL, as older versions wrote it.
     @Test func aRunWithADataURLGoesOn() throws {
         _ = try advance("a", ["photo": .string(Self.image)])
         let name = RowName.run(RunReference(app: "app", id: id))

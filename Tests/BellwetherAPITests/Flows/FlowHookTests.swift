@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Advance hooks of flows: what is sent, and what each answer and failure does (docs/reference/flows.md#hooks).
+/// Advance hooks of flows: the request, and the effect of each response and failure (docs/reference/flows.md#hooks).
 @Suite struct FlowHookTests {
     private static func answer(_ body: JSONValue, status: Int = 200) -> HookReceiver.Response {
         HookReceiver.answer(body, status: status)
@@ -42,7 +42,7 @@ import Testing
     private let world: WorkerUnderTest
     private let path: String
 
-    /// A run that stands at the step with the hook.
+    /// A run at the step with the hook.
     private init(
         _ answers: [HookReceiver.Response], hook: JSONObject = [:], password: Bool = false,
         respondent: JSONValue = ["client_id": "c"]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What a client's own hook has decided (docs/reference/flows.md#hooks).
+/// The result of a hook that the client runs itself (docs/reference/flows.md#hooks).
 @Suite struct FlowHostTests {
     private let receiver: HookReceiver
     private let world: WorkerUnderTest

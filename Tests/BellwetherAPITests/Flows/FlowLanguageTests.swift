@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What is said of a fault, in the respondent's language (docs/reference/flows.md#languages).
+/// The text of a fault, in the respondent's language (docs/reference/flows.md#languages).
 @Suite struct FlowLanguageTests {
     private let world: WorkerUnderTest
 

@@ -45,7 +45,7 @@ import Testing
             body: ["step_id": .string(step), "response": response, "action": .string(action)])
     }
 
-    /// Returns the run's id, and the last answer.
+    /// Returns the run's id and the last response.
     private func finish(
         _ world: WorkerUnderTest, _ client: String, _ choice: String = "a"
     ) throws -> (run: String, last: JSONValue) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// A device that has the bundle runs a flow as the daemon does (docs/on-device.md#flows).
+/// A device with the bundle runs a flow exactly as the daemon does (docs/on-device.md#flows).
 @Suite struct FlowOnDeviceTests {
     private static let walks = 1_000
     private static let actions = 5
@@ -145,13 +145,13 @@ import Testing
         #expect(refusals > Self.walks / 2 && refusals < Self.walks * Self.actions)
     }
 
-    /// Without what the daemon adds.
+    /// The run without the members that only the daemon adds.
     private static func shown(_ run: JSONValue) -> JSONObject {
         JSONObject((run.object ?? [:]).filter { $0.key != "run_id" && $0.key != "revision" })
     }
 }
 
-/// The same walks each time.
+/// A generator with fixed numbers, so that the walks are the same in every run.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

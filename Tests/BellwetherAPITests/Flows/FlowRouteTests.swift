@@ -9,7 +9,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Onboarding flows as respondents meet them: starting, advancing, resuming (docs/reference/flows.md#runs).
+/// Onboarding flows from the respondent's side: starting, advancing, resuming (docs/reference/flows.md#runs).
 @Suite struct FlowRouteTests {
     static let manifest: JSONValue = [
         "app_name": "a", "default_locale": "en-US", "surfaces": ["card"],
@@ -83,7 +83,7 @@ import Testing
         (["attributes": ["platform": 5]], [false, false, false], "unknown"),
     ]
 
-    /// No manifest declares the attribute here.
+    /// The manifest of this test does not declare the attribute.
     @Test(arguments: platforms)
     func aPlatformIsWhatTheClientSays(_ said: JSONObject, _ isVisible: [Bool], _ shown: String) throws {
         let blocks = ["ios", "android", ["web", "tv"]].map { (platform: JSONValue) -> JSONValue in

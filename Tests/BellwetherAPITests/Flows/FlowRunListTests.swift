@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Runs of flows as owners read and triage them (docs/reference/http-api.md#responses).
+/// The owner's lists of flow runs, and their triage (docs/reference/http-api.md#responses).
 @Suite struct FlowRunListTests {
     private let world: WorkerUnderTest
 

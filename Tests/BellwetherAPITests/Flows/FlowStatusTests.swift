@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Which flows are delivered, and which is the active one (docs/reference/flows.md#the-status-of-a-flow,
+/// The flows that are delivered, and the active one (docs/reference/flows.md#the-status-of-a-flow,
 /// docs/reference/flows.md#bundles).
 @Suite struct FlowStatusTests {
     private let world: WorkerUnderTest
@@ -91,7 +91,7 @@ import Testing
         #expect(try bring(["flows": ["two": one], "active_flow_id": "two"]) == ["two 201 live", "one 200 live"])
         #expect(try active() == "two" && revision(of: "other") == 1)
         #expect(try world.send(.get, "/v1/apps/app/flows").json["active_flow_id"] == "two")
-        // A flow that is stored already.
+        // A flow that is already stored.
         #expect(
             try bring(["flows": ["new": one], "active_flow_id": "other"])
                 == ["new 201 live", "other 200 live", "two 200 live"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Render hooks of flows: what a step is shown with (docs/reference/flows.md#hooks).
+/// Render hooks of flows: the values that a step is shown with (docs/reference/flows.md#hooks).
 @Suite struct RenderHookTests {
     private let receiver: HookReceiver
     private let world: WorkerUnderTest

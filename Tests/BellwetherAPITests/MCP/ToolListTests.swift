@@ -5,12 +5,12 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What a model is told of the tools, and how much it may be answered (docs/reference/mcp.md#tools).
+/// The list of tools that a model reads, and the limit of the responses' size (docs/reference/mcp.md#tools).
 @Suite struct ToolListTests {
     @Test func `The tools are at most 16, and take less than 6,000 tokens`() {
         #expect(Tools.all.count <= 16)
         #expect(Set(Tools.all.map(\.name)).count == Tools.all.count)
-        // Some four bytes are a token.
+        // A token is about four bytes.
         #expect(Tools.listing.encoded.count / 4 < 6_000)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Answers that are remembered hold no longer than they may.
+/// Cached responses are used no longer than they are valid.
 @Suite struct CachedResponseTests {
     private func worker(_ expression: String) throws -> WorkerUnderTest {
         try WorkerUnderTest(recipes: [
@@ -26,8 +26,8 @@ import Testing
         #expect(answer.json["accepted"] == 1)
     }
 
-    /// An expression over a history of one visit, the seconds after it until which it holds, and from which it does
-    /// not.
+    /// An expression over a history of one visit, the last second at which it is true, and the first second at which it
+    /// is false.
     @Test(
         arguments: [
             ("'visit'|eventSum('Minutes', 1, 0) >= 1", 59, 60), ("'visit'|eventSum('Minutes', 2, 0) >= 1", 119, 120),

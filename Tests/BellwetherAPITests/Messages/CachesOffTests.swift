@@ -7,7 +7,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// The three memories only save work: with each of them off, every answer has the same bytes.
+/// The three caches change no result: with any of them off, every response has the same bytes.
 @Suite struct CachesOffTests {
     private static let recipes: [String: JSONValue] = [
         "r": [
@@ -29,7 +29,7 @@ import Testing
         return limits
     }
 
-    /// Random polls and events of a few clients, and what they are answered.
+    /// The responses to random polls and events of a few clients.
     private func answers(_ caches: CacheLimits, heldClients: Int = 100) throws -> [String] {
         let worker = try WorkerUnderTest(recipes: Self.recipes, caches: caches, heldClients: heldClients)
         var random = SeededGenerator(seed: 7)
@@ -70,8 +70,8 @@ import Testing
     }
 }
 
-/// The same of the field of a client's entry that says until when its enrollments are settled: rollouts come and go
-/// with the clock, with event counts, with the context and with what the client wants.
+/// The same test for the time in a client's entry until which its enrollments are settled. Rollouts begin and end with
+/// the clock, with event counts, with the context and with the client's opt-outs.
 @Suite struct SettledEnrollmentsOffTests {
     private static func rollout(_ slug: String, on surface: String, _ targeting: String) -> JSONValue {
         NimbusRecipe.experiment(
@@ -96,8 +96,8 @@ import Testing
         "other": rollout("other", on: "other", "'few' in active_experiments"),
     ]
 
-    /// What polls of a few clients are answered. With `evicting`, another client takes the one place in the table
-    /// before each of them: no entry is met again.
+    /// The responses to polls of a few clients. With `evicting`, the table has one entry, and another client's entry
+    /// replaces it before each poll, so no entry is used twice.
     private func answers(evicting: Bool) throws -> [String] {
         let limits = CachesOffTests.limits { $0.responses = 0 }
         let worker = try WorkerUnderTest(

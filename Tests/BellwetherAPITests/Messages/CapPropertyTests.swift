@@ -4,8 +4,7 @@ import HTTPWire
 import TestSupport
 import Testing
 
-/// No cap over the messages of an app is ever passed, whatever the messages are
-/// (docs/reference/messaging.md#pacing).
+/// No cap over the messages of an app is ever exceeded, whatever the messages are (docs/reference/messaging.md#pacing).
 @Suite struct CapPropertyTests {
     @Test func nothingIsOfferedOnceACapIsReached() throws {
         var (offers, refusals) = (0, 0)
@@ -22,12 +21,12 @@ import Testing
     }
 }
 
-/// An app with messages of all kinds under random caps, and the clients of one user and of nobody. It remembers every
-/// display that the daemon has acknowledged, and checks each answer against them.
+/// An app with messages of all kinds under random caps, the clients of one user, and a client without a user. It keeps
+/// every display that the daemon has acknowledged, and checks each response against them.
 private struct CapWorld {
     private struct Cap {
         let count: Int
-        /// Nil: of a session.
+        /// The window; nil for a cap of one session.
         let seconds: Int64?
         let tags: [String]
 
@@ -49,7 +48,7 @@ private struct CapWorld {
 
     private struct Client {
         let id: String
-        /// Whose displays count: its own name, or the user's.
+        /// The key of the displays that count: the client's id, or the user.
         var owner: String
         /// The newest session, with the tags of its displays.
         var session: (id: String, shows: [[String]]) = ("", [])
@@ -60,7 +59,7 @@ private struct CapWorld {
         "note": "card", "poster": "banner", "micro": "microsurvey", "ask": "sheet", "survey": "strip", "tour": "modal",
     ]
     private static let user = "the user"
-    /// The daemon keeps minutes of displays, so the last minute of a window may count or not.
+    /// The daemon stores displays by the minute, so the last minute of a window may count or not.
     private static let blur: Int64 = 60
 
     private let world: WorkerUnderTest
@@ -72,7 +71,7 @@ private struct CapWorld {
     private var shows: [String: [Show]] = [:]
     private var now: Int64 = 0
     private(set) var offers = 0
-    /// Answers without a message while a cap over all was reached.
+    /// The number of responses without a message while a cap over all messages was reached.
     private(set) var refusals = 0
     private(set) var offeredKinds: [String] = []
 
@@ -148,7 +147,7 @@ private struct CapWorld {
         now += seconds
     }
 
-    /// One client stays nobody's.
+    /// Identifies a client, except the first, which stays without a user.
     private mutating func identify(_ client: Int) throws {
         guard client > 0 else { return }
         let body: JSONValue = ["client_id": .string(clients[client].id), "user_id": "u"]
@@ -171,7 +170,7 @@ private struct CapWorld {
         clients[client].session.shows.append(tags)
     }
 
-    /// Polls, checks the answer, and displays some of what was offered.
+    /// Polls, checks the response, and displays some of the offered messages.
     private mutating func poll(_ client: Int) throws {
         let session: String? = chance(60) ? pick(["s1", "s1", "s2", "s\(now / 20_000)"]) : nil
         var surfaces = Set(Self.surfaces.values).sorted()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Which questions share a context, and that contexts are bounded whatever is asked.
+/// The requests that share a context, and the limit on the number of contexts.
 @Suite struct ContextCacheTests {
     private let worker: WorkerUnderTest
 
@@ -60,7 +60,7 @@ import Testing
         #expect((1...10).contains(small.count))
     }
 
-    /// A published app is large: contexts of an earlier one keep none.
+    /// A published app is large, so no context may keep an older one in memory.
     @Test func `A publish leaves no context of the app before it`() throws {
         weak let old = worker.worker.snapshot.apps["app"]
         for age in 0..<10 { _ = try worker.send(.get, "/v1/apps/app/messages?client_id=c&age=\(age)") }

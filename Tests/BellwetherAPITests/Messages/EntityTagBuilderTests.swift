@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The entity tag of a poll's answer.
+/// The entity tag of a poll's response.
 @Suite struct EntityTagBuilderTests {
     private func tag(_ build: (inout EntityTagBuilder) -> Void) -> String {
         var builder = EntityTagBuilder()
@@ -32,7 +32,8 @@ import Testing
             }, tag { $0.add(0) },
             tag { $0.add(1) }, tag { $0.add(bytes: [0]) }, tag { $0.add(bytes: [1]) }, tag { $0.add(bytes: [1, 0]) },
         ]
-        // A number and a byte of the same value are mixed alike; they never stand in each other's place.
+        // A number and a byte of the same value are mixed alike, which is safe because they never occupy the same
+        // position.
         #expect(tag { $0.add(0) } == tag { $0.add(bytes: [0]) })
         #expect(Set(tags).count == tags.count - 2)
     }

@@ -6,8 +6,8 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// Repeated polls of clients that were identified: answered from the `ResponseCache` while the rows of the client and
-/// of its user are the same.
+/// Repeated polls of identified clients. The `ResponseCache` answers them while the rows of the client and of its user
+/// are unchanged.
 @Suite struct IdentifiedPollTests {
     private let world: WorkerUnderTest
 
@@ -39,7 +39,7 @@ import Testing
         try Request(.get, "/v1/apps/app/messages?client_id=\(client)")
     }
 
-    /// The message that is offered. The first of two polls reads the rows that are not in memory.
+    /// The key of the offered message. The first of two polls reads the rows that are not in memory.
     private func poll(_ client: String) throws -> String? {
         _ = world.send(try request(client))
         return world.send(try request(client)).json["messages"][0]["key"].string

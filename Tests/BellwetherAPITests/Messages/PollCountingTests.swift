@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Polls are counted, timed and limited alike, whether they are decided anew or remembered.
+/// Polls are counted, timed and limited alike, whether they are decided or answered from the cache.
 @Suite struct PollCountingTests {
     private static let target = "/v1/apps/app/messages?client_id=c&surface=card"
     private static let recipe: JSONValue = [

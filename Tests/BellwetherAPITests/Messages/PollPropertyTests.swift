@@ -1,7 +1,7 @@
 import Testing
 
-/// What is remembered, of answers and of enrollments, never shows: whatever happens, a poll answers and records what it
-/// would if nothing were remembered, and 304 stands for a body that has not changed.
+/// The caches of responses and enrollments are invisible. A poll returns and records the same as without caches, and a
+/// 304 stands for a body that has not changed.
 @Suite struct PollPropertyTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `Remembering changes no answer and no effect`(_ seed: UInt64) throws {

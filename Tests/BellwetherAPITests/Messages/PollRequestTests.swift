@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Who asks, and what is asked.
+/// The client of a poll, and the request that it sends.
 @Suite struct PollRequestTests {
     private func question(
         _ query: String, language: String? = nil, declared: [String] = ["x", "y"]
@@ -27,7 +27,7 @@ import Testing
         #expect(try question(query).key == question("client_id=b&x=1&y=2&surface=s&surface=t").key)
     }
 
-    /// What could be a fault, or mean something else once it is decoded, is part of the question.
+    /// A parameter is part of the key if it could be a fault, or could mean something else once it is decoded.
     @Test(arguments: [
         "n=%zz", "n=a+b", "n=", "n", "%78=1", "x=2", "y=1", "x=1&x=1", "user_id=a", "locale=de", "surface=s", "=1",
     ])

@@ -7,7 +7,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// Kept answers: found by the request's bytes, for as long as they hold.
+/// Cached responses: they are found by the request's bytes, as long as they are valid.
 @Suite struct ResponseCacheTests {
     private let worker: WorkerUnderTest
     private let cache: ResponseCache
@@ -35,7 +35,7 @@ import Testing
             call: call, app: app, clientID: "c", sessionID: nil, context: context, ignoredAttributes: 0, events: nil)
     }
 
-    /// Of a client that asks for the first time.
+    /// The rows of a client that polls for the first time.
     private func rows() throws -> ReadRows {
         let persistence = worker.worker.services.persistence
         let client = ClientReference(app: "app", id: "c")

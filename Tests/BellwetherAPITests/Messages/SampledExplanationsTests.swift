@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Why messages are not shown, told of a sample of polls.
+/// The reasons why messages are not shown, logged for a sample of polls.
 @Suite struct SampledExplanationsTests {
     private func worker(_ messages: JSONObject) throws -> WorkerUnderTest {
         try WorkerUnderTest(recipes: ["r": ["triggers": ["OLD": "age > 60"], "messages": .object(messages)]])

@@ -6,8 +6,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// With the store down reads go on from memory, writes get 503 with Retry-After, and readiness says so
-/// (docs/reference/http-api.md#when-the-store-is-down).
+/// While the store is down, reads continue from memory, writes get 503 with Retry-After, and readiness reports the
+/// state (docs/reference/http-api.md#when-the-store-is-down).
 @Suite struct StoreFailureTests {
     private static let recipes: [String: JSONValue] = [
         "r": [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What a line says of a request, and what it keeps to itself.
+/// The fields of a line of the access log, and the data that it must not contain.
 @Suite struct AccessLogTests {
     private let worker: WorkerUnderTest
     private var log: AccessLog { worker.worker.services.accessLog }
@@ -18,7 +18,7 @@ import Testing
         worker.worker.services.accessLog.turn(on: true)
     }
 
-    /// The lines since the last time, each read as JSON.
+    /// The lines since the last call, each parsed as JSON.
     private func lines() throws -> [JSONValue] {
         let lines = log.take()
         let read = try lines.bytes.split(separator: 0x0A).map { try JSONValue(parsing: Array($0)) }

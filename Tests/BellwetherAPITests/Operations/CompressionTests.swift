@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// By the system's own tool.
+    /// Decompresses with the system's tool.
     private func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = try TemporaryDirectory()
         let file = try folder.write(bytes, to: "x.gz")
@@ -70,11 +70,11 @@ import Testing
             return response
         }
         let first = try #require(answers.gzip(answer(1, tag: "\"a\""), path: path))
-        // The tag stands for the body: another body under it would be a bug, and is what shows the memory here.
+        // A tag identifies a body. The test gives the same tag to another body to make the cache visible.
         #expect(answers.gzip(answer(2, tag: "\"a\""), path: path) == first)
         #expect(answers.gzip(answer(2, tag: "\"b\""), path: path) != first)
         #expect(answers.gzip(answer(2, tag: "\"a\""), path: Array("/b".utf8)[...]) != first)
-        // Full: it started anew.
+        // The cache was full, so it was cleared.
         #expect(answers.gzip(answer(2, tag: "\"a\""), path: path) != first)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The places of a meter are as many as the things that it counts: one too few would trap.
+/// A meter has a slot for each thing that it counts: one too few would trap.
 @Suite struct MeterSizeTests {
     @Test func eachPollAndSubjectHasAPlace() {
         let meter = WorkerMeter(pings: PingIntake(bytes: 1))

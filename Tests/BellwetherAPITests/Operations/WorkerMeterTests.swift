@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What workers count, and what comes of it over all of them.
+/// The counts of workers, and the metrics over all workers.
 @Suite struct WorkerMeterTests {
     private let metrics = Metrics()
     private let meters: [WorkerMeter]
@@ -36,7 +36,7 @@ import Testing
         #expect(requests.first { $0.labels["route"] == "none" && $0.labels["status"] == "other" }?.value == 5)
     }
 
-    /// The statuses that an answer may have (docs/reference/http-api.md#errors).
+    /// The statuses that a response may have (docs/reference/http-api.md#errors).
     @Test(
         arguments: [
             200, 201, 204, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 412, 413, 414, 415, 422, 429, 431, 500,
@@ -99,7 +99,7 @@ import Testing
         #expect(publication(25 * second) == [7, 5, 1])
         meters[1].serves(next, at: 21 * second)
         #expect(publication(25 * second) == [7, 4, 0])
-        // A reload of the settings brings the same one again.
+        // A reload of the settings brings the same publication again.
         meters[1].serves(next, at: 24 * second)
         #expect(publication(25 * second) == [7, 4, 0])
         #expect(publication(0) == [7, 0, 0])

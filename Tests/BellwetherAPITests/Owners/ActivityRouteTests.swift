@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What owners are told of the last 24 hours (docs/reference/http-api.md#activity).
+/// The activity of the last 24 hours for owners (docs/reference/http-api.md#activity).
 @Suite struct ActivityRouteTests {
     private static let app = "/v1/apps/app"
     private static let recipe: JSONValue = [

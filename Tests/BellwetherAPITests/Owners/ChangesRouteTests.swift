@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What owners are told of changes (docs/reference/http-api.md#changes).
+/// The list of changes for owners (docs/reference/http-api.md#changes).
 @Suite struct ChangesRouteTests {
     private static let app = "/v1/apps/app"
     private let world: WorkerUnderTest
@@ -108,7 +108,7 @@ import Testing
         #expect(try world.send(.get, "/v1/apps/none/changes").status == 404)
     }
 
-    /// Another process' clock decides what may be new.
+    /// The cursor has the time of another process' clock, which decides which changes may be new.
     @Test func `The cursor of another node is taken by its time`() throws {
         try put("/recipes/q", Self.questionnaire("one"))
         _ = try changes()

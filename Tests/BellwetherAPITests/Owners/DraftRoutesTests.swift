@@ -5,7 +5,7 @@ import HTTPWire
 import StoreSupport
 import Testing
 
-/// Drafts that are discarded, and what a refused write is told (docs/reference/http-api.md#lifecycle).
+/// Drafts that are discarded, and the response to a refused write (docs/reference/http-api.md#lifecycle).
 @Suite struct DraftRoutesTests {
     private let world: WorkerUnderTest
     private static let recipe = "/v1/apps/app/recipes/q"

@@ -2,7 +2,7 @@ import BellwetherJSON
 import HTTPWire
 import Testing
 
-/// A client's erasure, as its next polls see it.
+/// The erasure of a client, and its effect on the client's next polls.
 @Suite struct ErasureRoutesTests {
     private let worker: WorkerUnderTest
 

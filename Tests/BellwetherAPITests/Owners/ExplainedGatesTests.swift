@@ -5,8 +5,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What `explain` tells of each gate, open or closed (docs/reference/http-api.md#explain). The clock of the worker
-/// stands at noon on 10 March 2026.
+/// The text of `explain` for each gate, open or closed (docs/reference/http-api.md#explain). The worker's clock is at
+/// noon on 10 March 2026.
 @Suite struct ExplainedGatesTests {
     private static let offered: JSONValue = [
         "kind": "questionnaire", "name": "Q",

@@ -5,8 +5,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What `explain` and forecasts tell of gates of pacing: how far it is (docs/reference/http-api.md#explain). The clock
-/// of the worker stands at noon on 10 March 2026.
+/// The progress that `explain` and forecasts report for gates of pacing (docs/reference/http-api.md#explain). The
+/// worker's clock is at noon on 10 March 2026.
 @Suite struct ExplainedPacingTests {
     private static func world(_ pacing: JSONObject, offer more: JSONObject = [:], app: JSONValue? = nil) throws
         -> WorkerUnderTest
@@ -134,7 +134,7 @@ import Testing
         let world = try Self.world(["response_limit": 1, "quotas": quotas])
         let save: JSONValue = ["client_id": "c1", "answers": ["q1": 9], "is_complete": true, "message": "q"]
         #expect(try world.send(.post, "/v1/apps/app/questionnaires/q/responses", body: save).status == 201)
-        // A publish waits for the levels that are on their way.
+        // A publish waits for all earlier updates of the quota levels.
         _ = try world.send(.put, "/v1/apps/app/strings/en-US", body: [:])
         #expect(
             try blockers(world, ["client_id": "c2"]) == [

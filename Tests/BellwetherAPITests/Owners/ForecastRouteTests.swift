@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Forecasts over polls that a worker has answered.
+/// Forecasts over the polls that a worker has recorded.
 struct ForecastRouteTests {
     private static func recipe(_ fields: JSONObject = [:]) -> JSONValue {
         var message: JSONObject = ["surface": "card", "text": "Hello"]
@@ -61,7 +61,7 @@ struct ForecastRouteTests {
         #expect(locales[1]["is_rest"] == true && locales[1]["contexts"] == .null && locales[1]["eligible"] == .null)
     }
 
-    /// A poll that is answered from memory counts as any other, and one that is refused does not.
+    /// A poll that is answered from memory counts like any other; a refused poll does not count.
     @Test func repeatedPollsCountAndRefusedOnesDoNot() throws {
         let test = try Self.worker()
         for _ in 0..<5 { _ = try test.send(.get, "/v1/apps/app/messages?client_id=c&age=1") }
@@ -81,7 +81,7 @@ struct ForecastRouteTests {
         #expect(try test.send(.get, "/v1/apps/app/messages?client_id=c").json["messages"] == [])
     }
 
-    /// It stands in its own place: what it is now is no rival.
+    /// The forecast recipe replaces the live recipe with its slug, so that recipe is no rival.
     @Test func theRecipeOfItsSlugIsReplaced() throws {
         let test = try Self.worker(recipes: [
             "r": ["messages": ["old": ["surface": "card", "text": "Old"]]],

@@ -8,7 +8,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// A copy of what is kept of a person has all of it (docs/reference/http-api.md#erasure).
+/// The export of a person's data is complete (docs/reference/http-api.md#erasure).
 @Suite struct KeptDataTests {
     private static let survey: JSONValue = [
         "messages": [
@@ -67,7 +67,7 @@ import Testing
         try world.send(.get, "/v1/apps/app/\(path)/export").json
     }
 
-    /// All texts and numbers within a value.
+    /// All strings and numbers within a value.
     private func leaves(_ value: JSONValue) -> [JSONValue] {
         switch value {
         case .object(let members): members.flatMap { leaves($0.value) }
@@ -99,10 +99,10 @@ import Testing
         let text = copy.text
         for run in runs {
             var kept = run
-            // What results count is made of the answers, which are there.
+            // The values that results count derive from the answers, which are in the export.
             (kept.marks, kept.stoppedAt) = (nil, nil)
             for leaf in leaves(.object(kept.json)) {
-                // Times of a run's own are told in words; which fields are sensitive stands in the definition.
+                // The export formats a run's own times as text; the definition lists the sensitive fields.
                 guard let leaf = leaf.string, !run.sensitiveIDs.contains(leaf) else { continue }
                 #expect(text.contains(JSONValue.string(leaf).text), "\(leaf)")
             }
@@ -133,7 +133,7 @@ import Testing
         #expect(copy["reported_revision"] != .null && copy["users"] == [])
     }
 
-    /// An identified client's display ledger is its user's: its answers are found without it.
+    /// An identified client uses its user's display ledger. The client's answers are in the export nevertheless.
     @Test func answersToMicrosurveysAreInTheCopiesOfTheClientAndOfItsUser() throws {
         _ = try post("responses", ["client_id": "c", "message": "m", "option": "1", "id": "mine", "locale": "en"])
         _ = try post("identify", ["client_id": "c", "user_id": "bob"])

@@ -5,7 +5,7 @@ import HTTPWire
 import StoreSupport
 import Testing
 
-/// What owners keep beside a recipe (docs/reference/http-api.md#notes).
+/// The notes that owners attach to a recipe (docs/reference/http-api.md#notes).
 @Suite struct NoteRouteTests {
     private let world: WorkerUnderTest
     private static let recipe = "/v1/apps/app/recipes/q"

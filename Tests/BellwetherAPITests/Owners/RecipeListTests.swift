@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The list of recipes, and their documents as they stand (docs/reference/http-api.md#recipes).
+/// The list of recipes, and their current documents (docs/reference/http-api.md#recipes).
 @Suite struct RecipeListTests {
     private static let mood: JSONValue = [
         "messages": [
@@ -80,7 +80,7 @@ import Testing
         let messages = try world.send(.post, "/v1/apps/app/recipes/render", body: Self.mood)
         #expect(messages.json.object?["kind"] == "message")
         #expect(messages.json.object?["shown"]?.object?["messages"]?.array?.isEmpty == false)
-        // What a message presents need not be there yet: its card is shown.
+        // The presented recipe need not exist yet: the message's card is shown.
         let keys = messages.json.object?["shown"]?.object?["messages"]?.array?.compactMap { $0.object?["key"]?.string }
         #expect(keys == ["mood", "other"])
         let nothing = try world.send(.post, "/v1/apps/app/recipes/render", body: ["messages": [:]])

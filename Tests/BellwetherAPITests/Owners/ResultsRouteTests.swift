@@ -9,7 +9,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// How results are written: from what a store has counted.
+/// The output of results, from the counts of a store.
 struct ResultsRouteTests {
     private static let recipe: JSONValue = [
         "messages": [
@@ -51,7 +51,7 @@ struct ResultsRouteTests {
         let json = try test.send(.get, Self.path).json
         #expect(json["recipe"] == "r")
         #expect(json["state"] == "live")
-        // A message that was never served has nothing to tell.
+        // A message that was never served is left out.
         #expect(json["messages"].array?.count == 1)
         let message = json["messages"][0]
         #expect(message["scale"] == "nps")
@@ -159,7 +159,7 @@ struct ResultsRouteTests {
         #expect(lines.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 13 })
     }
 
-    /// A spreadsheet would run it.
+    /// A spreadsheet would execute a formula.
     @Test func csvHasNoFormulasAndItsNumbersStay() throws {
         let test = try Self.worker(options: [("=HYPERLINK(\"http://example.org\")", "+en", 1)])
         let text = String(decoding: try test.send(.get, Self.path + "?format=csv").body, as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Explaining with drafts (docs/reference/http-api.md#explain).
+/// `explain` with drafts (docs/reference/http-api.md#explain).
 @Suite struct SupposedRecipesTests {
     private static let app = "/v1/apps/shop"
 

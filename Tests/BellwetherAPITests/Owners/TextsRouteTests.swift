@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Texts in all languages, what is found in recipes, and trials of what is written
+/// Texts in all languages, the texts that recipes use, and previews of changed texts
 /// (docs/reference/http-api.md#texts).
 @Suite struct TextsRouteTests {
     private static let app = "/v1/apps/shop"

@@ -8,7 +8,7 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// Documents that were stored before their mistakes were faults (docs/reference/http-api.md#faults-and-warnings).
+/// Documents that were stored before their mistakes became faults (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct ValidateStoredTests {
     @Test func `Validation refuses a mistake that is new, and not the document that is stored`() throws {
         let first = try WorkerUnderTest(over: MemoryStore())

@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// A webhook that was given up is sent again (docs/reference/webhooks.md#send-again).
+/// A webhook that was given up can be sent again (docs/reference/webhooks.md#send-again).
 extension WebhookRoutesTests {
     private func retry(_ id: String, app: String = "app", _ body: JSONValue? = [:]) throws -> RecordedResponse {
         try worker.send(.post, "/v1/apps/\(app)/webhooks/\(id)/retry", body: body)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The routes of consumers' places: what they accept, and what they answer.
+/// The routes of consumers' cursors: the requests that they accept, and their responses.
 @Suite struct ConsumerRoutesTests {
     private let worker: WorkerUnderTest
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// A day as a table (RFC 4180).
+/// The telemetry of a day as CSV (RFC 4180).
 @Suite struct TelemetryCSVTests {
     private func line(
         _ extra: JSONObject, client: String = "c", experiment: String? = nil, branch: String? = nil
@@ -52,7 +52,7 @@ import Testing
         #expect(line(["message_key": 5, "survey_id": nil, "locale": ["a"]]).hasPrefix(start + #",,,5,,,,,"[""a""]","#))
     }
 
-    /// All of them come from clients.
+    /// All of these texts come from clients.
     @Test func `Texts that begin like formulas are neutralised, and numbers stay`() {
         #expect(
             line(

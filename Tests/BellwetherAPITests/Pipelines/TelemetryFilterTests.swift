@@ -6,7 +6,7 @@ import HTTPWire
 import StoreSupport
 import Testing
 
-/// Reads with filters, with the clock in hand.
+/// Telemetry reads with filters, with a clock that the test sets.
 @Suite struct TelemetryFilterTests {
     private var worker: WorkerUnderTest
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Wakes those who wait for the log.
+    /// Wakes the requests that wait for records.
     private func commit() {
         worker.notifyOfRecords()
     }
@@ -156,12 +156,12 @@ import Testing
 }
 
 extension RecordedResponse {
-    /// The cursor to go on with.
+    /// The cursor of the next page.
     var next: String { headers.components(of: "Bellwether-Next").first ?? "?" }
 }
 
 extension String {
-    /// The values of the header lines of that name.
+    /// The values of all header lines with this name.
     func components(of name: String) -> [String] {
         split(separator: "\r\n").filter { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
     }

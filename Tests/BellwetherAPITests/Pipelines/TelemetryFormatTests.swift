@@ -6,7 +6,7 @@ import HTTPWire
 import StoreSupport
 import Testing
 
-/// The choice between records and pings, over the same pages.
+/// Telemetry as records or as pings, with the same pages.
 @Suite struct TelemetryFormatTests {
     private let worker: WorkerUnderTest
 
@@ -57,7 +57,7 @@ import Testing
                 [["timestamp": 0, "category": "messaging", "name": "clicked"]],
             ])
         #expect(pings.map { $0["ping_info"]["seq"] } == [3, 2])
-        // The id is made of the app too, the channel is the manifest's.
+        // The id also depends on the app; the channel comes from the manifest.
         #expect(pings[0]["client_info"]["client_id"] == "ba1a4494-0e0c-8fc0-a90b-ebaa3f45877d")
         #expect(pings[0]["client_info"]["app_channel"] == "beta")
     }

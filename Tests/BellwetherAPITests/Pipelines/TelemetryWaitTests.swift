@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Waiting for records, with the clock in hand.
+/// Waiting for records, with a clock that the test sets.
 @Suite struct TelemetryWaitTests {
     private let worker: WorkerUnderTest
 
@@ -26,7 +26,7 @@ import Testing
         let visit: JSONValue = ["client_id": "c", "events": [["type": "behavior", "name": "v"]]]
         _ = try worker.send(.post, "/v1/apps/app/events", body: visit)
         worker.settle()
-        // A commit without records wakes nobody.
+        // A commit without records wakes no request.
         #expect(waiting.response == nil)
         try display()
         worker.settle()
@@ -44,14 +44,14 @@ import Testing
         #expect(waiting.headers.contains("Bellwether-Next: \r\n"))
     }
 
-    /// What follows `telemetry`, and why nothing can be read there.
+    /// The query, and the reason why nothing can be read with it.
     @Test(arguments: [
         ("", nil), ("?after=", nil), ("?after=t3-1", nil), ("?after=t5-1", nil), ("?after=t2-1", "cursor_expired"),
         ("?after=t7-1", "cursor_beyond_end"), ("?after=t4-2", "cursor_foreign"), ("?after=t4", "cursor_foreign"),
         ("?after=t7-1&wait=30", "cursor_beyond_end"), ("?after=t4-2&format=glean", "cursor_foreign"),
     ])
     func `A cursor that nothing can be read after is 410`(_ query: String, _ code: String?) throws {
-        // The fifth display is recorded as two events.
+        // A display at the cap is recorded as two events, and the fifth display reaches the cap.
         for _ in 0..<5 { try display() }
         worker.store.expire(upTo: 3)
         let answer = try worker.send(.get, "/v1/apps/app/telemetry" + query)

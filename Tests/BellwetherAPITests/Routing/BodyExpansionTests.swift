@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Compressed bodies, whatever the route (docs/reference/http-api.md#compressed-requests).
+/// Compressed bodies, on every route (docs/reference/http-api.md#compressed-requests).
 @Suite struct BodyExpansionTests {
     private static let path = "/v1/apps/app/events"
     private static let routes = Routes.all.indices.filter {
@@ -127,7 +127,7 @@ import Testing
         #expect(answer.status == 200 && worker.worker.expandedBytes.held == 0)
     }
 
-    /// A poll that is kept as an answer is not given to a body that says something else in the same bytes.
+    /// The cached response to a poll is not used for a request with the same bytes and another coding.
     @Test func `A coding is part of the question`() throws {
         let worker = try WorkerUnderTest()
         let question: JSONValue = ["client_id": "c"]

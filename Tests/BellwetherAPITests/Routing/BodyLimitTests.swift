@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// How much a request may bring, told before any of it is read.
+/// The limit of a request's body, which is checked before any of the body is read.
 @Suite struct BodyLimitTests {
     private static let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The one writer of CSV.
+/// The CSV writer that all routes use.
 @Suite struct CSVTests {
     private func line(_ fields: CSV.Field...) -> String {
         var output: [UInt8] = []

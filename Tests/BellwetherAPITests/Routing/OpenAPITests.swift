@@ -5,20 +5,21 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// `docs/openapi.yaml` describes exactly the routes that there are.
+/// `docs/openapi.yaml` describes exactly the routes of the daemon.
 @Suite struct OpenAPITests {
-    /// An operation of the document: method and path, its tag, the abilities that open it, and whether it needs no
-    /// token.
+    /// An operation of the document: its method and path, its tag, the abilities that permit it, and whether it needs
+    /// no token.
     private struct Operation: Hashable {
         let name: String
         var tag = ""
-        /// Of which one is enough.
+        /// The abilities, of which one is enough.
         var abilities: [String] = []
         var isOpen = false
         var tellsOfLimits = false
     }
 
-    /// Read by its indentation: paths stand at 2, methods at 4, what belongs to them at 6.
+    /// The operations of the document. They are read by their indentation: paths are at 2, methods at 4, their members
+    /// at 6.
     private static let operations: [Operation] = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

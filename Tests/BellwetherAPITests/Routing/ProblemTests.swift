@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The one place where an error becomes a status (docs/reference/http-api.md#errors).
+/// The conversion of every error to a status (docs/reference/http-api.md#errors).
 @Suite struct ProblemTests {
     private static let fault = Finding(pointer: JSONPointer(tokens: ["a"]), code: "type", message: "it is a number")
     private static let notJSON: JSONError? = {

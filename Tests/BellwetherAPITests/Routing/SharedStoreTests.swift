@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Two daemons' workers over one store, with their caches: each sees what the other has done
+/// The workers of two daemons over one store, with their caches. Each sees the changes of the other
 /// (docs/decisions/0079-what-a-process-holds-in-memory-follows-one-change-feed.md).
 @Suite struct SharedStoreTests {
     private static let path = "/v1/apps/app"
@@ -48,7 +48,7 @@ import Testing
         return answer.json["messages"].array ?? []
     }
 
-    /// Both poll, and each writes in turn; the caches of neither are believed.
+    /// Both nodes poll, and they take turns to write. Neither may trust its cache without a check.
     @Test func neitherOffersPastACapThatTheOtherHasReached() async throws {
         try publish("/manifest", Self.manifest, on: 0)
         try publish("/recipes/e", Self.capped, on: 0)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// A poll that is repeated asks for a version, and reads nothing where that is the same.
+    /// A repeated poll queries a version, and reads no row if the version is unchanged.
     @Test func aRepeatedPollIsAnsweredFromMemoryOnceItsVersionIsVerified() async throws {
         try publish("/manifest", Self.manifest, on: 0)
         try publish("/recipes/e", Self.capped, on: 0)
@@ -77,13 +77,13 @@ import Testing
         #expect(nodes[1].worker.responses.find(kept) != nil)
         let before = store.rowsRead
         let repeated = try nodes[1].begin(.get, target)
-        // It is parked until the store has told the version.
+        // The poll is parked until the store has returned the version.
         #expect(repeated.response == nil)
         nodes[1].settle()
         #expect(repeated.status == 200 && repeated.body == first.body && store.rowsRead == before)
     }
 
-    /// The caches are emptied while the version is asked for: what is served now answers.
+    /// A publish empties the caches while the version is queried: the response must come from the new snapshot.
     @Test func aPublishWhileAVersionIsAskedForIsServed() async throws {
         try publish("/manifest", Self.manifest, on: 0)
         try publish("/recipes/e", Self.capped, on: 0)
@@ -97,7 +97,7 @@ import Testing
         #expect(repeated.status == 200 && repeated.json["messages"].array?.isEmpty == true)
     }
 
-    /// Of the client's row as well: a client that is erased on one node is nobody to the other.
+    /// A check of the client's row as well: a client that is erased on one node is unknown on the other.
     @Test func anErasedClientIsAbsentForTheOther() async throws {
         try publish("/manifest", Self.manifest, on: 0)
         try publish("/recipes/e", Self.capped, on: 0)
@@ -121,12 +121,12 @@ import Testing
         #expect(try !offers("c", on: 1).isEmpty)
     }
 
-    /// The other's edit meets the publish, and is refused: what was published is served.
+    /// The other node's edit conflicts with the publish and is refused. That node then serves the published recipe.
     @Test func aPublishIsServedByTheOtherAfterARefusedEdit() async throws {
         try publish("/manifest", Self.manifest, on: 0)
         await nodes[1].hear()
         try publish("/recipes/q", Self.questionnaire, on: 0)
-        // A precondition of what it knows fails with what there is.
+        // A precondition on the node's old state fails against the stored state.
         let refused = try nodes[1].send(
             .put, Self.path + "/recipes/q", headers: [("If-None-Match", "*")], body: Self.questionnaire)
         #expect(refused.status == 412)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What `--dev` refuses of the pages that a developer has open (docs/reference/http-api.md#development-mode).
+/// The requests of web pages that `--dev` refuses, because a developer may have other pages open
+/// (docs/reference/http-api.md#development-mode).
 @Suite struct DevelopmentGuardTests {
     private typealias Headers = [(name: String, value: String)]
 
@@ -38,7 +39,7 @@ import Testing
         return (other ?? world).send(request).status
     }
 
-    /// Each was answered by what it names before.
+    /// Writes of an owner, as a path and a body. Without the check, each would succeed.
     @Test(
         arguments: [
             ("/v1/apps/app/recipes/made/state", #"{"state": "paused"}"#),

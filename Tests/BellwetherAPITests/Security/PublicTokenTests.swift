@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Who asks with a public token learns nothing of others (docs/reference/http-api.md#public-tokens).
+/// A client with a public token learns nothing about others (docs/reference/http-api.md#public-tokens).
 @Suite struct PublicTokenTests {
     /// SHA-256 of "test".
     private static let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -144,7 +144,7 @@ import Testing
     @Test func `Requests that come at once begin no more responses than their address may`() throws {
         let world = try Self.world { $0.rates.webRespondents = .init(perHour: 3) }
         for path in ["/questionnaires/q/responses", "/flows/tour/runs"] {
-            // All have come before the store answers the first.
+            // All requests arrive before the store answers the first one.
             let answers = try (0..<150).map { number in
                 let body: JSONValue = ["client_id": .string("\(path) \(number)"), "answers": ["a": "x"]]
                 return world.begin(try Self.request(.post, path, body))

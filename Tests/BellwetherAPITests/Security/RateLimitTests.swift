@@ -69,7 +69,7 @@ import Testing
             let worker = try worker { $0.client = .init(perSecond: 1, burst: 1) }
             let first = try worker.send(method, target, headers: headers, body: body)
             #expect((200...201).contains(first.status), "\(method) \(target)")
-            // Whatever came first, each of the others is refused.
+            // Each request counts against the same limit, so all the others are refused after any one of them.
             for (method, target, body) in requests {
                 let headers = body.map { [(name: "Content-Length", value: "\($0.encoded.count)")] } ?? []
                 let answer = try worker.send(method, target, headers: headers, body: body)
@@ -110,7 +110,7 @@ import Testing
             #expect(try ask(header, "c\(client)").status == 200)
         }
         expectRefusal(try ask("BeArEr test", "other"), after: 1)
-        // What the token may not do is a request of its own as well.
+        // A request that the token does not permit counts, too.
         let forbidden = try worker.send(.get, "/v1/apps", headers: [("Authorization", "Bearer test")])
         #expect(forbidden.status == 429)
         worker.pass(seconds: 1)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Token buckets, by a clock that is driven by hand.
+/// Token buckets, with a clock that the test sets.
 @Suite struct RateTableTests {
     private let table = RateTable(capacity: 1024)
     private let second: Int64 = 1_000_000_000
-    /// 2026-11-21, as the daemon's clock has it.
+    /// 2026-11-21, in nanoseconds like the daemon's clock.
     private let now: Int64 = 1_795_000_000_000_000_000
 
     private func takeAll(_ rate: RateSettings.Rate, key: UInt64 = 7, at now: Int64, of count: Int = 1000) -> Int {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Two daemons' workers over one store take a session exactly as long as a simple model says, whatever is done at
-/// which of them (docs/reference/http-api.md#sessions).
+/// Two daemons' workers over one store accept a session exactly as long as a simple model does, whichever worker gets
+/// each request (docs/reference/http-api.md#sessions).
 @Suite struct SessionPropertyTests {
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `Sessions live as long as the model says`(_ seed: UInt64) async throws {
@@ -17,7 +17,7 @@ import Testing
         #expect(world.refused > 0 && world.accepted > 0, "the test tests nothing")
     }
 
-    /// Each fault is found by one seed at least.
+    /// At least one seed finds each fault.
     @Test(arguments: SessionWorld.Fault.allCases.filter { $0 != .right })
     func `A fault is found`(_ fault: SessionWorld.Fault) async throws {
         for seed in 0..<60 as Range<UInt64> {
@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// The workers, and what the model knows.
+/// The workers, and the state of the model.
 struct SessionWorld {
     enum Fault: CaseIterable { case right, idlesLonger, livesLonger, holdsMore, isDeaf }
 
@@ -41,7 +41,7 @@ struct SessionWorld {
     }
 
     private static let root: SessionTests.Headers = [("Authorization", "Bearer root")]
-    /// Small, so that random steps come to them.
+    /// Small limits, so that random steps reach them.
     private static let livingBound = 3
     private static let (idle, lifetime) = (Int64(1800), Int64(3600))
 
@@ -50,7 +50,7 @@ struct SessionWorld {
     private var random: SeededGenerator
     private var now: Int64 = 0
     private var sessions: [Known] = []
-    /// Texts by name; of those that are revoked, too, so that they are tried again.
+    /// The texts of tokens by name. Revoked tokens stay in the table, so that they are tried again.
     private var tokens: [String: String] = [:]
     private var living: Set<String> = []
     private(set) var (accepted, refused) = (0, 0)
@@ -130,7 +130,7 @@ struct SessionWorld {
         return status == (wanted ? 204 : 401) ? nil : "signing out of \(place), living \(wanted): \(status)"
     }
 
-    /// A token is made, or revoked with its sessions.
+    /// Creates a token, or revokes it with its sessions.
     private mutating func changeToken(at node: WorkerUnderTest) throws -> String? {
         let name = "t\(Int.random(in: 0..<3, using: &random))"
         guard living.contains(name) else {
@@ -147,7 +147,7 @@ struct SessionWorld {
         return status == 204 ? nil : "revoked: \(status)"
     }
 
-    /// Not into the minute in which one node need not know yet what the other has seen.
+    /// Moves the clock, except into the minute in which one node need not know yet about the other's requests.
     private mutating func passTime() {
         var seconds: Int64 = [1, 45, 60, 600, 1500, 1741, 5000].randomElement(using: &random) ?? 1
         let unsure = Self.idle...(Self.idle + 60)

@@ -9,8 +9,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Sessions of people (docs/reference/http-api.md#sessions), on one worker and at any time; `SessionPropertyTests` has
-/// two.
+/// Sessions of people (docs/reference/http-api.md#sessions), on one worker, at any time. `SessionPropertyTests` has two
+/// workers.
 @Suite struct SessionTests {
     typealias Headers = [(name: String, value: String)]
 
@@ -58,7 +58,7 @@ import Testing
         return String(try #require(line).dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
     }
 
-    /// The program's part: it hands what changed to every worker.
+    /// Hands the changed tokens to every worker, as the program does.
     private func informWorker() throws {
         let living = try worker.store.loadTokens().tokens.filter { $0.revokedAt == nil }
         worker.worker.receive(IssuedTokens(TokenTable(issued: living)))
@@ -168,7 +168,7 @@ import Testing
         #expect(try ask(cookie, .put, "/v1/apps/app/recipes/r", Self.own + type, body: document).status == 415)
         #expect(try ask(cookie, .put, "/v1/apps/app/recipes/r", body: document).status == 201)
         #expect(try signIn("anna", Self.own + type).status == 415)
-        // The command line is no page: it signs in as well as it sends a token.
+        // The command line is not a web page: it needs none of a browser's headers to sign in.
         #expect(try signIn("anna", []).status == 201)
     }
 
@@ -191,7 +191,7 @@ import Testing
             Publication(snapshot: worker.snapshot, settings: try Self.settings(anna: "reader"), issued: living))
         #expect(try ask(cookie).json["can"] == ["read"])
         #expect(try ask(cookie, .put, "/v1/apps/app/recipes/r", body: document).status == 403)
-        // What it may do now and could not then is for the next session.
+        // A session never gains abilities that its token did not have at its start.
         worker.worker.receive(
             Publication(snapshot: worker.snapshot, settings: try Self.settings(anna: "pipeline"), issued: living))
         #expect(try ask(cookie).status == 403)
@@ -249,7 +249,7 @@ import Testing
         #expect(try worker.send(.delete, "/v1/tokens/anna", headers: Self.root).status == 409)
         let tokens = try worker.send(.get, "/v1/tokens", headers: Self.root)
         #expect(tokens.json["tokens"].array?.count == 6)
-        // The cookie is not looked at where a token is sent.
+        // The cookie is ignored if the request has a token.
         let both = try ask(cookie, .get, "/v1/session", Self.root)
         #expect(both.json["name"] == "root" && both.json["idle_seconds"] == .null)
         #expect(!String(decoding: tokens.body, as: UTF8.self).contains(text))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Tokens as the configuration keeps them.
+/// Tokens as the configuration stores them.
 @Suite struct TokenTests {
     /// SHA-256 of "test".
     private static let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

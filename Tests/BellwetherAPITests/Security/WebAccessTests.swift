@@ -119,7 +119,7 @@ import Testing
         #expect(try preflight("/v1/apps/app/messages", "POST").contains(allow))
         #expect(try preflight("\(Self.slug)/responses", "POST").contains("Access-Control-Allow-Methods"))
         #expect(try !preflight("/v1/apps/other/messages", "POST").contains(allow))
-        // An owner's route on the same path.
+        // A route for owners on the same path.
         #expect(try !preflight("\(Self.slug)/responses", "GET").contains(allow))
     }
 
@@ -141,7 +141,8 @@ import Testing
         #expect(try send(.post, responses, save(("client_id", "d")), to: world).status == 201)
     }
 
-    /// Before a run begins the address takes a place for it: that is no answer that the key gives again.
+    /// Before a run begins, the address consumes one begin of its limit. That step's result must not be stored as the
+    /// response of the key.
     @Test func aFirstSaveUnderAKeyBeginsARun() throws {
         let world = try Self.world { $0.rates.webRespondents = .init(perHour: 2) }
         let statuses = try ["a", "a", "b", "c"].map {

@@ -2,7 +2,7 @@ import BellwetherJSON
 import BellwetherService
 import Synchronization
 
-/// An owner's server: gives prepared answers, and keeps what it was sent.
+/// An owner's server: it returns prepared responses and stores the requests.
 final class HookReceiver: WebhookSending {
     typealias Response = Result<WebhookResponse, WebhookFailure>
 
@@ -13,7 +13,7 @@ final class HookReceiver: WebhookSending {
 
     var requests: [WebhookRequest] { received.withLock(\.self) }
 
-    /// Of the requests, in their order.
+    /// The bodies of the requests, in their order.
     func bodies() throws -> [JSONValue] { try requests.map { try JSONValue(parsing: $0.body) } }
 
     func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion) {
@@ -25,7 +25,7 @@ final class HookReceiver: WebhookSending {
         .success(WebhookResponse(status: status, body: body.encoded))
     }
 
-    /// Retries follow at once.
+    /// A caller without delays between retries.
     static func caller(
         _ receiver: HookReceiver, _ secrets: WebhookSecrets = WebhookSecrets(), playsSamples: Bool = false
     ) -> HookCaller {

@@ -1,6 +1,6 @@
 import BellwetherJSON
 
-/// What tests reach into: a missing member or item is null, so that the comparison that follows tells it.
+/// Access for tests. A missing member or item is null, so that the following comparison fails with a message.
 extension JSONValue {
     subscript(key: String) -> JSONValue { object?[key] ?? .null }
 

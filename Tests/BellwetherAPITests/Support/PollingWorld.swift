@@ -8,8 +8,8 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// An app whose recipes come and go, and clients that poll it on two workers of one daemon, with what they were
-/// answered.
+/// An app whose recipes change, clients that poll it on two workers of one daemon, and the responses that the clients
+/// got.
 struct PollingWorld {
     private static let app = WorkerUnderTest.app
     private static let slugs = (0..<5).map { "e\($0)" }
@@ -20,17 +20,17 @@ struct PollingWorld {
     private var generator: RecipeGenerator
     private let workers: [WorkerUnderTest]
     private var snapshot = Snapshot.empty
-    /// What each client was answered under each tag.
+    /// The responses of each client, by entity tag.
     private var answered: [String: [String: [UInt8]]] = [:]
-    /// How many polls were answered by 304, and how many of the answers changed something.
+    /// The number of polls answered by 304, and the number of responses with an effect.
     private(set) var unchanged = 0
     private(set) var effects = 0
-    /// Seconds since the beginning.
+    /// Seconds since the start.
     private var elapsed: Int64 = 0
 
     private let isSteppingBack: Bool
 
-    /// The clock only goes forward, or also steps back.
+    /// - Parameter isSteppingBack: whether the clock also steps back.
     init(seed: UInt64, isSteppingBack: Bool = false) throws {
         generator = RecipeGenerator(seed: seed)
         self.isSteppingBack = isSteppingBack
@@ -54,7 +54,7 @@ struct PollingWorld {
         for worker in workers { worker.serve(snapshot) }
     }
 
-    /// Something happens; polls most of all.
+    /// Performs a random step, most often a poll.
     mutating func stepOn() throws {
         switch Int.random(in: 0..<20, using: &generator.random) {
         case 0: try publishAny()
@@ -67,7 +67,7 @@ struct PollingWorld {
         }
     }
 
-    /// Something happens to the recipes.
+    /// Changes a random recipe.
     mutating func publishAny() throws {
         let slug = generator.one(of: Self.slugs)
         let state = catalog.apps[Self.app]?.recipes[slug]?.stored.state
@@ -81,13 +81,14 @@ struct PollingWorld {
         }
     }
 
-    /// Altogether less than a year: a recipe that is gone is remembered so long.
+    /// Moves the clock. The total stays below a year, because a deleted recipe is kept that long.
     private mutating func passTime() {
         let day: Int64 = 86_400
         let steps: [Int64] = [1, 60, 700, 1700, 3600, 43_200, 86_400, 2 * 86_400]
         guard isSteppingBack, generator.chance(50) else { return pass(generator.one(of: steps)) }
         let place = generator.one(of: [-170, -30, -3, 0, 3, 60, 170] as [Int64]) * day
-        // What was found up to date less than a day ahead may hold.
+        // Enrollments that were settled less than a day ahead of the new time may still be used, so a step back is at
+        // least two days.
         pass(place - elapsed > -2 * day && place < elapsed ? -2 * day : place - elapsed)
     }
 
@@ -96,7 +97,7 @@ struct PollingWorld {
         elapsed += seconds
     }
 
-    /// A client does something.
+    /// A client reports an event.
     private mutating func report() throws {
         let client = generator.one(of: Self.clients)
         let body: JSONValue = ["client_id": .string(client), "events": [event()]]
@@ -117,8 +118,8 @@ struct PollingWorld {
         }
     }
 
-    /// A client polls, as a rule with a tag that it was given before. The same is asked of a daemon that keeps the same
-    /// and remembers nothing: answers and effects must be the same.
+    /// A client polls, mostly with a tag that it got before. The same request goes to a daemon with the same store and
+    /// no caches: responses and effects must be equal.
     private mutating func poll(_ question: ClientPoll) throws {
         let client = question.client
         let before = store.records
@@ -140,7 +141,7 @@ struct PollingWorld {
         if store.records != before { effects += 1 }
     }
 
-    /// A client polls with events of its own.
+    /// A client polls and sends events with the poll.
     private mutating func pollWithEvents() throws {
         let client = generator.one(of: Self.clients)
         let events = [event(), event()]
@@ -151,7 +152,7 @@ struct PollingWorld {
         expectSame(memoryless, client)
     }
 
-    /// What a worker answers that knows nothing but what is kept and published, and what is kept then.
+    /// The response of a worker without caches on a copy of the store, and the copy after it.
     private func fresh(_ ask: (WorkerUnderTest) throws -> RecordedResponse) throws -> (
         store: MemoryStore, answer: RecordedResponse
     ) {
@@ -170,12 +171,12 @@ struct PollingWorld {
 private struct ClientPoll {
     let client: String
     private let surfaces: [String]
-    /// Attributes, and the locale.
+    /// The attributes and the locale.
     private let context: JSONObject
 
     init(client: String, _ generator: inout RecipeGenerator) {
         self.client = client
-        // The same question most of the time, or nothing would ever be remembered.
+        // Most polls are the same, so that caches are used.
         guard generator.chance(25) else {
             surfaces = []
             context = ["age": 40]

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import BellwetherAPI
 
-/// One worker without a socket: requests go in, answers come out, on this thread; time stands where it is put.
+/// One worker without a socket. Requests and responses are handled on this thread, and the test sets the clock.
 final class WorkerUnderTest {
     static let app = "app"
 
@@ -59,7 +59,7 @@ final class WorkerUnderTest {
             caches: caches)
     }
 
-    /// A worker of a daemon of its own over a store that others use too; what they have stored is served.
+    /// A worker of a new daemon over a shared store. It serves everything that the store has.
     init(
         over store: MemoryStore, at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open,
         sessions: SessionRules = .standard
@@ -86,7 +86,7 @@ final class WorkerUnderTest {
             initial: Publication(snapshot: snapshot, settings: settings, issued: issued))
     }
 
-    /// Asks the store what others have moved, and serves it.
+    /// Reads the changes of other nodes from the store, and serves them.
     func hear() async {
         worker.services.persistence.feed.look()
         await withCheckedContinuation { done in worker.services.publisher.follow { done.resume() } }
@@ -101,7 +101,7 @@ final class WorkerUnderTest {
         worker.receive(IssuedTokens(issued))
     }
 
-    /// Another worker, which remembers nothing yet, with the same clock; of the same daemon if it has its store.
+    /// Another worker with empty caches and the same clock. It belongs to the same daemon if it has the same store.
     init(beside other: WorkerUnderTest, store: MemoryStore, serving snapshot: Snapshot) {
         self.store = store
         tokens = other.tokens
@@ -116,7 +116,7 @@ final class WorkerUnderTest {
             initial: Publication(snapshot: snapshot, settings: other.worker.settings))
     }
 
-    /// Everything is done on this thread.
+    /// A persistence that does all work on this thread.
     private static func persistence(
         _ store: MemoryStore, heldClients: Int, scannedRecords: Int = 100_000, clock: Clock? = nil
     ) -> Persistence {
@@ -127,24 +127,24 @@ final class WorkerUnderTest {
     }
 
     var now: Timestamp { clock.now }
-    /// What is served.
+    /// The served snapshot.
     var snapshot: Snapshot { worker.snapshot }
 
-    /// Serves another snapshot from now on.
+    /// Serves another snapshot.
     func serve(_ snapshot: Snapshot) {
         worker.receive(Publication(snapshot: snapshot, settings: worker.settings))
     }
 
-    /// Wakes those who wait for the log.
+    /// Wakes the requests that wait for records.
     func notifyOfRecords() {
         worker.services.telemetry.notify([Self.app])
         settle()
     }
 
-    /// Moves the clock on.
+    /// Moves the clock forward.
     func pass(seconds: Int64) { clock.pass(seconds) }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and returns its response.
     func send(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
     ) throws -> RecordedResponse {
@@ -158,14 +158,14 @@ final class WorkerUnderTest {
         return answer
     }
 
-    /// Sends a request that may wait; what comes of it is in the answer once `settle` has seen it.
+    /// Sends a request that may wait. Its response is complete once `settle` has run.
     func begin(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
     ) throws -> RecordedResponse {
         begin(try Self.request(method, target, headers, body))
     }
 
-    /// A body is said to be JSON.
+    /// A body without a content type gets the type JSON.
     private static func request(
         _ method: HTTPMethod, _ target: String, _ headers: [(name: String, value: String)], _ body: JSONValue?
     ) throws -> Request {
@@ -180,7 +180,7 @@ final class WorkerUnderTest {
         return answer
     }
 
-    /// Lets those go on whose wait is over: something came, or the time is up.
+    /// Resumes the requests whose wait is over, because something arrived or the time is up.
     func settle(endsWaits: Bool = false) { parking.settle(endsWaits: endsWaits) }
 
     static let manifest: JSONValue = [
@@ -190,7 +190,7 @@ final class WorkerUnderTest {
 }
 
 extension APISettings {
-    /// No token is asked for.
+    /// Settings that need no token.
     static var open: APISettings {
         var settings = APISettings()
         settings.isOpen = true
@@ -198,7 +198,7 @@ extension APISettings {
     }
 }
 
-/// What was published and is not served yet.
+/// The newest published snapshot and tokens that the worker does not serve yet.
 private final class PublishedSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
     private let newestTokens = Mutex<[StoredToken]?>(nil)
@@ -232,7 +232,7 @@ private final class PublishedSnapshot: Sendable {
     }
 }
 
-/// What a request was answered.
+/// The response to a request.
 final class RecordedResponse: ResponseSlot {
     private(set) var response: Response?
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What a definition has for the daemon alone is in no answer that others than owners get
+/// The parts of a definition that are only for the daemon are in no response, except responses to owners
 /// (docs/reference/surveys.md#recipes).
 @Suite struct CanaryTests {
     private static let canary = "CANARY"

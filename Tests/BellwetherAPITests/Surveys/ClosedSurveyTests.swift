@@ -6,8 +6,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// A questionnaire that takes no answers of a respondent says so before it is answered
-/// (docs/reference/surveys.md#eligibility).
+/// A closed questionnaire says so before the respondent answers it (docs/reference/surveys.md#eligibility).
 @Suite struct ClosedSurveyTests {
     private static let path = "/v1/apps/app/questionnaires/q"
 
@@ -57,7 +56,7 @@ import Testing
         #expect(try reason(world, "new", "&force=true") == "eligible")
     }
 
-    /// Owlmetry's SDKs do not know the newer reasons.
+    /// Owlmetry's SDKs do not support the newer reasons.
     @Test func theDropInSaysInactive() throws {
         var settings = APISettings()
         let digest = Digest.hex(Digest.sha256(Array("owl".utf8)))

@@ -19,7 +19,7 @@ import Testing
         try world.send(.get, "/v1/apps/app/results/\(slug)").json
     }
 
-    /// The results but for the state, which is told before and after the deletion.
+    /// The results without the state, before and after the deletion.
     private func deleting(_ slug: String) throws -> (before: JSONObject, after: JSONObject) {
         var before = try results(slug).object ?? [:]
         #expect(before["state"] == "live")

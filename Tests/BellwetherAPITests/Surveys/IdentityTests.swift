@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What becomes of two responses to one questionnaire when a client turns out to be a user's
+/// Two responses to one questionnaire, after their clients are identified as one user
 /// (docs/reference/surveys.md#identity).
 @Suite struct IdentityTests {
     private let world: WorkerUnderTest
@@ -30,7 +30,7 @@ import Testing
         return try world.send(.post, "/v1/apps/app/identify", body: body).json["merged"]
     }
 
-    /// The texts of the responses that are listed, with their users.
+    /// The texts of the listed responses, with their users.
     private func listed(_ query: String = "") throws -> Set<String> {
         let items = try world.send(.get, "\(Self.path)/responses?\(query)").json["items"].array ?? []
         return Set(items.map { "\($0["answers"]["t"].string ?? "") \($0["user_id"].string ?? "nobody")" })

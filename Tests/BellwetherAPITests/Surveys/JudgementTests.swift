@@ -5,12 +5,12 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Saves whose patterns and conditions take long are judged before they are written
+/// Saves with long-running patterns and conditions are judged before they are written
 /// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
 @Suite struct JudgementTests {
-    /// More than a writer's steps, and less than a save's.
+    /// A pattern that needs more steps than a writer may use, and fewer than a save may use.
     private static let costly = "(?:[^a]?.?){99}z"
-    /// More than a save's.
+    /// A pattern that needs more steps than a save may use.
     private static let hostile = "(?:[^a]?.?){999}z"
 
     private static func matches(_ pattern: String) -> JSONValue {
@@ -75,7 +75,7 @@ import Testing
         #expect(reading(world).judgedApart == 2 && reading(world).givenUpConditions == 2)
     }
 
-    /// Both are judged for the run as it was. The second is judged once more, for the run that the first has left.
+    /// Both saves are judged for the same state of the run. The second is judged again, for the state after the first.
     @Test func aJudgementCountsOnlyWhileTheAnswersAreTheSame() throws {
         let world = try Self.world(Self.matches(Self.costly))
         #expect(try save(world, "a", ["why": Self.long]).json["status"] == "draft")

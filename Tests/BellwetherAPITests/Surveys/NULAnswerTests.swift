@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// A NUL is in no answer, at any depth (docs/reference/surveys.md#faults-of-answers).
+/// No answer contains a NUL, at any depth (docs/reference/surveys.md#faults-of-answers).
 @Suite struct NULAnswerTests {
     private static let nul: JSONValue = "a\u{0}b"
 

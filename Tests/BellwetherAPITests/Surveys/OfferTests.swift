@@ -203,7 +203,7 @@ import Testing
         #expect(first == second && (30...70).contains(first.count(where: \.self)))
     }
 
-    /// What was shown to one client of a user counts for all of them.
+    /// A display to one client of a user counts for all clients of that user.
     @Test func aUsersDisplaysCountOnAllClients() throws {
         let pacing: JSONValue = ["display": "once"]
         let world = try WorkerUnderTest(

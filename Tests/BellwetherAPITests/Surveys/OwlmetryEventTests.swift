@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Events as Owlmetry's SDKs send them (docs/reference/http-api.md#owlmetry).
+/// Events in the format of Owlmetry's SDKs (docs/reference/http-api.md#owlmetry).
 @Suite struct OwlmetryEventTests {
     let world: WorkerUnderTest
 

@@ -122,7 +122,7 @@ import Testing
         #expect(try fetch("v&bundle_id=com.example.owl")["reason"] == "globally_dismissed")
     }
 
-    /// `URLComponents` leaves a plus sign as it is.
+    /// `URLComponents` does not encode a plus sign.
     @Test func `A plus sign of a user id is one`() throws {
         #expect(try save("anna+x@example.org", ["q2": "yes"], isComplete: true).status == 201)
         for spelled in ["anna+x@example.org", "anna%2Bx@example.org"] {

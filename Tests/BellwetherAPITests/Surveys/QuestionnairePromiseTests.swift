@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What Owlmetry's questionnaires promise their users and owners, from offer to response
+/// The documented behaviour of questionnaires for users and owners, from offer to response
 /// (docs/reference/surveys.md#questionnaires).
 @Suite struct QuestionnairePromiseTests {
     private let world: WorkerUnderTest
@@ -93,7 +93,7 @@ import Testing
         #expect(response["answers"] == ["q_stars": 5])
     }
 
-    /// A draft has no snapshot: it is shown with the questions as they are now.
+    /// A draft has no snapshot: it is shown with the current questions.
     @Test func aDraftIsGoneOnWithInTheLiveRevision() throws {
         let id = try #require(try save(["q_takeaway": "one"]).json["id"].string)
         #expect(try world.send(.get, "/v1/apps/app/responses/\(id)").json["schema_snapshot"] == .null)

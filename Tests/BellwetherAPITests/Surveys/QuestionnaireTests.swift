@@ -9,7 +9,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Questionnaires as respondents meet them: saving, submitting, resuming, opting out (docs/reference/surveys.md#runs).
+/// Questionnaires from the respondent's side: saving, submitting, resuming, opting out
+/// (docs/reference/surveys.md#runs).
 @Suite struct QuestionnaireTests {
     static let slug = "weekly"
     let world: WorkerUnderTest
@@ -56,7 +57,7 @@ import Testing
     }
 
     private func publish(_ definition: JSONValue) throws -> RecordedResponse {
-        // A recipe of a file is not changed over the API.
+        // The API cannot change a recipe that comes from a file.
         try world.send(.put, "/v1/apps/app/recipes/\(Self.slug)-2", body: definition)
     }
 
@@ -137,7 +138,7 @@ import Testing
         #expect(world.store.records.count { $0.contains("questionnaire.") } == 2, "started and submitted, once each")
     }
 
-    /// A phone is updated between the pages of a questionnaire.
+    /// A phone's software is updated between two pages of a questionnaire.
     @Test func aResponseHasTheNewestFactsOfItsClient() throws {
         let before: JSONObject = [
             "client_id": "c1", "app_version": "1.0", "os_version": "25", "session_id": "s1", "device_model": "A",
@@ -180,7 +181,7 @@ import Testing
         second["schema"] = ["version": 1, "questions": .array(questions)]
         answer = try publish(.object(second))
         #expect(answer.status == 200 && answer.json["revision"] == 2)
-        // An old client still sends it; a key that never was is refused.
+        // An old client still sends the removed key; a key that never existed is refused.
         let old: JSONValue = ["client_id": "c1", "answers": ["q4": 5, "q1": "x"]]
         #expect(try world.send(.post, "\(path)/responses", body: old).status == 200)
         let unknown: JSONValue = ["client_id": "c1", "answers": ["q9": 5]]
@@ -304,7 +305,7 @@ import Testing
     }
 }
 
-/// What follows from a response: notifications, clean-up, erasure.
+/// The consequences of a response: notifications, clean-up, erasure.
 @Suite struct ResponseConsequenceTests {
     private func world(_ more: JSONObject) throws -> WorkerUnderTest {
         try WorkerUnderTest(recipes: [QuestionnaireTests.slug: QuestionnaireTests.definition(more)])
@@ -347,7 +348,7 @@ import Testing
         #expect(again.json["errors"][0]["code"] == "already_responded")
     }
 
-    /// Drafts in any order, some of them twice: what was saved last of each question counts.
+    /// Drafts in any order, some of them twice: the last saved answer to each question counts.
     @Test(arguments: 0..<40)
     func anyOrderOfDraftsGivesTheSameAnswers(_ seed: UInt64) throws {
         let world = try world([:])
@@ -380,7 +381,7 @@ import Testing
         #expect(take("b") && !take("a"))
     }
 
-    /// A daemon that starts again within the hour cleans up again.
+    /// A daemon that restarts within the hour runs the clean-up again.
     @Test func theCleanUpGivesItsLeaseBack() throws {
         let world = try world([:])
         let store = world.worker.services.persistence
@@ -418,7 +419,7 @@ import Testing
         #expect(items.count == (isKept ? 2 : 1))
     }
 
-    /// A store that fails ends the clean-up; it does not ask for ever.
+    /// A failing store ends the clean-up, which does not retry forever.
     @Test func aFailingStoreEndsTheCleanUp() throws {
         let world = try world([:])
         for number in 0..<500 {

@@ -42,7 +42,7 @@ import Testing
         try world.send(.post, Self.path + "/responses", body: Self.body(client, answers, final: final))
     }
 
-    /// What quotas have become is told by way of the queue of publishes.
+    /// The verdict of `explain`. A publish comes first, because the updates of quota levels use the same queue.
     private func verdict(_ world: WorkerUnderTest, _ client: String = "somebody") throws -> JSONValue {
         _ = try world.send(.put, "/v1/apps/app/strings/en-US", body: [:])
         let body: JSONValue = ["client_id": .string(client), "surface": "card"]
@@ -106,7 +106,7 @@ import Testing
         #expect(try keys("age=18") == 0)
     }
 
-    /// Who is turned away by a full quota is told at a poll if that takes few steps, else by the save.
+    /// A poll evaluates the conditions of a full quota if they need few steps; otherwise the save does.
     @Test func aPollTakesOnlySoManyStepsForFullQuotas() throws {
         let test: JSONValue = ["ref": "attr.plan", "op": "matches", "value": "(?:[^a]?.?){999}z"]
         let when: JSONValue = ["any": .array(Array(repeating: test, count: 100))]

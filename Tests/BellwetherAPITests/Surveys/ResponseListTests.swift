@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Responses to questionnaires and surveys as owners read them (docs/reference/http-api.md#responses).
+/// The owner's list of responses to questionnaires and surveys (docs/reference/http-api.md#responses).
 @Suite struct ResponseListTests {
     private let world: WorkerUnderTest
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct RunLimitTests {
     private let world: WorkerUnderTest
 
-    /// A flow of one step, and a questionnaire of which one response is wanted.
+    /// A flow of one step, and a questionnaire that accepts one response.
     init() throws {
         let step: JSONValue = ["id": "only", "type": "welcome", "config": ["title": "Hello"]]
         let pacing: JSONValue = ["quotas": [["name": "all", "when": true, "limit": 1]]]
@@ -68,13 +68,13 @@ import Testing
         #expect(try save("other").status == 201)
         #expect(try self.runs().count == RunLimit.maximum)
         #expect(store.records.count { $0.contains("questionnaire.started") } == 1)
-        // One of them is deleted: there is room again.
+        // After one of them is deleted, another run can begin.
         #expect(try world.send(.delete, "/v1/apps/app/responses/\(runs[50])").status == 204)
         #expect(try start().status == 201)
         #expect(try self.runs().count == RunLimit.maximum)
     }
 
-    /// A respondent has one open run of each recipe. Here the row that leads to it is forgotten.
+    /// A second open run of one recipe. A respondent normally has one, so the row that points to it is cleared.
     private func beginOpen() throws -> String? {
         let run = try start()
         let name = RowName.currentRun(app: WorkerUnderTest.app, slug: "tour", respondent: "client:c")

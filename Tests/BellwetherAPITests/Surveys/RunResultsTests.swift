@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Results of runs as owners ask for them: filters, distributions, limits, and what is withheld
+/// Results of runs for owners: filters, distributions, limits, and the data that is withheld
 /// (docs/reference/surveys.md#results).
 @Suite struct RunResultsTests {
     private static let path = "/v1/apps/app/results/"
@@ -45,7 +45,7 @@ import Testing
         "attributes": ["plan": "string"],
     ]
 
-    /// `bw`: may read; `sue`: may read responses, too.
+    /// Tokens of several scopes: `rita` may read results; `sue` may also read responses.
     static func settings() throws -> APISettings {
         var settings = APISettings()
         settings.minimumCell = 3
@@ -137,7 +137,7 @@ import Testing
         #expect(try results("body?from=yesterday").json["errors"][0]["code"] == "pattern")
     }
 
-    /// Who may read results and no responses sees no count of few, and no text.
+    /// A reader who may read results but no responses sees no small count and no text.
     @Test func `Small counts are withheld from who may not read responses`() throws {
         for (client, choice) in zip(["a", "b", "c", "d"], ["yes", "yes", "yes", "no"]) {
             try answer(client, ["q1": "my words", "q2": .string(choice), "q4": 2], to: QuestionnaireTests.slug)
@@ -177,7 +177,7 @@ import Testing
         #expect(csv.contains("plan=free,,,responses,,,1"))
     }
 
-    /// Whom a value of an attribute describes may be one person.
+    /// A value of an attribute may identify one person.
     @Test func `Groups of few are left out for who may not read responses`() throws {
         for (client, plan) in zip(["a", "b", "c", "d"], ["pro", "pro", "pro", "free"]) {
             try answer(client, ["born": "1970"], plan: plan)
@@ -206,7 +206,7 @@ import Testing
         #expect(try world.send(.get, Self.path + "body", headers: headers).json["total_responses"] == 2)
     }
 
-    /// People beside visits, conversion from step to step, and the counts of options.
+    /// The counts of people and of visits, the conversion from step to step, and the counts of options.
     @Test func `A flow's results count runs beside visits`() throws {
         let world = try WorkerUnderTest(recipes: [:])
         let flow: JSONValue = [

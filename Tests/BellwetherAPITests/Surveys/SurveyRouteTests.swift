@@ -63,7 +63,7 @@ import Testing
         #expect(next["survey"]["questions"][0]["preselected"] == 1)
         #expect(try get("wide", "client_id=other")["survey"]["questions"][0]["preselected"] == 0)
         #expect(try get("deep", "client_id=c")["survey"]["questions"][0]["preselected"] == .null)
-        // A preview and answers of nobody leave it as it is; the last choice counts.
+        // A preview changes nothing; the last choice counts.
         try save("tall", ["Feet": "6", "Inches": "1"], ["client_id": "c", "force": true])
         #expect(try get("wide", "client_id=c")["remembered"] == ["sn.units": "metric"])
         try save("tall", ["Feet": "6", "Inches": "1"], ["client_id": "c"])
@@ -76,7 +76,7 @@ import Testing
         #expect(try get("wide", "user_id=u")["remembered"] == [:])
     }
 
-    /// A field's own bound counts before the question's.
+    /// A field's own limit takes precedence over the question's.
     @Test func theBoundOfAMultiTextFieldIsForItsFields() throws {
         let definition: JSONValue = [
             "kind": "survey",
@@ -100,7 +100,7 @@ import Testing
         #expect(try faults(["Dogs": "12", "Cats": "12345"]) == ["/answers/pets/Cats", "too_long"])
     }
 
-    /// A survey's options are its answers, so an option is served as its author wrote it.
+    /// A survey's options are its answer values, so an option is served as its author wrote it.
     @Test func optionsAreNotTranslated() throws {
         let definition: JSONValue = [
             "kind": "survey",
@@ -142,11 +142,11 @@ import Testing
         ("answers.n|date == 1709164800000", "2024-02-29", true), ("answers.n|date == null", "2023-02-29", true),
         ("answers.n|date == 1500", "1970-01-01T00:00:01.5Z", true), ("answers.n|date == null", "soon", true),
         ("age|number == 40", "", true), ("age|date == null", "", true),
-        // The world's day is the 10th of March 2026.
+        // The test's date is 10 March 2026.
         ("current_date * 1000 - answers.n|date == 43200000", "2026-03-10", true),
     ]
 
-    /// Answers are texts, and a predicate may calculate with them.
+    /// Answers are texts, and a predicate may convert them and calculate.
     @Test(arguments: computed)
     func predicatesCalculate(_ expression: String, _ answer: JSONValue, _ holds: Bool) throws {
         let definition: JSONValue = [
@@ -200,7 +200,7 @@ import Testing
         #expect(try world.send(.get, "/v1/apps/app/responses/\(id)").json["answers"]["name"] == "Rex")
     }
 
-    /// As SurveyNative posts them: any content type, each POST a row.
+    /// SurveyNative posts without a content type, and each POST adds a row.
     @Test func submitTakesWhatSurveyNativePosts() throws {
         let body: JSONValue = ["answers": ["pet": "No", "year": "2024"]]
         for _ in 0..<2 {

@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What is kept of users goes when they ask for it, and they get a copy (docs/reference/http-api.md#erasure).
+/// A user's data is deleted on request, and users get an export (docs/reference/http-api.md#erasure).
 @Suite struct UserErasureTests {
     private static let path = "/v1/apps/app/questionnaires/q/responses"
     private let world: WorkerUnderTest
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A run that began with nobody's name becomes the client's who saves it by its id.
+    /// A run that began without a client belongs to the client that later saves it by the run's id.
     @Test func aRunThatWasNobodysGoesWithTheClientThatTookItOver() throws {
         #expect(try world.send(.delete, "/v1/apps/app/users/ada").status == 204)
         let first = try world.send(.post, Self.path, body: ["answers": ["q1": "mine"]])

@@ -5,7 +5,8 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// What results show to who may not read responses, and which names they know (docs/reference/surveys.md#results).
+/// The results for a reader who may not read responses, and the names that results accept
+/// (docs/reference/surveys.md#results).
 @Suite struct WithheldResultsTests {
     private static let manifest: JSONValue = [
         "app_name": "app", "default_locale": "en", "surfaces": ["card"],
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    /// Every count but one would be 0: the one that is not says how this one person answered.
+    /// With one response, all counts except one would be 0, which reveals the person's answer.
     @Test func `Of fewer responses than the minimum no count is shown, no zero either`() throws {
         try answerFour()
         let few = try send(.get, "results/q?attr.plan=x13", as: "rita").json

@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What results say of texts that respondents write beside the options (docs/reference/surveys.md#results).
+/// The results of texts that respondents write beside the options (docs/reference/surveys.md#results).
 @Suite struct WrittenAnswerTests {
     private static func survey(_ options: JSONValue, sensitive: Bool = false) -> JSONValue {
         let other: JSONValue = ["title": "Other", "type": "freeform"]
@@ -62,7 +62,7 @@ import Testing
         #expect(csv.contains(",many,multi_select,option,Other,Other,120,") && !csv.contains("genre 1"))
     }
 
-    /// An option that an earlier revision had is no text of the respondent's.
+    /// An option of an earlier revision does not count as a text of the respondent.
     @Test func anEarlierOptionIsNotOther() throws {
         try publish(Self.survey(["Pop", "Rock"]))
         try answer("a", ["many": ["Rock", "Jazz"], "one": "Rock"])

@@ -10,7 +10,7 @@ import Testing
     private static let secret: [UInt8] = [1, 2, 3]
     private let world: WorkerUnderTest
 
-    /// SHA-256 of "test": an owner's.
+    /// SHA-256 of "test", the token of an owner.
     private static let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
     private static let recipe: JSONValue = [
         "kind": "questionnaire", "name": "Q", "hosted": true,
@@ -37,7 +37,7 @@ import Testing
         #expect(try world.send(.post, path, headers: headers, body: ["state": state]).status == 200)
     }
 
-    /// What each of the page's requests is answered: a question, a save, and who it is.
+    /// The statuses of the page's requests: a read, a save and a dismissal.
     private func statuses() throws -> [Int] {
         let headers = [(name: "Authorization", value: "Bearer " + token())]
         let id = JSONValue.string("0123456789abcdefghijkl")

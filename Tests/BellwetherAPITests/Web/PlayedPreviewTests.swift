@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Previews that are shown to a persona and gone through (docs/web.md#preview).
+/// Previews that are shown to a persona and played (docs/web.md#preview).
 @Suite struct PlayedPreviewTests {
     private static let flow: JSONValue = [
         "kind": "flow", "id": "tour", "link": ["answers": ["code"], "attributes": ["plan"]],

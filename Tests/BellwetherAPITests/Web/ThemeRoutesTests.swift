@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The theme of an app, and what else the widget needs to look as its author wishes (docs/web.md#theming).
+/// The theme of an app, and the other values that control the look of the widget (docs/web.md#theming).
 @Suite struct ThemeRoutesTests {
     private static let step: JSONValue = ["id": "s", "type": "welcome", "config": ["title": "Hi"]]
     private static let questions: JSONValue = ["questions": [["id": "q1", "type": "text", "title": "?"]]]
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// What the address of a hosted page says (docs/web.md#links).
+/// The parameters in the address of a hosted page (docs/web.md#links).
 @Suite struct LinkTests {
     private static func world(link: JSONValue) throws -> WorkerUnderTest {
         var manifest = WorkerUnderTest.manifest.object ?? [:]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// The widget's scripts, and pages of the daemon's own (docs/web.md#addresses).
+/// The widget's scripts, and the daemon's own pages (docs/web.md#addresses).
 @Suite struct WebRoutesTests {
     private static let questionnaire: JSONValue = [
         "kind": "questionnaire", "name": "A <b> \"name\"", "hosted": true,

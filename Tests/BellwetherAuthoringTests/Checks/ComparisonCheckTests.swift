@@ -5,7 +5,7 @@ import Samples
 import TestSupport
 import Testing
 
-/// Warnings about what stands beside one another: controls, branches, languages, ranks, buckets.
+/// Warnings from comparisons: controls, branches, languages, ranks, buckets.
 @Suite struct ComparisonCheckTests {
     private func warnings(
         _ document: JSONValue, slug: String = "e", live: KeyValuePairs<String, JSONValue> = [:]
@@ -19,7 +19,7 @@ import Testing
 
     private static let value = "/branches/1/features/0/value"
 
-    /// A control beside a treatment `m` with triggers ADULT, EN and style HIGH.
+    /// A control, compared with a treatment `m` with the triggers ADULT and EN and the style HIGH.
     @Test(
         arguments: [
             ("m", [:], []), ("m-control", [:], []), ("c", [:], []),
@@ -48,7 +48,7 @@ import Testing
     @Test func aControlWithoutATreatmentIsComparedWithNothing() throws {
         let control = message("c", ["is-control": true, "style": "HIGH"])
         #expect(try warnings(NimbusRecipe.experiment("e", ["control": control, "nothing": [:]])) == [])
-        // Which of two is meant cannot be told.
+        // With two messages, the check cannot know which one is meant.
         let two: JSONValue = [
             "messages": [
                 "a": ["surface": "homescreen", "text": "t", "style": "DEFAULT"],
@@ -84,7 +84,7 @@ import Testing
         #expect(try told(message("m"), message("c", ["is-control": true])) == [])
         #expect(try told(message("c", ["is-control": true]), message("n")) == [])
         #expect(try told(message("m"), [:]) == [])
-        // The manifest's message, patched in one branch alone.
+        // A message of the manifest that only one branch patches.
         #expect(try told(message("m"), ["messages": ["old": ["title": "t"]]]) == [])
     }
 
@@ -132,10 +132,10 @@ import Testing
         #expect(try told(["style": "DEFAULT"]) == [])
         #expect(try told(["style": "HIGH", "surface": "notification"]) == [])
         #expect(try told(["style": "HIGH", "trigger-if-all": ["CHILD"]]) == [], "nobody is eligible for both")
-        // Its own earlier revision, and the same message in another recipe, are no others.
+        // An earlier revision of the recipe, and the same message in another recipe, do not count as other messages.
         #expect(try warnings(message("m", ["style": "HIGH"]), live: ["e": other]) == [])
         #expect(try warnings(message("other", ["style": "HIGH"]), live: ["o": other]) == [])
-        // A patch that leaves the rank alone.
+        // A patch that does not change the rank.
         #expect(
             try warnings(["messages": ["old": ["title": "t"]]], live: ["o": message("x", ["surface": "notification"])])
                 == [])

@@ -6,8 +6,8 @@ import Samples
 import TestSupport
 import Testing
 
-/// Warnings about recipes that read without a fault: each with its code and the author's place, and none where the
-/// document may be right.
+/// Warnings about recipes without faults. Each has its code and its position in the author's document, and there is
+/// none if the document may be right.
 @Suite struct DocumentCheckTests {
     static let messaging: JSONValue = [
         "triggers": [
@@ -23,7 +23,7 @@ import Testing
         StringTables(defaultLocale: "en-US", locales: locales)
     }
 
-    /// `code pointer` of every warning that the check adds to those of reading.
+    /// `code pointer` of every warning that the check adds to those of the parser.
     static func warnings(
         _ document: JSONValue, slug: String = "e", live: KeyValuePairs<String, JSONValue> = [:],
         strings: StringTables = strings()
@@ -47,7 +47,7 @@ import Testing
         return findings
     }
 
-    /// A value of one message that is fine.
+    /// A value of one correct message.
     static func message(_ fields: JSONObject, key: String = "m", _ more: JSONObject = [:]) -> JSONValue {
         var message: JSONObject = ["surface": "homescreen", "text": "Hello"]
         for (name, value) in fields { message[name] = value }
@@ -87,7 +87,7 @@ import Testing
         for source in ["1 < 'a'", "'text'", "2"] {
             #expect(try Self.warnings(["triggers": ["T": .string(source)]]) == [])
         }
-        // A named word is meant so; targeting that is never true is a mistake.
+        // A trigger named after a constant is intended; targeting that is never true is a mistake.
         #expect(try Self.warnings(["triggers": ["OFF": "false"]]) == [])
         #expect(
             try Self.warnings(NimbusRecipe.experiment("e", ["a": [:]], ["targeting": "false"])) == [
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    /// The fields of a message, and what is told of it.
+    /// The fields of a message, and the expected warnings.
     @Test(
         arguments: [
             (["trigger-if-all": ["ADULT", "CHILD"]], ["never_true /messages/m/trigger-if-all"]),
@@ -133,7 +133,7 @@ import Testing
     @Test func aTriggerOfTheDocumentIsToldOnceWhereItIsDefined() throws {
         let own = Self.message(["trigger-if-all": ["T"]], ["triggers": ["T": "age > 2 && age < 1"]])
         #expect(try Self.warnings(own) == ["never_true /triggers/T"])
-        // A patch that leaves another's triggers alone is not told about them.
+        // A patch that does not change another message's triggers gets no warning about them.
         #expect(try Self.warnings(["messages": ["old": ["title": "A title"]]]) == [])
     }
 
@@ -172,7 +172,7 @@ import Testing
         #expect(try told("T/B") == ["missing_translation \"T/B\" has no translation for de, de-AT, fr"])
         #expect(try told("T/C").map { $0.prefix(17) } == ["unknown_string_id"])
         #expect(try told("T/C d") == [])
-        // A sentence is a text of the default language.
+        // A sentence is a text in the default language.
         #expect(try told("How are you?") == ["missing_translation \"How are you?\" has no translation for de, de-AT"])
         #expect(
             try told("Microsurvey/Microsurvey.Survey.Button.v127").map { $0.prefix(19) } == ["missing_translation"])

@@ -6,7 +6,8 @@ import Samples
 import TestSupport
 import Testing
 
-/// What recipes set of features, beside what the manifest declares (docs/reference/features.md#declaring-features).
+/// The feature values of recipes, compared with the manifest's declarations
+/// (docs/reference/features.md#declaring-features).
 @Suite struct FeatureCheckTests {
     private static let features: JSONValue = [
         "checkout": [

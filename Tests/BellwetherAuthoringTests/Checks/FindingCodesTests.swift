@@ -5,12 +5,12 @@ import Foundation
 import JEXL
 import Testing
 
-/// `docs/findings.md` lists exactly the codes that documents can be told.
+/// `docs/findings.md` lists exactly the codes of findings in documents.
 @Suite struct FindingCodesTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Where documents are read and checked.
+    /// The folders whose code reads and checks documents.
     private static let folders = [
         "BellwetherJSON", "BellwetherBase", "Surveys", "BellwetherAuthoring", "BellwetherCore/Manifest",
         "BellwetherCore/Messages",
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Literals where a code stands: `warn("code"`, `code: "code"`, and the cases of a property `code`.
+    /// The literals in the position of a code: `warn("code"`, `code: "code"`, and the cases of a property `code`.
     private static func codes(in source: String) -> [String] {
         var codes = source.matches(of: /(?:(?:finding|fault|warn|report|unknown)\(\s*|code: )"([a-z_]+)"/).map {
             String($0.1)
@@ -45,7 +45,7 @@ import Testing
         let listed = page.split(separator: "\n").compactMap { $0.prefixMatch(of: /\| `([A-Za-z_0-9]+)` \|/) }
             .map { String($0.1) }
         let own = try Self.sources().flatMap(Self.codes)
-        // Made of the kinds of two errors; of an expression's only those that reading has.
+        // These codes derive from the kinds of two error types; for expressions, only the kinds of parse errors occur.
         let made = JSONError.Kind.allCases.map { "json_\($0.rawValue)" } + ["jexl_parse", "jexl_limit"]
         #expect(Set(listed).count == listed.count)
         #expect(Set(listed).symmetricDifference(own + made) == [])

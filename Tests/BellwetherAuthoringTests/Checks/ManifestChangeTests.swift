@@ -5,11 +5,11 @@ import Samples
 import TestSupport
 import Testing
 
-/// Warnings about what a manifest's change takes from recipes that are in force.
+/// Warnings about manifest changes that break live recipes.
 @Suite struct ManifestChangeTests {
     private static let base: JSONObject = ["app_name": "app", "channel": "release", "surfaces": ["card", "banner"]]
 
-    /// What is told when the manifest changes so; of recipes `e`.
+    /// The warnings for this change of the manifest, with one live recipe `e`.
     private func warnings(
         _ changes: JSONObject, _ recipe: JSONValue, from before: JSONObject = [:]
     ) throws -> [Finding] {
@@ -25,7 +25,7 @@ import Testing
         NimbusRecipe.experiment("e", ["a": [:]], fields)
     }
 
-    /// A recipe's fields, the manifest's change, and where something is told.
+    /// A recipe's fields, the manifest's change, and the locations of the warnings.
     @Test(
         arguments: [
             (["appName": "app"], ["app_name": "other"], ["/app_name"]), (["appName": "app"], ["app_name": "app"], []),

@@ -5,7 +5,7 @@ import JEXL
 import TestSupport
 import Testing
 
-/// What is called never or always true is not contradicted by any context.
+/// No context contradicts an expression that is called never or always true.
 @Suite struct AnalysisPropertyTests {
     private static let rounds = 500
     private static let contextsEach = 60
@@ -32,7 +32,7 @@ import Testing
                 if isNoBoolean { #expect(value.bool == nil, "\(text) in \(context.context)") }
             }
         }
-        // The property says nothing if hardly anything is told.
+        // The property means nothing if the analysis hardly ever has a result.
         #expect(told.never > 30 && told.always > 5 && told.types > 3, "\(told)")
     }
 
@@ -64,7 +64,7 @@ import Testing
             for wanted in [true, false] {
                 let leaves = expression.failingLeaves(in: context, wanted: wanted)
                 #expect(leaves.isEmpty == (value == wanted), "\(expression.source)")
-                // Each leaf is an expression by itself, and a part of the text.
+                // Each leaf is a complete expression and a part of the text.
                 for leaf in leaves {
                     #expect(throws: Never.self, "\(leaf.expression)") { try CompiledExpression(leaf.expression) }
                     #expect(expression.source.contains(leaf.expression))
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// Expressions and contexts over few names and few values, so that they meet.
+/// Expressions and contexts over few names and few values, so that they interact.
 struct RandomExpressions {
     var generator: SeededGenerator
 
@@ -119,7 +119,7 @@ struct RandomExpressions {
         pick(["0", "1", "2", "1.5", "1.0000005", "''", "'a'", "'ab'", "'b'", "true", "false", "null"])
     }
 
-    /// Some attributes are not sent, or are null; those that are have their declared types.
+    /// Some attributes are missing or null; the others have their declared types.
     mutating func context() -> RandomContext {
         var context: JSONObject = [:]
         let numbers: [JSONValue] = [0, 1, 2, 3, -1, 0.0, 1.0, 1.5, 2.0, 1.0000005, 0.9999995, 1e17]

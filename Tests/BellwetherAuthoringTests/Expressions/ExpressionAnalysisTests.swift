@@ -2,7 +2,7 @@ import BellwetherAuthoring
 import JEXL
 import Testing
 
-/// What is never or always true, and what must not be called so.
+/// The expressions that are never or always true, and those that must not be called so.
 @Suite struct ExpressionAnalysisTests {
     private func analysis() -> ExpressionAnalysis { ExpressionAnalysis { TypeMistakeTests.types[$0] } }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(try !mayHold([], none: ["true"]))
         #expect(try !mayHold(["age > 18"], none: ["city == 'x' || age > 10"]))
         #expect(try mayHold(["age > 18"], none: ["city == 'x' && age > 10"]))
-        // An exclusion that has no value is none that is false.
+        // An exclusion without a value does not count as false.
         #expect(try !mayHold(["age == null"], none: ["age > 10"]))
         #expect(try mayHold([]))
     }

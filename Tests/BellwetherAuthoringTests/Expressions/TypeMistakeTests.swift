@@ -3,7 +3,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// What the declared types of attributes tell of an expression.
+/// The findings that the declared types of attributes give for an expression.
 @Suite struct TypeMistakeTests {
     static let types: [String: ValueTypes] = [
         "age": .number, "city": .string, "beta": .boolean, "tags": .array, "device": .object,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAuthoring
 
-/// A recipe tried on a sample.
+/// A forecast of a recipe over a sample.
 struct ForecastTests {
     private static func message(_ fields: JSONObject) -> JSONValue {
         var message: JSONObject = ["surface": "microsurvey", "text": "How?"]
@@ -132,7 +132,7 @@ struct ForecastTests {
         #expect(try Self.forecast(of: message).closed == verdict)
     }
 
-    /// Whoever is told that a gate closes it must not be told whether one context of the sample is let in.
+    /// The text that a gate closes a message must not reveal whether one context of the sample passes.
     @Test func `A gate that reads attributes is named where few pass, and not whether any does`() throws {
         #expect(try Self.forecast(of: ["trigger-if-all": ["OLD"]]).closed == nil)
         #expect(try Self.forecast(of: ["trigger-if-all": ["OLD"]], minimum: 5).closed == .triggerFalse)
@@ -180,7 +180,7 @@ struct ForecastTests {
         #expect(interval == (0.31, 0.84))
     }
 
-    /// So many contexts are in German, the others in English.
+    /// The forecast for a sample with this number of contexts in German; the others are in English.
     private static func eligible(inGerman count: Int, of contexts: Int, minimum: Int = 5) throws -> ForecastShare {
         let sample = (0..<contexts).map { Sample.context(locale: $0 < count ? "de" : "en") }
         let document = messaging(["m": message(["trigger-if-all": ["IN_DE"]])])
@@ -207,7 +207,7 @@ struct ForecastTests {
         #expect(Self.range(try Self.eligible(inGerman: 10, of: 10, minimum: 1)) == [1, 1])
     }
 
-    /// A branch that shows nothing is known to; half of what is withheld is withheld.
+    /// The branch without messages has a known share, so the total would reveal the withheld share.
     @Test func whatIsWithheldOfABranchIsWithheldOfAll() throws {
         let document = NimbusRecipe.experiment(
             "mine",
@@ -285,7 +285,7 @@ struct ForecastTests {
         #expect(forecast.bucketShare == 0.2)
         #expect(Self.range(forecast.targeted) == [0.6, 0.6])
         #expect(Self.range(forecast.enrolled) == [0.12, 0.12])
-        // The control is counted and not shown: half of those who are enrolled see something.
+        // The control is counted and not shown: half of the enrolled clients see a message.
         #expect(Self.range(forecast.eligible) == [0.06, 0.06])
         #expect(forecast.messages.map(\.branch) == ["control", "treatment"])
         #expect(forecast.messages.map(\.isControl) == [true, false])
@@ -326,7 +326,7 @@ struct ForecastTests {
         #expect(message.outrankedBy.map { Self.range($0.share) } == [[0.3, 0.3]])
     }
 
-    /// An equal priority goes by key.
+    /// Messages of equal priority are ordered by key.
     @Test func itsOwnMessagesAreNoRivals() throws {
         let forecast = try Self.forecast(
             Self.messaging(["a": Self.message([:]), "c": Self.message([:])]),
@@ -336,7 +336,7 @@ struct ForecastTests {
         #expect(forecast.messages.map { $0.outrankedBy.map(\.key) } == [[], ["b"]])
     }
 
-    /// Only clients of that experiment have its message; who that is a context does not tell.
+    /// Only clients of that experiment have its message, and a context does not show which clients those are.
     @Test func aRivalOfAnExperimentMayBeThere() throws {
         let other = NimbusRecipe.experiment("other", ["a": Self.messaging(["z": Self.message(["style": "LOW"])])])
         let forecast = try Self.forecast(Self.messaging(["m": Self.message([:])]), beside: ["other": other])

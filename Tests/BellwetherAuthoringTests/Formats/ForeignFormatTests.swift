@@ -2,7 +2,7 @@ import BellwetherAuthoring
 import BellwetherJSON
 import Testing
 
-/// Documents of other systems are known by the keys that their formats have.
+/// A document of another system is recognised by the keys of its format.
 @Suite struct ForeignFormatTests {
     private static let samples: [(text: String, format: ForeignFormat?)] = [
         (#"{"slug": "s", "name": "N", "schema": {"questions": []}}"#, .questionnaire),

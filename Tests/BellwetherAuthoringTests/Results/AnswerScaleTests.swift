@@ -2,7 +2,7 @@ import BellwetherAuthoring
 import BellwetherCore
 import Testing
 
-/// What is taken for a scale, and what is not.
+/// The lists of options that are a scale, and those that are not.
 struct AnswerScaleTests {
     private static func scale(_ texts: [String]) -> AnswerScale? {
         AnswerScale(options: texts.map { ScaleOption(id: $0, text: $0) })

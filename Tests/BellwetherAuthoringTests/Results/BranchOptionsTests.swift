@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherAuthoring
 
-/// Results of a survey whose branches have lists of options of their own.
+/// Results of a survey whose branches have their own lists of options.
 struct BranchOptionsTests {
     private static func labelled(_ low: String, _ high: String) -> [String] {
         ["0 – \(low)"] + (1...9).map(String.init) + ["10 – \(high)"]
@@ -57,7 +57,7 @@ struct BranchOptionsTests {
         #expect(results.branches.map { $0.scale?.kind } == [.nps, .nps])
         #expect(results.branches.map { $0.score?.mean.value } == [19.0 / 3, 6.5])
         #expect(results.branches.map { $0.score?.netPromoterScore?.promoters } == [2, 1])
-        // Both are the same scale, so they add up.
+        // Both lists are the same scale, so their answers are added up.
         #expect(results.total.scale?.kind == .nps)
         #expect(results.total.score?.mean.value == 6.4)
         #expect(results.options.count == 13)
@@ -73,7 +73,7 @@ struct BranchOptionsTests {
         #expect(results.total.counts == [1, 0, 0, 0, 1, 0, 1, 1])
     }
 
-    /// A client may answer the revision of another branch.
+    /// A client may answer with an option of another branch.
     @Test func anAnswerWithAnotherBranchsWordsHasItsValue() throws {
         let options = try Self.options(["a": Self.likely, "b": Self.sure])
         let results = Self.results(options, [("a", Self.likely[0]), ("a", Self.sure[10])])
@@ -89,7 +89,7 @@ struct BranchOptionsTests {
         #expect(results.total.score == nil)
     }
 
-    /// Beyond a hundred columns options are one.
+    /// Options beyond a hundred columns share one column.
     @Test func aBranchBeyondWhatIsListedCountsEachAnswerOnce() throws {
         let many = (0..<99).map { "o\($0)" }
         let options = try Self.options(["a": many, "b": ["1", "2", "3", "4", "5"]])
@@ -100,7 +100,7 @@ struct BranchOptionsTests {
         #expect(results.branches[1].counts == [1, 2] && results.branches[1].score == nil)
     }
 
-    /// Its clients have the manifest's survey; a control has no options.
+    /// The branch's clients have the manifest's survey; a control has no options.
     @Test func aBranchThatLeavesTheSurveyAloneHasTheManifests() throws {
         let manifest = try Sample.manifest(
             messaging: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherAuthoring
 
-/// Which messages a document defines.
+/// The messages that a document defines.
 struct RecipeMessagesTests {
     @Test(arguments: [
         (#"{"messages": {"a": {}, "{experiment}-b": {}}}"#, ["a", "slug-b"]), (#"{"triggers": {}}"#, []),

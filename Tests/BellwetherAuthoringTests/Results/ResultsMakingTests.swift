@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAuthoring
 
-/// How counted answers become an owner's results.
+/// The results for an owner, computed from counted answers.
 struct ResultsMakingTests {
     private static func tally(_ answers: [(option: String, branch: String?, locale: String)]) -> AnswerTally {
         var tally = AnswerTally()
@@ -20,7 +20,7 @@ struct ResultsMakingTests {
         return tally
     }
 
-    /// So many answers of each option.
+    /// A number of answers for each option.
     private static func answers(_ counts: KeyValuePairs<String, Int>, branch: String? = "a", locale: String = "en")
         -> [(option: String, branch: String?, locale: String)]
     {
@@ -48,13 +48,13 @@ struct ResultsMakingTests {
         #expect(Self.results(Self.answers(["y": 5]), current: ["y", "y", "n"]).options.map(\.id) == ["y", "n"])
     }
 
-    /// Equal to the eye is not equal: identity is bytes.
+    /// Texts that look equal are not equal: they are compared by their bytes.
     @Test func optionsAreToldApartByTheirBytes() {
         let results = Self.results(Self.answers(["\u{E9}": 6, "e\u{301}": 7]), current: ["\u{E9}", "e\u{301}"])
         #expect(results.total.counts == [6, 7])
     }
 
-    /// Each by itself: zeros and totals are shown, whatever a difference tells.
+    /// Each count is withheld by itself: zeros and totals are shown, even if a difference reveals a withheld count.
     @Test func countsFromOneToBelowTheMinimumAreWithheld() {
         let answers =
             Self.answers(["y": 20, "n": 5, "rare": 4]) + Self.answers(["y": 5], branch: "b")
@@ -70,7 +70,7 @@ struct ResultsMakingTests {
         #expect(results.days.map(\.answers) == [35])
     }
 
-    /// A share of 0 would have an interval that tells of how many.
+    /// A share of 0 would have an interval that reveals the number of answers.
     @Test func noShareIsToldOfFewAnswers() {
         let results = Self.results(Self.answers(["y": 4]))
         #expect(results.total.answers == nil)
@@ -100,7 +100,7 @@ struct ResultsMakingTests {
         #expect(whole.options.map(\.value) == (0...10).map { $0 })
     }
 
-    /// What an earlier option was worth is not known.
+    /// The value of an earlier option is not known.
     @Test func optionsOfEarlierRevisionsEndTheScale() {
         func scale(_ answers: KeyValuePairs<String, Int>) -> AnswerScale.Kind? {
             ResultsMaking(options: SurveyOptions((1...5).map(String.init)), minimum: 1, text: { $0 }).results(
@@ -111,7 +111,7 @@ struct ResultsMakingTests {
         #expect(scale(["1": 9, "bad": 1]) == nil)
     }
 
-    /// Events of few clients, however many, are withheld with them.
+    /// The events of few clients are withheld, however many events there are.
     @Test func stepsOfFewClientsAreWithheld() {
         func tally(_ branch: String?, _ counts: [(Int, Int)]) -> FunnelTally {
             FunnelTally(branch: branch, counts: counts.map { FunnelTally.Count(events: $0.0, clients: $0.1) })

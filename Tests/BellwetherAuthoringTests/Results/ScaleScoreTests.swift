@@ -6,7 +6,7 @@ import Testing
 
 /// Means and net promoter scores.
 struct ScaleScoreTests {
-    /// `values` as single answers.
+    /// The score of single answers.
     private static func score(_ kind: AnswerScale.Kind, _ range: ClosedRange<Int>, _ values: [Int]) -> ScaleScore? {
         ScaleScore(
             AnswerScale(kind: kind, values: range.map { $0 }),

@@ -6,7 +6,8 @@ import Samples
 import TestSupport
 import Testing
 
-/// What is told of a questionnaire's texts and of the message that offers it, at the author's own places.
+/// The findings for a questionnaire's texts and for the message that offers it, at their positions in the author's
+/// document.
 @Suite struct OfferCheckTests {
     private static func definition(_ offer: JSONValue?, _ more: JSONObject = [:]) -> JSONValue {
         var definition: JSONObject = [
@@ -18,7 +19,7 @@ import Testing
         return .object(definition)
     }
 
-    /// Of reading and checking.
+    /// The findings of the parser and of the checks.
     private static func places(_ document: JSONValue, strings: StringTables? = nil) throws -> [String] {
         let manifest = try Sample.manifest(messaging: ["triggers": ["NEVER_EVER": "age > 3 && age < 2"]])
         let findings = Findings()

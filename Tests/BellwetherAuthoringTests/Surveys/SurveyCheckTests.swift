@@ -7,8 +7,8 @@ import Surveys
 import TestSupport
 import Testing
 
-/// Warnings about conditions of questions, each with its code and the author's place, and none where the definition may
-/// be right (docs/findings.md#questions).
+/// Warnings about conditions of questions. Each has its code and its position in the author's document, and there is
+/// none if the definition may be right (docs/findings.md#questions).
 @Suite struct SurveyCheckTests {
     /// One question of each kind of answer.
     private static let questions: [JSONValue] = [
@@ -45,7 +45,7 @@ import Testing
         return findings
     }
 
-    /// Of a last question with this condition.
+    /// The findings for a survey whose last question has this condition.
     private static func places(_ condition: JSONValue, _ more: JSONObject = [:]) throws -> [String] {
         let last: JSONValue = [
             "id": "last", "question": "Last?", "question_type": "single_text_field", "show_if": condition,
@@ -72,7 +72,7 @@ import Testing
 
     private static let here = "/questions/10/show_if"
 
-    /// A condition, the code, and where it stands in the condition.
+    /// A condition, the expected code, and the position in the condition.
     private static let mistakes: [(JSONValue, String, String)] = [
         (test("music", "equals", "Maybe"), "unknown_option", "/value"),
         (test("music", "not equals", "yes"), "unknown_option", "/value"),
@@ -136,7 +136,7 @@ import Testing
         ("answers.age > 17", ["type_mismatch"]), ("answers.age == 17", ["type_mismatch"]),
         ("answers['age'] < extra.bound", ["type_mismatch"]), ("answers.age + extra.bound > 3", ["type_mismatch"]),
         ("answers.height.Feet > 5", ["type_mismatch"]), ("answers.names == 'Ann'", ["type_mismatch"]),
-        // No condition gives this answer.
+        // No condition provides a value for this name.
         ("answers.born|number > answers.count", ["type_mismatch"]), ("answers.age|numbr > 3", ["unknown_transform"]),
         ("answers.age|number", ["not_boolean"]), ("answers.age|number == '17'", ["type_mismatch"]),
         ("answers.age|number > extra.bound", []), ("answers.height.Feet|number > 5 && plan == 3", []),
@@ -145,7 +145,7 @@ import Testing
         ("extra.word == answers.age", []), ("versions|versionCompare('1') > 0", []),
     ]
 
-    /// By the types of the answers and of what the condition gives.
+    /// The check uses the types of the answers and of the values in the condition.
     @Test(arguments: predicates)
     func whatAPredicateCannotMean(_ expression: String, _ codes: [String]) throws {
         let condition: JSONValue = [
@@ -161,7 +161,7 @@ import Testing
         #expect(try Self.places(Self.test("age", "greater than", 18), never) == [])
     }
 
-    /// `last` needs a "Yes" to `b`, which is asked only of those who said "No" to `a`.
+    /// `last` needs a "Yes" to `b`, and `b` is shown only after a "No" to `a`.
     private static func chain(_ condition: JSONValue, _ policy: String) -> JSONValue {
         let values: JSONValue = ["Yes", "No"]
         return [
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test func `More than can be tried is not judged, and takes no time`() throws {
-        // One question with as many tests as a definition may have, on as many numbers and texts.
+        // One question with the maximum number of tests, on as many numbers and texts.
         let tests = (0..<1_990).map {
             Self.test("age", $0.isMultiple(of: 2) ? "equals" : "greater than", .string("\($0)"))
         }

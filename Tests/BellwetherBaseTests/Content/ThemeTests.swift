@@ -2,7 +2,7 @@ import BellwetherBase
 import BellwetherJSON
 import Testing
 
-/// What a theme may say, and of what it warns (docs/web.md#theming).
+/// The members of a theme, and the warnings about it (docs/web.md#theming).
 struct ThemeTests {
     private func findings(_ value: JSONValue) -> (faults: [String], warnings: [String]) {
         let findings = Findings()
@@ -37,7 +37,7 @@ struct ThemeTests {
         #expect(
             findings(pale).warnings
                 == ["contrast /light/text", "contrast /light/accent", "contrast /dark/text", "contrast /dark/accent"])
-        // 4.48 and 4.54 to one.
+        // The contrasts are 4.48 and 4.54 to one.
         #expect(findings(["light": ["text": "#777777"]]).warnings == ["contrast /light/text"])
         #expect(findings(["light": ["text": "#767676"]]).warnings == [])
     }

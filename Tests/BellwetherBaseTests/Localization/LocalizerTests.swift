@@ -39,7 +39,7 @@ struct LocalizerTests {
         #expect(!resolved.looksLikeMissingId)
     }
 
-    /// An `Accept-Language` field, and the language that is served.
+    /// An `Accept-Language` field, and the language that is chosen.
     @Test(
         arguments: [
             ("it, de", "de"), ("it, de-CH;q=0.9, fr;q=0.8", "de-CH"), ("fr;q=0.1, it, de-AT;q=0.5", "de-AT"),
@@ -80,7 +80,7 @@ struct LocalizerTests {
         #expect(resolve(id, in: nil).text == "Switch")
     }
 
-    /// One part and nothing behind the slash: the whole string is the key.
+    /// The text has one part and nothing behind the slash, so the whole text is the key.
     @Test func aTrailingSlashBelongsToTheKey() {
         #expect(resolve("a/", in: nil).text == "trailing")
     }

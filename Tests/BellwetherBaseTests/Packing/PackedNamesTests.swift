@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherBase
 
-/// Names by number: what is written with them is read with them, and they do not grow without end.
+/// Numbered names. Data that is written with them is read with them, and their number is limited.
 struct PackedNamesTests {
     private func written(_ texts: [String], _ names: inout PackedNames) -> [UInt8] {
         names.bytes { writer in

@@ -3,7 +3,7 @@ import BellwetherCore
 import JEXL
 import Testing
 
-/// Histories that are in no file of vectors; S2 to S7 are rows of docs/reference/events.md#example-histories.
+/// Histories that are not in a file of vectors. S2 to S7 are rows of docs/reference/events.md#example-histories.
 struct BehaviorHistoryTests {
     private func history(_ records: [(String, UInt64)]) -> BehaviorHistory {
         var history = BehaviorHistory()
@@ -11,7 +11,7 @@ struct BehaviorHistoryTests {
         return history
     }
 
-    /// S2: what its rows look like.
+    /// S2, as buckets.
     @Test func recordsFallIntoTheirBuckets() {
         let now = instant("2024-06-10T13:05:00Z")
         let history = history([
@@ -64,7 +64,7 @@ struct BehaviorHistoryTests {
         #expect(history.lastSeen("e", .minutes, at: now) == never)
     }
 
-    /// S6: the origin stays that of the first year; it has 365 days, and weeks do not begin anew.
+    /// S6: the origin stays that of the first year. The first year has 365 days, and weeks do not restart with a year.
     @Test func theYearTurns() {
         let now = instant("2024-01-01T01:00:00Z")
         let history = history([("2023-12-31T23:00:00Z", 1), ("2024-01-01T01:00:00Z", 1)])

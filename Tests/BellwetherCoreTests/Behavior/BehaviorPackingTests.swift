@@ -77,7 +77,7 @@ struct BehaviorPackingTests {
         #expect(BehaviorHistory(from: &reader) == nil)
     }
 
-    /// Bytes with random changes either make no history, or one that can be asked and packed again.
+    /// Bytes with random changes give either no history, or one that can be queried and packed again.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func damagedBytesDoNotTrap(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

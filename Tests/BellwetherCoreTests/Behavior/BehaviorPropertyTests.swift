@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// Random lives of a client, each counted by the sparse counters and by dense rows.
+/// Random histories of a client, each counted by the sparse counters and by dense rows.
 struct BehaviorPropertyTests {
     @Test(arguments: 0..<60 as Range<UInt64>)
     func sparseCountersAnswerAsDenseOnes(seed: UInt64) {
@@ -34,7 +34,7 @@ struct BehaviorPropertyTests {
         }
     }
 
-    /// Asks a few random questions of both; the dense rows are a copy, since asking advances them.
+    /// Runs a few random queries on both. The dense rows are a copy, because a query advances them.
     private func compare(
         _ history: BehaviorHistory, _ dense: DenseCounters?, at now: Timestamp, using random: inout SeededGenerator
     ) -> Bool {
@@ -56,7 +56,7 @@ struct BehaviorPropertyTests {
         return true
     }
 
-    /// The answer is the same until the moment that is promised.
+    /// The result is the same until the promised time.
     private func holds(_ query: EventQuery, of history: BehaviorHistory, _ result: Double, from now: Timestamp) -> Bool
     {
         let end = history.holdsUntil(query, at: now)
@@ -79,7 +79,7 @@ struct BehaviorPropertyTests {
         return copy ?? BehaviorHistory()
     }
 
-    /// 1 January 00:00:00 UTC of the year in which the instant lies.
+    /// 1 January 00:00:00 UTC of the year of the instant.
     private func startOfYear(_ instant: Timestamp) -> Timestamp {
         let year = CivilDate(daysSinceEpoch: instant.seconds.floored(by: Timestamp.secondsPerDay)).year
         let days = CivilDate(year: year, month: 1, day: 1).daysSinceEpoch
@@ -91,7 +91,8 @@ struct BehaviorPropertyTests {
         return Timestamp(milliseconds: seconds * 1000 + Int64.random(in: 0..<1000, using: &random))
     }
 
-    /// From milliseconds to years, mostly forward, often whole units, so that the edges of buckets are met.
+    /// A jump from milliseconds to years. It is mostly forward and often a number of whole units, so that it reaches
+    /// the edges of buckets.
     private func randomJump(_ random: inout SeededGenerator) -> Int64 {
         let units: [Int64] = [1, 1000, 60_000, 3_600_000, 86_400_000, 604_800_000, 2_419_200_000, 31_536_000_000]
         let unit = units[Int.random(in: 0..<units.count, using: &random)]

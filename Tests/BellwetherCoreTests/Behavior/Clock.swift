@@ -15,7 +15,7 @@ extension BehaviorHistory {
         func ask(_ kind: EventQuery.Kind, _ count: Int) -> Double {
             result(of: .init(event: name, kind: kind, interval: interval, count: count, start: buckets.count), at: now)
         }
-        // The average over no interval tells a bucket that exists (0/0) from one that does not (0).
+        // The average over no interval is 0/0 for an existing bucket, and 0 for a missing one.
         while ask(.eventAveragePerInterval, 0).isNaN { buckets.append(ask(.eventSum, 1)) }
         return buckets
     }
@@ -30,5 +30,5 @@ extension BehaviorHistory {
     }
 }
 
-/// What `eventLastSeen` says of what was never seen.
+/// The result of `eventLastSeen` for an event that was never seen.
 let never = Double.greatestFiniteMagnitude

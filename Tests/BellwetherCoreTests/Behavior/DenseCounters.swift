@@ -2,8 +2,8 @@ import BellwetherBase
 import BellwetherCore
 import JEXL
 
-/// The event store of docs/reference/events.md#counters-and-intervals word for word, with every bucket in its row:
-/// slow, and easy to compare with the text. What the sparse counters do is checked against it.
+/// The event store exactly as in docs/reference/events.md#counters-and-intervals, with every bucket in its row. It is
+/// slow, but easy to compare with the text. The sparse counters are checked against it.
 struct DenseCounters {
     private(set) var rows: [EventInterval: Row]
 
@@ -60,7 +60,7 @@ struct DenseCounters {
         }
     }
 
-    /// Advances for good, as upstream's queries do.
+    /// Advances the rows permanently, as upstream's queries do.
     mutating func result(of query: EventQuery, at now: Timestamp) -> Double {
         rows[query.interval]?.advance(to: now.milliseconds)
         let buckets = rows[query.interval]?.buckets ?? []

@@ -29,7 +29,7 @@ struct EventCounterTests {
         }
     }
 
-    /// Upstream has three buckets there; the years have four.
+    /// Upstream has three buckets in this test; the years have four.
     @Test func bucketsMoveBackAndFallOff() {
         let start = instant("2001-01-01T00:00:00Z")
         func year(_ number: Int64) -> Timestamp { start.adding(seconds: number * 365 * Timestamp.secondsPerDay) }
@@ -63,7 +63,7 @@ struct EventCounterTests {
         #expect(counter.holdsUntil(.minutes, at: instant("2024-03-01T00:00:00Z")) == instant("2024-03-15T10:31:00Z"))
     }
 
-    /// The list of tallies is what memory costs.
+    /// The list of tallies takes most of the memory.
     @Test func talliesThatNoCounterTellsApartArePutTogether() {
         let start = instant("2020-01-01T00:00:00Z")
         var counter = EventCounter(createdAt: start)

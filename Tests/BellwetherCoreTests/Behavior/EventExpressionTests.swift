@@ -4,7 +4,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// A client's history and the real hash, as expressions see them.
+/// Expressions over a client's history, with the real hash.
 struct EventExpressionTests {
     private struct Client: JEXLEnvironment {
         let history: BehaviorHistory

@@ -25,7 +25,7 @@ struct EventStoreVector: Sendable, CustomTestStringConvertible {
     let records: [(at: Timestamp, event: String, count: UInt64)]
     let now: Timestamp
     let query: EventQuery
-    /// NaN for null.
+    /// The expected result; NaN stands for null.
     let value: Double
 
     var testDescription: String {

@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What is recorded, in the order and with the extras of docs/reference/events.md#telemetry-records.
+/// The recorded events, in the order and with the extras of docs/reference/events.md#telemetry-records.
 @Suite struct ClientJournalTests {
     private let survey: MessageFacts
     private let card: MessageFacts

@@ -5,7 +5,7 @@ import Samples
 import TestSupport
 import Testing
 
-/// The bytes that a store keeps of a client.
+/// The stored bytes of a client.
 @Suite struct ClientStateEncodingTests {
     @Test(arguments: 0..<100)
     func roundTrip(_ seed: UInt64) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// What one client has seen of each message.
+/// The displays of each message to one client.
 @Suite struct DisplayLedgerTests {
     @Test func unseenMessageHasZeros() {
         #expect(DisplayLedger()["m"] == LedgerEntry(message: "m"))
@@ -28,7 +28,7 @@ import Testing
         #expect(one == other)
     }
 
-    /// Displays, whether latched, the cap, whether expired.
+    /// The number of displays, whether the message is latched, the cap, and whether it is expired.
     @Test(arguments: [
         (0, false, 1, false), (1, false, 1, true), (2, false, 3, false), (2, false, 2, true), (2, false, 1, true),
         (1, true, 5, true), (0, true, 5, true), (0, false, 0, true), (0, false, -1, true), (0, false, Int.min, true),

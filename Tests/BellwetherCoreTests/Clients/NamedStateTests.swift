@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// A client's state as a table keeps it, with numbers for names, beside the form of a store.
+/// A client's state in the form of the client table, with numbers instead of names, compared with the stored form.
 @Suite struct NamedStateTests {
     private func packed(_ state: ClientState, _ names: inout PackedNames) -> [UInt8] {
         names.bytes { state.encode(into: &$0) }
@@ -123,7 +123,7 @@ import Testing
         let state = StateGenerator.enrolledState(seed: seed)
         let bytes = packed(state, &names)
         for count in 0..<bytes.count {
-            // What ends before the enrollments is a state without any.
+            // Bytes that end before the enrollments give a state without enrollments.
             guard let cut = ClientState(encoded: bytes[..<count], names: names.texts) else { continue }
             #expect(cut.enrollments.isEmpty && !state.enrollments.isEmpty)
         }
@@ -164,7 +164,7 @@ extension StateGenerator {
         "", "other",
     ]
 
-    /// One of recipes too.
+    /// A random state that also has enrollments.
     static func enrolledState(seed: UInt64) -> ClientState {
         var random = SeededGenerator(seed: seed &+ 1 << 32)
         var state = state(seed: seed)

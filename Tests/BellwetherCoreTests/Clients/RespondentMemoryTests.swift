@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What a respondent has chosen in surveys (docs/reference/surveys.md#remembered-units).
+/// The units that a respondent has chosen in surveys (docs/reference/surveys.md#remembered-units).
 @Suite struct RespondentMemoryTests {
     private func memory(_ ids: ClosedRange<Int>) -> RespondentMemory {
         var memory = RespondentMemory()

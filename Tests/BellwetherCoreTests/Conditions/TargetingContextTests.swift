@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Which names an expression can read, and what they are when they were not sent
+/// The names that an expression can read, and their values if the client did not send them
 /// (docs/reference/expressions.md#targeting-context).
 @Suite struct TargetingContextTests {
     @Test func undeclaredNamesAreUndefined() {

@@ -5,7 +5,7 @@ import JEXL
 import Samples
 import Testing
 
-/// What a trigger sees of a client.
+/// The values that a trigger can read from a client.
 @Suite struct TriggerEnvironmentTests {
     private func value(
         _ expression: String, attributes: [String: JSONValue] = [:], clientID: String? = "c-1"
@@ -26,7 +26,7 @@ import Testing
             ("enrollments_map", ["a": "x", "b": "y"]), ("'b' in enrollments", true), ("enrollments_map.a == 'x'", true),
             ("os", nil), ("'homepage_viewed'|eventSum('Years', 4, 0) >= 2", true),
             ("'nothing'|eventLastSeen('Days') > 100", true),
-            // SHA-256 decides (docs/reference/experiments.md#bucketing).
+            // The result depends on SHA-256 (docs/reference/experiments.md#bucketing).
             ("0|bucketSample(1.1, 1000, 1000)", true), ("0|bucketSample(0, 1.1, 1000)", false),
         ] as [(String, JSONValue)])
     func value(_ expression: String, _ expected: JSONValue) throws {

@@ -6,7 +6,7 @@ import Samples
 import TestSupport
 import Testing
 
-/// Until when a decision holds while nothing happens to its client.
+/// The time until which a decision holds if nothing happens to its client.
 @Suite struct ValidityTests {
     private func end(_ expression: String, events: UInt64 = 1) throws -> Timestamp {
         var behavior = BehaviorHistory()
@@ -30,7 +30,7 @@ import Testing
         #expect(try end(expression) == seconds.map { Sample.now.adding(seconds: $0) } ?? .distantFuture)
     }
 
-    /// Whatever was decided is decided again at any time before the end.
+    /// A decision is the same at any time before its end.
     @Test(arguments: 0..<150)
     func decisionHolds(_ seed: UInt64) throws {
         var generator = CatalogGenerator(random: SeededGenerator(seed: seed))

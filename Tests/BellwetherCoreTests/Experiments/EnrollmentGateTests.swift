@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// The gates for a recipe that the client is not in, each with its reason, in order
+/// The gates for a recipe that the client is not enrolled in, each with its reason, in order
 /// (docs/reference/experiments.md#enrollment-gates).
 @Suite struct EnrollmentGateTests {
     private func status(_ changes: JSONObject = [:], _ prepare: (inout EvolutionScene) -> Void = { _ in }) throws
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func theFirstGateGivesTheReason() throws {
-        // Every gate is shut; they are opened from the first on.
+        // Every gate is closed at first. They are opened one by one, beginning with the first.
         var changes: JSONObject = [
             "isFirefoxLabsOptIn": true, "isEnrollmentPaused": true, "targeting": "false", "appName": "x",
             "channel": "x",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// What a store keeps of enrollments comes back as it was.
+/// Stored enrollments are the same after they are read.
 @Suite struct EnrollmentPackingTests {
     static let statuses: [EnrollmentStatus] =
         EnrolledReason.allCases.map { .enrolled($0, branch: "treatment") }
@@ -73,7 +73,7 @@ import Testing
         #expect(decoded(whole + [0]) == nil)
         var broken = whole
         broken[Int.random(in: whole.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
-        // Whatever is read has one spelling: its own.
+        // Bytes that can be read are the only encoding of their value.
         if let other = decoded(broken) { #expect(bytes(other) == broken) }
     }
 

@@ -4,10 +4,10 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What becomes of an enrollment when its recipe, its client or the year changes
+/// The transitions of an enrollment when its recipe, its client or the year changes
 /// (docs/reference/experiments.md#transitions).
 @Suite struct EnrollmentTransitionTests {
-    /// A client who is in `e`.
+    /// A client that is enrolled in `e`.
     private func enrolled(_ changes: JSONObject = [:]) throws -> (EvolutionScene, String) {
         var scene = EvolutionScene(try SampleExperiment.experiment("e", changes))
         scene.evolve()

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What recipes see of one another: `active_experiments`, `enrollments` and `enrollments_map`
+/// The values that recipes see of other recipes: `active_experiments`, `enrollments` and `enrollments_map`
 /// (docs/reference/expressions.md#targeting-context).
 @Suite struct EnrollmentsInTargetingTests {
     private static func recipe(_ slug: String, _ targeting: String, isRollout: Bool = false) throws -> Experiment {
@@ -27,7 +27,7 @@ import Testing
         #expect(scene.words("y") == "NotEnrolled NotTargeted")
     }
 
-    /// The recipe is disqualified first, and ends then.
+    /// The client is disqualified from the recipe first; then the recipe ends.
     @Test func whoLeftIsInEnrollmentsStill() throws {
         var scene = EvolutionScene(try Self.recipe("first", "age == 40"))
         scene.attributes = ["age": 40]

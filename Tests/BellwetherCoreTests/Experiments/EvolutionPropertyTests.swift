@@ -5,7 +5,7 @@ import Samples
 import TestSupport
 import Testing
 
-/// What holds whatever recipes come and go.
+/// The invariants that hold whichever recipes are added and removed.
 @Suite struct EvolutionPropertyTests {
     private static let targetings: [JSONValue] = [
         nil, "true", "false", "age > 30", "is_already_enrolled || age > 30", "missing", "locale == 'en-US'",
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// `EvolutionScene.evolve` finds out whether a second evolution changes anything.
+    /// `EvolutionScene.evolve` checks that a second evolution changes nothing.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func evolutionIsIdempotentAndKeepsItsPromises(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// The other recipes come, go and change around one, which is `messaging` only.
+    /// Other recipes are added, removed and changed around one recipe, which sets only `messaging`.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func aBranchIsStableUnderAnyChangeOfOthers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    /// What a context was found to decide alone is what it decides: with a memo that earlier evolutions filled, an
-    /// evolution comes to the same as without one.
+    /// A memo of the decisions that depend on the context alone changes nothing: an evolution with a filled memo gives
+    /// the same result as one without.
     @Test(arguments: 0..<60)
     func aMemoChangesNothing(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Half of the buckets, ratios 80:10:10; each share within three standard deviations.
+    /// Half of the buckets and ratios of 80:10:10; each share is within three standard deviations.
     @Test func clientsSpreadAsTheRatiosSay() throws {
         let clients = 100_000
         let branches: JSONValue = [

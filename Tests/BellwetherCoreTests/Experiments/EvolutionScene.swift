@@ -4,7 +4,7 @@ import JEXL
 import Samples
 import Testing
 
-/// One client whose enrollments evolve, with what it remembers.
+/// One client whose enrollments evolve, with its state.
 struct EvolutionScene {
     var live: [Experiment] = []
     var paused: [Experiment] = []
@@ -18,7 +18,7 @@ struct EvolutionScene {
 
     init(_ live: Experiment...) { self.live = live }
 
-    /// Of a catalog of these recipes and the scene's context.
+    /// The memo for a catalog of these recipes and the scene's context.
     func memo() throws -> ContextMemo {
         let set = ExperimentSet(live: live, paused: paused)
         return ContextMemo(
@@ -37,8 +37,8 @@ struct EvolutionScene {
         ).evolve(enrollments)
     }
 
-    /// Evolves, and once more, which must change nothing. What was told, each as `name slug branch`, with the reason
-    /// where the event has one.
+    /// Evolves, and checks that a second evolution changes nothing. Returns the events, each as `name slug branch`,
+    /// with its reason if it has one.
     @discardableResult
     mutating func evolve() -> [String] {
         let result = result()
@@ -57,7 +57,7 @@ struct EvolutionScene {
 
     func status(_ slug: String = "e") -> EnrollmentStatus? { enrollments.first { $0.slug == slug }?.status }
 
-    /// `Status Reason branch`.
+    /// The status as `Status Reason branch`.
     func words(_ slug: String = "e") -> String? {
         status(slug).map { [$0.name, $0.reason, $0.branch].compactMap(\.self).joined(separator: " ") }
     }

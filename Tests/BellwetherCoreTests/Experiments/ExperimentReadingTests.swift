@@ -3,7 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What a recipe must have, what it may have, and what becomes of it (docs/reference/experiments.md#recipe-documents).
+/// The required and the optional fields of a recipe, and the values that they give
+/// (docs/reference/experiments.md#recipe-documents).
 @Suite struct ExperimentReadingTests {
     private func findings(_ document: JSONValue, slug: String = "e") throws -> Findings {
         let findings = Findings()
@@ -111,7 +112,7 @@ import Testing
         "documentationLinks",
     ])
     func optionalFieldsOfTheWrongTypeAreWarnings(_ key: String) throws {
-        // Version 7's channels are looked at where there is no channel.
+        // The channels of schema version 7 are read only if there is no channel.
         let findings = try findings(SampleExperiment.document([key: 0.5, "channel": key == "channel" ? 0.5 : nil]))
         #expect(findings.warningLocations == ["type /\(key)"])
     }
@@ -120,7 +121,7 @@ import Testing
         #expect(try findings(SampleExperiment.document(), slug: "f").faultLocations == ["slug_mismatch /slug"])
     }
 
-    /// So an experiment ends with a winner
+    /// An experiment ends with a winner in this way
     /// (docs/decisions/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md).
     @Test func aBranchThatTakesNobodyMayStayInARollout() throws {
         var other = SampleExperiment.branch("b").object ?? [:]

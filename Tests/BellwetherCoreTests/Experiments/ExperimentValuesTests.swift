@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What a recipe's fields become.
+/// The values that are read from a recipe's fields.
 @Suite struct ExperimentValuesTests {
     private func branches(_ fields: JSONObject) -> JSONObject {
         var branch: JSONObject = ["slug": "a", "ratio": 1]

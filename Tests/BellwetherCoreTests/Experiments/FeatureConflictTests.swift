@@ -3,7 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Who holds a feature, and in which order recipes are looked at (docs/reference/experiments.md#features).
+/// The recipe that holds a feature, and the order in which recipes are evaluated
+/// (docs/reference/experiments.md#features).
 @Suite struct FeatureConflictTests {
     private func recipe(
         _ slug: String, published: String? = nil, feature: String = "f", _ changes: JSONObject = [:]

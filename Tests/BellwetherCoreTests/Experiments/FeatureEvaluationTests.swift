@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Who gets which branch where nothing is remembered (docs/reference/experiments.md#stateless-evaluation).
+/// The branches of a stateless evaluation (docs/reference/experiments.md#stateless-evaluation).
 @Suite struct FeatureEvaluationTests {
     @Test(arguments: EnrollmentVector.all)
     func bucketsAreUpstreams(vector: EnrollmentVector) throws {
@@ -40,7 +40,7 @@ import Testing
         let scene = try FeatureScene([
             "e": FeatureScene.recipe("e", ["bucketConfig": byNimbusID]), "r": FeatureScene.recipe("r", feature: "g"),
         ])
-        // What the context says is for targeting: it is no unit.
+        // Values of the context are for targeting only: they are no randomization units.
         #expect(scene.words("e", "client", ["nimbus_id": "n"]) == "Error No randomization unit")
         #expect(scene.branches("client", ["user_id": "another", "nimbus_id": "n"]) == ["r/on"])
     }
@@ -59,7 +59,7 @@ import Testing
             ])
         let scene = try FeatureScene(["e": recipe])
         #expect(scene.branches() == (isTaken ? ["e/on"] : []))
-        // It is not even a recipe here.
+        // The recipe is not even read in this app.
         if !isTaken { #expect(scene.words() == nil) }
     }
 

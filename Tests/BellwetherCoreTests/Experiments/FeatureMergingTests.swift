@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What branches make of features (docs/reference/experiments.md#merging), as Cirrus answers them.
+/// The values of features from branches (docs/reference/experiments.md#merging), as Cirrus returns them.
 @Suite struct FeatureMergingTests {
     @Test func experimentsLieOverRollouts() throws {
         let scene = try FeatureScene([
@@ -86,7 +86,7 @@ import Testing
                     value: ["styles": ["BIG": .null], "messages": ["own": ["text": "Ours"]]],
                     rollout: true),
             ])
-        // They co-enroll, and the later wins.
+        // The client is enrolled in both, and the later one wins.
         #expect(scene.branches() == ["r/on (rollout)", "e1/on", "e2/on"])
         let messaging = try #require(scene.features()["messaging"])
         #expect(messaging["messages"]?["m"]?["text"] == "2")
@@ -104,7 +104,8 @@ import Testing
         #expect(features["messaging"]?["messages"]?["own"]?["text"] == "Own")
     }
 
-    /// Each kind merges by itself first: the second experiment brings the key back before it meets the rollout's.
+    /// Experiments and rollouts are merged separately first: the second experiment adds the key again before the
+    /// rollout is merged.
     @Test func aNullDeletesInItsOwnKind() throws {
         let scene = try FeatureScene([
             "r": FeatureScene.recipe("r", feature: "messaging", value: Self.message("m", "r"), rollout: true),

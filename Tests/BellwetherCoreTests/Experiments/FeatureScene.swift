@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// An app whose features are asked for as services ask Cirrus.
+/// An app whose features are evaluated through Cirrus's interface.
 struct FeatureScene {
     let evaluation: FeatureEvaluation
 
@@ -20,7 +20,7 @@ struct FeatureScene {
         evaluation.enrollments(userID: id, context: context)
     }
 
-    /// `slug/branch`, with a mark where it is a rollout.
+    /// The branches as `slug/branch`, with a mark on those of rollouts.
     func branches(_ id: String = "client", _ context: JSONObject = [:]) -> [String] {
         enrollments(id, context).map { "\($0.slug)/\($0.branch)\($0.isRollout ? " (rollout)" : "")" }
     }
@@ -29,7 +29,7 @@ struct FeatureScene {
         .object(evaluation.features(of: enrollments(id, context)))
     }
 
-    /// `Status Reason branch` of one recipe.
+    /// The status of one recipe as `Status Reason branch`.
     func words(_ slug: String = "e", _ id: String = "client", _ context: JSONObject = [:]) -> String? {
         evaluation.statuses(userID: id, context: context).first { $0.slug == slug }.map { enrollment in
             let status = enrollment.status
@@ -37,7 +37,7 @@ struct FeatureScene {
         }
     }
 
-    /// A recipe of one branch `on` that sets a feature for everyone, spread by `user_id`.
+    /// A recipe with one branch `on` that sets a feature for everyone, with buckets by `user_id`.
     static func recipe(
         _ slug: String, feature: String = "f", value: JSONValue = [:], rollout: Bool = false,
         _ changes: JSONObject = [:]

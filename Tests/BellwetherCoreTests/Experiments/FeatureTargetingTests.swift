@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What targeting sees where Cirrus evaluates it (docs/reference/experiments.md#stateless-evaluation).
+/// The values that targeting can read in a stateless evaluation (docs/reference/experiments.md#stateless-evaluation).
 @Suite struct FeatureTargetingTests {
     private func words(_ targeting: String, _ context: JSONObject = [:]) throws -> String? {
         let recipe = FeatureScene.recipe("e", ["targeting": .string(targeting)])
@@ -52,7 +52,7 @@ import Testing
     ])
     func thereAreNoTransforms(_ targeting: String) throws {
         #expect(try words(targeting)?.contains("there is no transform") == true)
-        // Only where one is reached, as everywhere.
+        // The error occurs only if the transform is evaluated, as in every expression.
         #expect(try words("true || (\(targeting))") == Self.isIn)
         #expect(try words("(\(targeting)) || true") == Self.isIn)
     }

@@ -16,7 +16,7 @@ import Testing
         scene.participation = choosing(branch)
         #expect(scene.evolve() == ["enrollment e \(branch)"])
         #expect(scene.words() == "Enrolled OptIn \(branch)")
-        // The choice stands until it is taken back by an opt-out.
+        // The choice remains until an opt-out.
         scene.participation = .full
         #expect(scene.evolve().isEmpty)
         #expect(scene.words() == "Enrolled OptIn \(branch)")

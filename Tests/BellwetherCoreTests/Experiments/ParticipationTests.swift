@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What a client wants of experiments (docs/reference/http-api.md#participation).
+/// A client's choices about experiments (docs/reference/http-api.md#participation).
 @Suite struct ParticipationTests {
     private func read(_ document: JSONValue) -> (Participation?, [String]) {
         let findings = Findings()

@@ -3,9 +3,9 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Nimbus recipes as tests need them.
+/// Nimbus recipes for tests.
 enum SampleExperiment {
-    /// Everything that the SDK requires, and a `messaging` value: everyone is in, in one of two branches.
+    /// All fields that the SDK requires, and a `messaging` value. Everyone is enrolled in one of two branches.
     static func fields(slug: String = "e", feature: String = "messaging") -> JSONObject {
         [
             "schemaVersion": "1.12.0", "slug": .string(slug), "id": .string(slug), "appName": "sample",
@@ -24,14 +24,14 @@ enum SampleExperiment {
         ["slug": .string(slug), "ratio": ratio, "features": [["featureId": .string(feature), "value": [:]]]]
     }
 
-    /// Null takes a field away.
+    /// The document with changed fields; null removes a field.
     static func document(_ changes: JSONObject = [:], slug: String = "e", feature: String = "messaging") -> JSONValue {
         var result = fields(slug: slug, feature: feature)
         for (key, value) in changes { result[key] = value == .null ? .none : .some(value) }
         return .object(result)
     }
 
-    /// With one field of `bucketConfig` changed or taken away.
+    /// The buckets with changed fields; null removes a field.
     static func buckets(_ changes: JSONObject) -> JSONObject {
         var result = fields()["bucketConfig"]?.object ?? [:]
         for (key, value) in changes { result[key] = value == .null ? .none : .some(value) }
@@ -60,7 +60,7 @@ enum SampleExperiment {
             revision: revision, in: manifest)
     }
 
-    /// A client that is in these branches of recipes that are live.
+    /// The branches of a client that is enrolled in live recipes.
     static func branches(_ branches: KeyValuePairs<String, String>) throws -> ClientBranches {
         let live = try branches.map { slug, branch in
             try experiment(slug, ["branches": [self.branch(branch)]])

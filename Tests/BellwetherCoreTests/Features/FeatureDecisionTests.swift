@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// One decision for everything that a client asks (docs/reference/features.md#enrollment).
+/// The same decision for every request of a client (docs/reference/features.md#enrollment).
 @Suite struct FeatureDecisionTests {
     private static let recipe = FlagScene.recipe("e", ["a": ["steps": 1], "b": ["steps": 2]])
 

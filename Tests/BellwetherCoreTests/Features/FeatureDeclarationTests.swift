@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Features as a manifest declares them (docs/reference/features.md#declaring-features).
+/// The declarations of features in a manifest (docs/reference/features.md#declaring-features).
 @Suite struct FeatureDeclarationTests {
     private func findings(_ features: JSONValue) -> (faults: [String], warnings: [String]) {
         let findings = Findings()

@@ -3,7 +3,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// Why a client has the values of a feature (docs/reference/features.md#explaining-a-feature).
+/// The explanation of a feature's values for a client (docs/reference/features.md#explaining-a-feature).
 @Suite struct FeatureExplanationTests {
     private func explain(
         _ scene: FlagScene, _ attributes: [String: JSONValue] = [:], state: ClientState = ClientState(),

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What a flag is for a client, and why (docs/reference/features.md#values-and-reasons).
+/// The value of a flag for a client, and its reason (docs/reference/features.md#values-and-reasons).
 @Suite struct FlagEvaluationTests {
     private typealias Scene = FlagScene
 
@@ -44,7 +44,7 @@ import Testing
         var seen: Set<String> = []
         for number in 0..<40 { seen.insert(scene.words("checkout.steps", "c\(number)") ?? "") }
         #expect(seen == ["3 SPLIT control default", "1 SPLIT treatment experiment"])
-        // No branch sets this one: the experiment has no say in it.
+        // No branch sets this variable, so the experiment does not affect it.
         #expect(scene.words("checkout.label") == "\"Buy\" STATIC default default")
         #expect(scene.words("checkout.hint") == "- STATIC default none")
     }

@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// An app with declared features, and clients that ask for them.
+/// An app with declared features, and clients that evaluate them.
 struct FlagScene {
     static let features: JSONValue = [
         "checkout": [
@@ -40,7 +40,7 @@ struct FlagScene {
         app.evaluate(app.features.features, for: Self.query(client, attributes), state: state)
     }
 
-    /// Evaluates everything, and keeps what comes of it. Returns the names of the records.
+    /// Evaluates all features and stores the effects. Returns the names of the records.
     mutating func evaluate(_ client: String = "client", _ attributes: [String: JSONValue] = [:]) -> [String] {
         let decision = decide(client, attributes)
         var journal = ClientJournal(state: state, clientID: client, at: Sample.now)
@@ -55,14 +55,14 @@ struct FlagScene {
         app.evaluation(of: key, in: decide(client, attributes).branches)
     }
 
-    /// `value REASON variant source`, with a dash for no value.
+    /// The flag as `value REASON variant source`, with a dash for no value.
     func words(_ key: String, _ client: String = "client", _ attributes: [String: JSONValue] = [:]) -> String? {
         flag(key, client, attributes).map {
             "\($0.value?.text ?? "-") \($0.reason.rawValue) \($0.variant) \($0.source.rawValue)"
         }
     }
 
-    /// A recipe for everyone whose branches set values of a feature; nil: the branch leaves the feature alone.
+    /// A recipe for everyone whose branches set values of a feature; a branch with nil does not set it.
     static func recipe(
         _ slug: String, _ branches: KeyValuePairs<String, JSONValue>, feature: String = "checkout",
         rollout: Bool = false, _ changes: JSONObject = [:]

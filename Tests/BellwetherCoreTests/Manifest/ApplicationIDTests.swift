@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// An application id in the spellings that pings have (docs/reference/http-api.md#gleans-edge-server).
+/// An application id in the spellings that occur in pings (docs/reference/http-api.md#gleans-edge-server).
 @Suite struct ApplicationIDTests {
     @Test(
         arguments: [

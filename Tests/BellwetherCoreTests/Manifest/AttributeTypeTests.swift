@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// Query attributes take the type that the manifest declares (docs/reference/http-api.md#the-poll).
+/// Query attributes are converted to the type that the manifest declares (docs/reference/http-api.md#the-poll).
 @Suite struct AttributeTypeTests {
     @Test(
         arguments: [

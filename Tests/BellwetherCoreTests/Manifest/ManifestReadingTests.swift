@@ -3,8 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// The manifest (docs/reference/http-api.md#manifest): what must be there, of which type, and what holds where nothing
-/// is said.
+/// The manifest (docs/reference/http-api.md#manifest): its required fields, their types, and the defaults of the
+/// others.
 @Suite struct ManifestReadingTests {
     private func faults(_ document: JSONValue) -> [String] {
         let findings = Findings()

@@ -3,8 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Aliases (docs/reference/http-api.md#aliases): read in both dialects before merging, each with a warning; the
-/// canonical key wins.
+/// Aliases (docs/reference/http-api.md#aliases). They are read in both dialects before merging, each with a warning;
+/// the canonical key wins.
 @Suite struct AliasTests {
     private struct Read {
         let message: JSONObject

@@ -178,6 +178,6 @@ import Testing
 }
 
 extension Catalog {
-    /// Of clients who are in no branch.
+    /// The on-control rule for clients that are in no branch.
     fileprivate var onControlOfAll: OnControl { onControl(for: variants(for: .none)) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// A message in its variants is, for every client, what merging that client's branches comes to.
+/// For every client, a message's variant equals the result of merging that client's branches.
 @Suite struct CatalogVariantTests {
     private func catalog(_ recipes: [Recipe], in manifest: Manifest) -> (Catalog, [CatalogRecipe]) {
         let catalog = Sample.catalog(recipes, in: manifest, manifestRevision: 4)
@@ -39,7 +39,7 @@ import Testing
         #expect(message?.text == "e" && message?.title == "r")
     }
 
-    /// A null that takes an experiment's own entry away leaves the rollout's.
+    /// A null that removes an experiment's own entry does not remove the rollout's.
     @Test func rolloutsAndExperimentsMergeApart() throws {
         let manifest = try Sample.manifest()
         let recipes = [
@@ -55,7 +55,7 @@ import Testing
         #expect(catalog.message("m", for: catalog.variants(for: all)) == nil)
     }
 
-    /// Many recipes that say the same of a style make two variants of it, not one for each set of recipes.
+    /// Many recipes that set a style to the same value make two variants of it, and not one for each set of recipes.
     @Test func sameSayingsShareForms() throws {
         let manifest = try Sample.manifest()
         let recipes = try (0..<60).map { number in
@@ -74,7 +74,7 @@ import Testing
         #expect(diagrams.count <= 60 * 2 + 1 && !diagrams.isEmpty)
     }
 
-    /// Recipes that all patch different fields of one message double its variants each.
+    /// If each recipe patches another field of one message, each doubles the number of its variants.
     @Test func tooManyFormsAreNotServed() throws {
         let manifest = try Sample.manifest(messaging: ["messages": ["m": ["text": "t"], "n": ["text": "t"]]])
         let recipes = try (0..<15).map { number in

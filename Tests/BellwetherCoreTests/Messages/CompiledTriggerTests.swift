@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// Which triggers a context decides for all its clients.
+/// The triggers whose value depends only on the context, and not on the client.
 @Suite struct CompiledTriggerTests {
     @Test(arguments: [
         ("true", true), ("age > 1 && 'de' in locale", true), ("days_since_install < 7", true), ("nothing", true),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// Without which events an expression cannot come to something else.
+/// The events without which an expression's outcome is known.
 @Suite struct EventNeedsTests {
     private static func needs(_ source: String) -> EventNeeds {
         let source = source.replacing("X?", with: "'x'|eventSum('Days', 28, 0)")
@@ -14,7 +14,7 @@ import Testing
         return CompiledTrigger(source).needs
     }
 
-    /// The expression, what it needs to hold, and what to be false.
+    /// The expression, the events that it needs to be true, and those that it needs to be false.
     @Test(
         arguments: [
             ("true", [], []), ("age > 3", [], []), ("X? > 0", ["x"], []), ("X? >= 1 && age > 3", ["x"], []),
@@ -39,7 +39,7 @@ import Testing
         #expect(needs.toHold == toHold && needs.toFail == toFail, "\(source): \(needs)")
     }
 
-    /// Counts as values, errors, and what is written otherwise than usual.
+    /// Counts as values, errors, and unusual forms of expressions.
     @Test(
         arguments: [
             ("X?", ["x"], ["x"]), ("X? + 1 > 1", ["x"], []), ("X? + age > 5", [], []), ("X? * age > 5", [], []),
@@ -59,7 +59,7 @@ import Testing
         #expect(needs.toHold == toHold && needs.toFail == toFail, "\(source): \(needs)")
     }
 
-    /// Names are told apart byte for byte, as histories tell them apart.
+    /// Names are compared byte for byte, as in histories.
     @Test func namesThatLookAlike() {
         let needs = Self.needs("'\u{E9}'|eventSum('Days', 1) > 0 && 'e\u{301}'|eventSum('Days', 1) == 0")
         #expect(needs.toHold.map { Array($0.utf8) } == [Array("\u{E9}".utf8)])
@@ -71,7 +71,8 @@ import Testing
         #expect(Self.needs(sums).toHold == (0..<EventNeeds.maximumEvents).map { "e\($0)" })
     }
 
-    /// What is too much only because both sides of a condition are looked at says nothing.
+    /// The analysis evaluates both branches of a condition. If only that exceeds the limit of work, it reports no
+    /// needed events.
     @Test func workThatNobodyWouldDo() throws {
         let list = (0..<250).map(String.init).joined(separator: ",")
         let heavy = "([\(list)][.a in [\(list)]] == [])"
@@ -83,7 +84,7 @@ import Testing
         #expect(trigger.needs == EventNeeds())
     }
 
-    /// Whatever else a client had, without the event the outcome is what was said.
+    /// Whatever the rest of a client's history is, without the event the outcome is as predicted.
     @Test(arguments: 0..<500)
     func holdsInEveryWorld(_ seed: UInt64) throws {
         var formula = RandomTrigger(random: SeededGenerator(seed: seed), events: ["a", "b", "c"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// What is remembered of a message after its recipe has ended.
+/// The facts about a message that remain after its recipe has ended.
 @Suite struct KnownMessageTests {
     private func known(_ fields: JSONObject) throws -> KnownMessage {
         var document: JSONObject = ["text": "t", "surface": "new-tab-card", "experiment": "{experiment}"]

@@ -3,7 +3,8 @@ import Testing
 
 @testable import BellwetherCore
 
-/// What an offer waits for, in our spelling and in that of Owlmetry's SDK (docs/reference/messaging.md#counters).
+/// The conditions on launches that an offer has, in this project's spelling and in that of Owlmetry's SDK
+/// (docs/reference/messaging.md#counters).
 @Suite struct LaunchTriggerTests {
     @Test(
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 /// Malformed messages (docs/reference/messaging.md#malformed-messages): the reasons in their order, in both dialects.
 @Suite struct MalformedRulesTests {
-    /// Breaks every rule; the rules are then mended one by one.
+    /// A message that breaks every rule; the faults are then fixed one by one.
     private static let broken: JSONObject = [
         "text": "", "action": "FOO", "style": "NOPE", "trigger-if-all": ["ALWAYS", "BOGUS"],
         "except-if-any": ["NEVER", "BOGUS2"], "surface": "microsurvey",

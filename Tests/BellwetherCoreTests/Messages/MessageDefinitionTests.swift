@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// Defaults by dialect, and what a wrong type does (docs/reference/messaging.md#message-fields).
+/// The defaults by dialect, and the effect of a wrong type (docs/reference/messaging.md#message-fields).
 @Suite struct MessageDefinitionTests {
     @Test func defaultsOnIOS() {
         let message = MessageDefinition([:], dialect: .ios)
@@ -34,7 +34,7 @@ import Testing
         #expect(message.actionParameters.map(\.name) == ["B", "a", "b", "é"])
     }
 
-    /// Field, a value of the wrong type, and what the document then reads as: the same as without the field.
+    /// A field, and a value of the wrong type: the document reads the same as without the field.
     @Test(
         arguments: [
             ("action", 1), ("action-params", []), ("title", []), ("text", 1), ("is-control", "true"), ("is-control", 1),

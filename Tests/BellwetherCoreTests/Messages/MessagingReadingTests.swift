@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What the SDK tolerates is a warning, at the very place where its author wrote it
+/// A mistake that the SDK tolerates is a warning, at its exact position in the author's document
 /// (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct MessagingReadingTests {
     private func warnings(_ recipe: JSONValue, _ dialect: Dialect = .ios, slug: String = "e") throws -> [String] {

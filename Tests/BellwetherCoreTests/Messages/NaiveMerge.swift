@@ -3,8 +3,8 @@ import Samples
 
 @testable import BellwetherCore
 
-/// What the branches of one client come to, by merging whole values as docs/reference/experiments.md#merging describes
-/// it: with nothing shared between clients.
+/// The merged messages of one client's branches. Whole values are merged as in docs/reference/experiments.md#merging,
+/// and nothing is shared between clients.
 struct NaiveMerge {
     private let merged: JSONObject
     private let dialect: Dialect
@@ -33,7 +33,7 @@ struct NaiveMerge {
 
     private func entry(_ variable: String, _ name: String) -> JSONValue? { merged[variable]?.object?[name] }
 
-    /// One text a message, in no order.
+    /// One text for each message, in no order.
     var messages: [String] {
         (merged["messages"]?.object ?? [:]).compactMap { key, document in
             guard let document = document.object else { return nil }

@@ -64,7 +64,7 @@ struct PatchGenerator {
         return .object(messages)
     }
 
-    /// A rollout of a bare value, a rollout or an experiment.
+    /// A recipe that is a messaging value, a rollout or an experiment.
     mutating func recipe(_ slug: String, revision: Int, in manifest: Manifest) throws -> Recipe {
         let values = (0..<Int.random(in: 1...3, using: &random)).map { _ in value() }
         if chance(5) { return try Sample.recipe(values[0], slug: slug, revision: revision, in: manifest) }

@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// A message as it is shown (docs/reference/messaging.md#microsurveys, docs/reference/http-api.md#the-poll).
+/// The presentation of a message (docs/reference/messaging.md#microsurveys, docs/reference/http-api.md#the-poll).
 @Suite struct PresentationTests {
     private static let strings = StringTables(
         defaultLocale: "en-US",
@@ -82,7 +82,7 @@ import Testing
         #expect(try present(options).microsurvey?.icon == "homeLarge")
     }
 
-    /// Requested, the locale that is matched for the text, its direction.
+    /// The requested locale, the locale of the text, and whether it is right-to-left.
     @Test(arguments: [
         (nil, "en-US", false), ("de", "de", false), ("de-AT", "de", false), ("de_AT", "de", false),
         ("ar-EG", "ar", true),
@@ -106,7 +106,7 @@ import Testing
 
     private static let utm = "privacy/firefox/?utm_medium=firefox-mobile&utm_source=modal&utm_campaign=microsurvey"
 
-    /// Requested locale, utm-content, link.
+    /// The requested locale, utm-content, and the link.
     @Test(
         arguments: [
             ("en-US", "homepage", "en-US/\(utm)&utm_content=homepage"), ("de", nil, "de/\(utm)"),

@@ -3,7 +3,7 @@ import BellwetherCore
 import Samples
 import TestSupport
 
-/// Random expressions about a few events and attributes, errors among them, and random histories of those events.
+/// Random expressions over a few events and attributes, some with errors, and random histories of those events.
 struct RandomTrigger {
     var random: SeededGenerator
     let events: [String]
@@ -52,7 +52,7 @@ struct RandomTrigger {
         }
     }
 
-    /// Each event with even odds, some of them long ago.
+    /// A history that contains each event with even odds, some of them long ago.
     mutating func history() -> BehaviorHistory {
         var history = BehaviorHistory()
         for event in events where Bool.random(using: &random) {

@@ -3,7 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What a press opens (docs/reference/messaging.md#action-urls); the links themselves are tested with `ActionLink`.
+/// The URL that an action opens (docs/reference/messaging.md#action-urls); the links themselves are tested with
+/// `ActionLink`.
 @Suite struct ResolvedActionTests {
     private func action(
         _ fields: JSONObject, manifest changes: JSONObject = [:], attributes: [String: JSONValue] = [:]

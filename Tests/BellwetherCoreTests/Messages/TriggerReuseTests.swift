@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// A publish compiles only expressions that the catalog before it does not have.
+/// A publish compiles only expressions that the previous catalog does not have.
 @Suite struct TriggerReuseTests {
     private func catalog(_ triggers: [String], after previous: Catalog? = nil) throws -> Catalog {
         var messages = JSONObject()

@@ -5,9 +5,9 @@ import Samples
 import TestSupport
 import Testing
 
-/// What a bundle holds, read (docs/reference/http-api.md#the-bundle); hostile ones are in `HostileBundleTests`.
+/// The content of a bundle (docs/reference/http-api.md#the-bundle); hostile bundles are in `HostileBundleTests`.
 @Suite struct CompiledAppBundleTests {
-    /// A bundle of two recipes; null takes a member away.
+    /// A bundle of two recipes with changed members; null removes a member.
     static func document(_ changes: JSONObject = [:]) -> JSONValue {
         var bundle: JSONObject = [
             "revision": 12, "generated_at": "2026-03-10T12:00:00Z", "manifest": Sample.document(),
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension MicrosurveyDefinition {
-    /// Options of a message that names none.
+    /// The options of a message that sets none.
     fileprivate static var fallback: [String] { MessageDefinition([:], dialect: .ios).microsurvey.options }
 }
 

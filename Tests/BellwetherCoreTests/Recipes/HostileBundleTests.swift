@@ -5,7 +5,7 @@ import Samples
 import TestSupport
 import Testing
 
-/// A bundle comes over the network: whatever it is, it is read or refused.
+/// A bundle comes over the network: any document is either read or refused.
 @Suite struct HostileBundleTests {
     private func faults(_ document: JSONValue) -> [String] {
         let findings = Findings()
@@ -81,7 +81,7 @@ import Testing
         #expect(bundle?.compiledApp.catalog.messageCount == 0 && findings.warnings.count == Findings.maximum)
     }
 
-    /// What a text of one locale costs in an index is a place in every locale.
+    /// A text of one locale needs an entry in the index of every locale.
     @Test func fewTextsInManyLocales() throws {
         let texts = JSONObject((0..<4100).map { (key: "k\($0)", value: "t") })
         var strings = JSONObject((0..<4000).map { (key: "l\($0)", value: JSONValue.object([:])) })
@@ -94,7 +94,7 @@ import Testing
         #expect(try #require(bundle).compiledApp.strings.localeNames.count == 4000)
     }
 
-    /// One member of a good bundle, anywhere in it, replaced by anything.
+    /// One member of a valid bundle, at any depth, is replaced by a random value.
     @Test func randomMutations() {
         var generator = SeededGenerator(seed: 11)
         let good = CompiledAppBundleTests.document([

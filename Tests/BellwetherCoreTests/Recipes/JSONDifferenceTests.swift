@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What an owner is told of two revisions.
+/// The differences between two revisions that an owner sees.
 @Suite struct JSONDifferenceTests {
     private func lines(_ before: JSONValue, _ after: JSONValue) -> [String] {
         JSONDifference.between(before, after).map {

@@ -2,9 +2,9 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// How one value is laid over another (docs/reference/experiments.md#patch-rule).
+/// The merge of one value over another (docs/reference/experiments.md#patch-rule).
 @Suite struct JSONPatchTests {
-    /// Patch, what it patches, what results.
+    /// The patch, the patched value, and the result.
     @Test(
         arguments: [
             ([:], ["a": 1], ["a": 1]), (["a": nil], ["a": 1], [:]), (["a": 1], ["a": nil], ["a": 1]),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The rule as its text has it.
+    /// The rule exactly as in its text.
     private static func naive(_ patch: JSONObject, over fallback: JSONObject) -> JSONObject {
         var result = fallback
         for (key, value) in patch {

@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=recipe` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=recipe` runs for hours.
 @Suite struct RecipeCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("recipe").run(mutations: 2000, RecipeCheck.check)

@@ -3,7 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// A bare messaging value, its faults and what it becomes (docs/reference/http-api.md#recipes).
+/// A messaging value as a recipe: its faults, and the values that are read from it
+/// (docs/reference/http-api.md#recipes).
 @Suite struct RecipeReadingTests {
     private func faults(_ document: JSONValue, slug: String = "e") throws -> [String] {
         let findings = Findings()

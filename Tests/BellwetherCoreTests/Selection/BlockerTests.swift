@@ -4,7 +4,7 @@ import JEXL
 import Samples
 import Testing
 
-/// What would make a message eligible: every gate that is closed, and of triggers the smallest parts that close them.
+/// The blockers of a message: every closed gate, and for triggers the smallest parts that close them.
 @Suite struct BlockerTests {
     private func blockers(
         _ fields: JSONObject, _ entry: LedgerEntry? = nil, surface: String? = "microsurvey",
@@ -85,7 +85,7 @@ import Testing
         #expect(try blockers(["trigger-if-all": ["ADULT"]], attributes: ["age": 18]) == [])
     }
 
-    /// Taking away what is told makes the message eligible.
+    /// The message becomes eligible when all its blockers are removed.
     @Test func whatIsToldIsEnough() throws {
         let fields: JSONObject = ["trigger-if-all": ["MIXED"], "except-if-any": ["YOUNG"]]
         #expect(try blockers(fields).count == 4)

@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import TestSupport
 
-/// Random recipes over a few triggers, some of which the context decides, some the client, some the clock.
+/// Random recipes over a few triggers. Some triggers depend on the context, some on the client, some on the clock.
 struct CatalogGenerator {
     static let surfaces = ["microsurvey", "new-tab-card"]
     static let triggers: JSONObject = [
@@ -45,7 +45,7 @@ struct CatalogGenerator {
     }
 
     private mutating func names(upTo count: Int) -> JSONValue {
-        // ALWAYS and NEVER lean towards eligibility, so that ranks matter.
+        // ALWAYS is repeated so that most messages are eligible, and ranks matter.
         let pool = Self.triggers.keys + ["ALWAYS", "ALWAYS", "ALWAYS", "ALWAYS", "NEVER"]
         return .array(
             (0..<Int.random(in: 0...count, using: &random)).map { _ in .string(pool.randomElement(using: &random) ?? "")

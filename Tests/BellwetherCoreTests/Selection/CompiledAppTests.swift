@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// The whole decision: who is enrolled at a poll, and what it sees.
+/// The whole decision: the enrollments at a poll, and the messages that the client gets.
 @Suite struct CompiledAppTests {
     private static func compiledApp(_ recipes: [Recipe], in manifest: Manifest) -> CompiledApp {
         CompiledApp(
@@ -12,7 +12,7 @@ import Testing
             recipes: RecipesInForce(live: recipes), revision: 1)
     }
 
-    /// One message a branch.
+    /// A branch with one message.
     private static func branch(_ slug: String, ratio: JSONValue) -> JSONValue {
         let message: JSONValue = ["text": "A question?", "surface": "microsurvey", "experiment": "{experiment}"]
         return [
@@ -21,8 +21,8 @@ import Testing
         ]
     }
 
-    /// 30 % of the buckets, which wrap around, and ratios 80:10:10, over 100,000 clients that poll: each share within
-    /// three standard deviations. The ids are always the same, so that the outcome is.
+    /// 100,000 clients poll. The recipe has 30 % of the buckets, which wrap around, and ratios of 80:10:10. Each share
+    /// is within three standard deviations. The ids are fixed, so the outcome is the same in every run.
     @Test func clientsSpreadAsBucketsAndRatiosSay() throws {
         let clients = 100_000
         let manifest = try Sample.manifest()
@@ -43,7 +43,7 @@ import Testing
             let decision = compiledApp.decide(query, state: ClientState(), memo: memo)
             let seen = decision.offers.first?.message.key
             let enrollments = decision.effects.enrollments
-            // Not an expectation each: 100,000 of them take longer than all the rest.
+            // The loop has no expectation for each client: 100,000 expectations take longer than all the rest.
             let isReported = enrollments?.changes.map(\.name) == (seen == nil ? nil : ["enrollment"])
             if !isReported || enrollments?.enrollments.first?.status.branch != seen { others += 1 }
             counts[seen ?? "out", default: 0] += 1

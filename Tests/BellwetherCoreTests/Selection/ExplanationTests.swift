@@ -4,9 +4,9 @@ import JEXL
 import Samples
 import Testing
 
-/// Explain (docs/reference/http-api.md#explain): every reason, and which comes first.
+/// Explanations (docs/reference/http-api.md#explain): every reason, and their precedence.
 @Suite struct ExplanationTests {
-    /// Out for every reason at once; the reasons are then taken away in the order of selection.
+    /// A message with every reason at once; the reasons are then removed in the order of selection.
     private static let worst: JSONObject = [
         "text": "", "surface": "homescreen", "trigger-if-all": ["NEVER", "ERROR"],
         "except-if-any": ["ALWAYS", "ERROR"],
@@ -66,7 +66,7 @@ import Testing
         #expect(verdicts(controls) == ["c": .control, "b": .blockedByControl, "d": .blockedByControl])
         #expect(controls.selected == nil)
         seen.formUnion(controls.messages.map(\.verdict))
-        // Those of pacing are explained in OfferTests.
+        // The reasons of pacing are explained in OfferTests.
         let paced: Set<Verdict> = [
             .inactive, .notStarted, .ended, .optedOut, .alreadyResponded, .displayLimit, .cooldown, .cooldownAny,
             .globalCap, .quietHours, .quotaFull, .responseLimit, .sampledOut,

@@ -3,7 +3,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// Catalogs of one surface, given by what each message's triggers say, in the order of selection.
+/// Catalogs of one surface. Each message is given by its triggers, in the order of selection.
 enum IndexedCatalog {
     struct Entry {
         var triggers: [String] = []
@@ -41,7 +41,7 @@ enum IndexedCatalog {
 
     static func sum(_ event: String, _ bound: String) -> String { "'\(event)'|eventSum('Days', 28) \(bound)" }
 
-    /// A client that had each of these once.
+    /// The state of a client that had each of these events once.
     static func state(_ events: [String]) -> ClientState {
         var state = ClientState()
         for event in events { state.behavior.record(event, count: 1, at: Sample.now) }

@@ -7,7 +7,7 @@ import TestSupport
 /// Random catalogs whose messages need events, attributes and branches, and clients that have some of them.
 struct IndexedCatalogGenerator {
     static let surfaces = ["microsurvey", "homescreen", uniform]
-    /// Where no message needs an event, though some ask about events.
+    /// A surface on which no message needs an event, though some conditions read events.
     static let uniform = "notification"
     private static let undemanding: JSONObject = [
         "SELDOM": "'e0'|eventSum('Years', 4) < 2", "NEVER_OR": "age >= 18 || 'e1'|eventSum('Years', 4) == 0",
@@ -18,7 +18,8 @@ struct IndexedCatalogGenerator {
 
     var random: SeededGenerator
 
-    /// A recipe for all, and two experiments with branches that change messages, triggers and what follows a control.
+    /// A recipe for all clients, and two experiments with branches that change messages, triggers and the on-control
+    /// rule.
     mutating func catalog() throws -> Catalog {
         let manifest = try Sample.manifest()
         var recipes = [try Sample.recipe(value(messages: 160, isWhole: true), slug: "all", in: manifest)]
@@ -79,7 +80,7 @@ struct IndexedCatalogGenerator {
     private mutating func names(upTo count: Int) -> JSONValue {
         let names = (0..<Int.random(in: 0...count, using: &random)).map { _ -> JSONValue in
             if Bool.random(using: &random) {
-                // The first ones more often, so that many messages share a trigger.
+                // The lower numbers are more frequent, so that many messages share a trigger.
                 let number = (0..<5).map { _ in Int.random(in: 0..<Self.events.count, using: &random) }.min() ?? 0
                 return .string("HAD_\(Self.events[number])")
             }

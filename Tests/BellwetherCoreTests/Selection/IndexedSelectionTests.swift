@@ -6,13 +6,13 @@ import Testing
 
 @testable import BellwetherCore
 
-/// The scan with its shortcuts comes to what judging each message in order comes to.
+/// The optimised scan gives the same result as judging each message in order.
 @Suite struct IndexedSelectionTests {
     private typealias Entry = IndexedCatalog.Entry
 
     private static func sum(_ event: String, _ bound: String = "> 0") -> String { IndexedCatalog.sum(event, bound) }
 
-    /// A client without the event that a message requires is not asked about its triggers.
+    /// The triggers of a message are not evaluated for a client without the event that the message requires.
     @Test func messagesWithoutTheirEventAreNotJudged() throws {
         let entries = (0..<10_000).map { place in
             switch place % 3 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Of several events that a message needs, the one that the fewest messages need is required.
+    /// If a message needs several events, the required one is the event that the fewest messages need.
     @Test func theRarestEventIsRequired() throws {
         let entries = [
             Entry(triggers: [Self.sum("common"), Self.sum("rare")]), Entry(triggers: [Self.sum("common")]),
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// A name that only looks like the event's is another event.
+    /// A name that only looks like the event's name is another event.
     @Test func lookAlikes() throws {
         let catalog = try IndexedCatalog.make([Entry(triggers: [Self.sum("\u{E9}")])])
         for (event, isShown) in [("e\u{301}", false), ("\u{E9}", true)] {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Messages one by one, in the order of selection, with nothing that other polls found.
+    /// Judges the messages one by one, in the order of selection, without a shared memo.
     private func naive(
         _ surface: String, _ environment: TriggerEnvironment, _ state: ClientState, _ catalog: Catalog
     ) -> [String?] {
@@ -95,7 +95,7 @@ import Testing
         var found = 0
         for _ in 0..<3 {
             let context = generator.context()
-            // Shared by many clients and hours, as a worker shares it.
+            // Many clients and hours share the memo, as in a worker.
             let memo = ContextMemo(for: catalog)
             for hour in 0..<10 {
                 let state = generator.state(in: catalog)

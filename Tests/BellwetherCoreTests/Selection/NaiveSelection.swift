@@ -3,7 +3,7 @@ import JEXL
 
 @testable import BellwetherCore
 
-/// Selection as docs/reference/messaging.md#selection describes it, with nothing remembered and nothing shared.
+/// Selection exactly as in docs/reference/messaging.md#selection, without caches.
 struct NaiveSelection {
     let catalog: Catalog
     let environment: TriggerEnvironment
@@ -11,7 +11,7 @@ struct NaiveSelection {
 
     private var variants: ClientVariants { environment.branches.variants(of: catalog) }
 
-    /// The message, and the controls that are book-kept on the way to it.
+    /// The selected message, and the controls that are recorded on the way to it.
     func next(_ surface: String) -> (key: String?, controls: [String]) {
         let sorted = catalog.messages.reversed().filter { variants.meets($0.requirements) && !isExpired($0) }.sorted {
             one, other in
@@ -34,7 +34,7 @@ struct NaiveSelection {
         return entry?.isExpired == true || Int(entry?.displayCount ?? 0) >= message.style.maxDisplayCount
     }
 
-    /// Clicks latch too; here they are told from the cap.
+    /// Whether the client clicked or dismissed the message. Clicks latch too, but they are separate from the cap here.
     private func isInteracted(_ message: Message) -> Bool {
         let entry = ledger.entries.first { $0.message == message.key }
         return entry?.isExpired == true || entry?.isClicked == true || (entry?.dismissals ?? 0) > 0

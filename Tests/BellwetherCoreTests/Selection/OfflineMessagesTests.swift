@@ -4,7 +4,7 @@ import Foundation
 import Samples
 import Testing
 
-/// The example of `docs/on-device.md`: it compiles, and does what it says.
+/// The example of `docs/on-device.md`: it compiles, and behaves as the page says.
 @Suite struct OfflineMessagesTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
     private static let manifest = Sample.document([
@@ -22,7 +22,7 @@ import Testing
         ],
     ])
 
-    /// An installation that three visits have made eligible for the message, unless it is to be visited yet.
+    /// An installation. By default three visits have made it eligible for the message.
     private final class Installation {
         var offline: OfflineMessages
 
@@ -64,7 +64,7 @@ import Testing
         let message = try #require(device.message(locale: "de"))
         #expect(device.offline.compiledApp.presentation(of: message, in: device.context("de")).text == "Hallo")
         device.offline.displayed(message, now: Sample.now)
-        // What is kept goes on where it ended.
+        // The saved state continues after a restart.
         try device.restart()
         #expect(device.message()?.key == "m")
         device.offline.displayed(message, now: Sample.now)

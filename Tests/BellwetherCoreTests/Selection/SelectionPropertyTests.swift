@@ -5,7 +5,7 @@ import Samples
 import TestSupport
 import Testing
 
-/// The selection that remembers what contexts decide agrees with the one that remembers nothing.
+/// The selection with a memo of contexts agrees with the selection without caches.
 @Suite struct SelectionPropertyTests {
     @Test(arguments: 0..<150)
     func agreesWithTheText(_ seed: UInt64) throws {
@@ -13,7 +13,7 @@ import Testing
         let catalog = try Sample.catalog(["e": generator.recipe(), "f": generator.recipe()], in: Sample.manifest())
         for _ in 0..<3 {
             let context = generator.context()
-            // Shared by many clients and hours, as a worker shares it.
+            // Many clients and hours share the memo, as in a worker.
             let memo = ContextMemo(for: catalog)
             for hour in 0..<12 {
                 let (id, state) = generator.client()

@@ -3,8 +3,8 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// What keeps a message from being shown (docs/reference/messaging.md#selection). The vectors are tested through the
-/// service.
+/// The conditions that keep a message from being shown (docs/reference/messaging.md#selection). The vectors are tested
+/// through the service.
 @Suite struct SelectorTests {
     private let styles: JSONValue = [
         "HIGH": ["priority": 60, "max-display-count": 3], "LOW": ["priority": 40], "GONE": ["max-display-count": 0],
@@ -34,7 +34,7 @@ import Testing
         return state
     }
 
-    /// Triggers, exclusions, why the message is out.
+    /// Triggers, exclusions, and the verdict.
     @Test(
         arguments: [
             ([], [], .eligible), (["ALWAYS"], ["NEVER"], .eligible), (["NEVER"], [], .triggerFalse),

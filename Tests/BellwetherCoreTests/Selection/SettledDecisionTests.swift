@@ -4,7 +4,7 @@ import BellwetherJSON
 import Samples
 import Testing
 
-/// A decision without an evolution: enrollments that are known to stay as they are.
+/// A decision without an evolution, for enrollments that cannot change.
 @Suite struct SettledDecisionTests {
     private let compiledApp: CompiledApp
     private let query = PollQuery(

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What is a bad request (docs/reference/events.md#ping-addresses).
+/// The addresses that are a bad request (docs/reference/events.md#ping-addresses).
 @Suite struct GleanAddressTests {
     private static let id = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
 

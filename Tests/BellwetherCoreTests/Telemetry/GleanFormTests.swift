@@ -4,7 +4,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Whatever a record holds, its ping has the form of the public schema glean/1.
+/// The ping of any record has the form of the public schema glean/1.
 @Suite struct GleanFormTests {
     @Test(arguments: 0..<20)
     func `Random records make valid pings, and none is lost`(_ seed: UInt64) throws {
@@ -34,7 +34,7 @@ import Testing
             branch: Int.random(in: 0...3, using: &generator) > 0 ? text() : nil)
     }
 
-    /// The schema's rules on what a ping of ours has.
+    /// The schema's rules for the members that the daemon's pings have.
     private func expectForm(_ ping: JSONValue) {
         #expect(ping.object?.keys == ["ping_info", "client_info", "events"])
         let information = ping[member: "ping_info"]

@@ -3,7 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// Pings of records, as their reader has them. Cursors count from 1.
+/// The pings of records, parsed. Cursors count from 1.
 enum GleanLines {
     static func of(
         _ records: [TelemetryRecord], app: String = "app", channel: String? = nil, from cursor: Int64 = 1
@@ -16,7 +16,7 @@ enum GleanLines {
         return try output.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: $0) }
     }
 
-    /// Seconds count from 2026-03-10T12:00:00Z.
+    /// A record. `seconds` counts from 2026-03-10T12:00:00Z.
     static func record(
         _ name: String = "shown", client: String = "c", seconds: Double = 0, category: String = "messaging",
         extra: JSONObject = [:], in experiment: String? = nil, _ branch: String? = nil
@@ -29,7 +29,7 @@ enum GleanLines {
 }
 
 extension JSONValue {
-    /// A missing member is null, so that the comparison that follows tells it.
+    /// A missing member is null, so that the following comparison fails with a message.
     subscript(member key: String) -> JSONValue { object?[key] ?? .null }
 
     var names: [String] { (self[member: "events"].array ?? []).compactMap { $0[member: "name"].string } }

@@ -3,7 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What a ping says of a client and of its events.
+/// The fields of a ping about its client and its events.
 @Suite struct GleanPingTests {
     private typealias Lines = GleanLines
 
@@ -50,7 +50,7 @@ import Testing
         #expect(try information(of: client)[member: "client_id"] == .string(id))
     }
 
-    /// Computed from the rule by another program.
+    /// Another program computed the expected values from the rule.
     @Test func `The UUID is that of app and client`() throws {
         let other = try information(of: "Zoë 🦊")[member: "client_id"]
         #expect(other == "1f0bdcac-8ef9-8f88-9c90-727086b38404")
@@ -96,7 +96,7 @@ import Testing
         #expect(character.utf8.count == width)
         let cut = try extra(["v": .string(String(repeating: character, count: 1000))])
         #expect(cut == ["v": .string(String(repeating: character, count: kept))])
-        // One byte before moves the cut into a character.
+        // One more byte at the start moves the cut into a character.
         let moved = try extra(["v": .string("x" + String(repeating: character, count: 1000))])
         #expect(moved == ["v": .string("x" + String(repeating: character, count: (499 / width)))])
         let whole = String(repeating: character, count: kept)
@@ -122,7 +122,7 @@ import Testing
             Lines.record("0", in: long + "1", long), Lines.record("1", in: long + "2", long),
             Lines.record("2", in: long + "2", "b"),
         ])
-        // Slugs that differ behind the cut are one to the pipeline; their branches are kept apart.
+        // Slugs that differ only behind the cut are the same for the pipeline; their branches are in separate pings.
         #expect(pings.map(\.names) == [["0", "1"], ["2"]])
         let experiments = pings.map { $0[member: "ping_info"][member: "experiments"] }
         let expected: [JSONObject] = [[cut: ["branch": .string(cut)]], [cut: ["branch": "b"]]]

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// Which records share a ping, and in which order they stand.
+/// The records that share a ping, and their order.
 @Suite struct GleanPingsTests {
     private typealias Lines = GleanLines
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `Clients are the same byte for byte only`() throws {
-        // Canonically equivalent spellings are two clients, in the daemon as in the pings.
+        // Canonically equivalent spellings are two clients, in the daemon and in the pings.
         let pings = try Lines.of([Lines.record(client: "\u{E9}"), Lines.record(client: "e\u{301}")])
         #expect(pings.count == 2)
         #expect(Set(pings.map { $0[member: "client_info"][member: "client_id"] }).count == 2)
@@ -40,7 +40,7 @@ import Testing
         #expect(stamps == [0, 0, 2750, 2750, 59_750, 59_750])
         #expect(ping[member: "ping_info"][member: "start_time"] == "2026-03-10T12:00+00:00")
         #expect(ping[member: "ping_info"][member: "end_time"] == "2026-03-10T12:01+00:00")
-        // What happened first was not recorded last.
+        // The event that happened first was not recorded last.
         #expect(ping[member: "ping_info"][member: "seq"] == 6)
     }
 

@@ -6,7 +6,8 @@ import Testing
 
 @testable import BellwetherCore
 
-/// What is read of a ping, and how what cannot be read is kept (docs/reference/events.md#submitted-pings).
+/// The values that are read from a ping, and the stored form of pings that cannot be read
+/// (docs/reference/events.md#submitted-pings).
 @Suite struct GleanSubmissionTests {
     private static let documentID = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
     private static let now = Sample.now
@@ -28,7 +29,7 @@ import Testing
         read(["ping_info": ["start_time": start], "client_info": ["client_id": "c"], "events": events])
     }
 
-    /// What a whole ping is kept as.
+    /// The stored form of a whole ping.
     private func kept(_ key: String, _ value: JSONValue) -> JSONObject {
         ["document_id": .string(Self.documentID), "application_id": "org.example", "version": "1", key: value]
     }

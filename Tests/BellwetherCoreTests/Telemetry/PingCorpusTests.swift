@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=ping` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=ping` runs for hours.
 @Suite struct PingCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("ping").run(mutations: 4000, PingCheck.check)

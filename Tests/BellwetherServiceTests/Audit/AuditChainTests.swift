@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Each record holds the hash of the one before: what is changed, left out or put in shows.
+/// Each record contains the hash of the record before it, so a changed, removed or inserted record is detected.
 @Suite struct AuditChainTests {
     private static func entry(_ name: String) -> AuditEntry {
         var entry = AuditEntry(
@@ -73,7 +73,7 @@ import Testing
         let forged = String(decoding: records[2].text, as: UTF8.self).replacingOccurrences(of: "alice", with: "carol")
         records[2] = AuditRecord(sequence: 3, text: Array(forged.utf8), hash: records[2].hash)
         #expect(fault(in: records) == .altered(3))
-        // Who hashes it anew breaks the next link instead.
+        // With a new hash for the changed record, the next link is broken instead.
         records[2] = AuditRecord(sequence: 3, text: records[2].text, hash: Digest.sha256(records[2].text))
         #expect(fault(in: records) == .unlinked(4))
     }

@@ -18,11 +18,12 @@ import Testing
     @Test func `No two clients share one`() {
         let clients = [("a", "c"), ("ac", ""), ("", "ac"), ("a", "C"), ("b", "c"), ("a", "c\0"), ("a\0", "c")]
         #expect(Set(clients.map { digest($0.0, $0.1) }).count == clients.count)
-        // Equal as Swift compares texts, but other bytes.
+        // The two ids are equal as Swift strings, but have different bytes.
         #expect(digest("a", "\u{e9}") != digest("a", "e\u{301}"))
     }
 
-    /// printf 'bellwether erased client\0\0\0\0\001ac' | openssl dgst -sha256 -mac HMAC -macopt hexkey:000102…1f
+    /// The expected value is from: printf 'bellwether erased client\0\0\0\0\001ac' | openssl dgst -sha256 -mac HMAC
+    /// -macopt hexkey:000102…1f
     @Test func `It is HMAC-SHA256 over the app's length, the app and the id`() {
         #expect(Digest.hex(digest("a", "c")) == "6cd0d17dba31d969067eea64dd2ecfb639fde64b4816ce561eced5f96c4ed5e7")
     }

@@ -6,11 +6,12 @@ import Testing
 
 @testable import BellwetherService
 
-/// What one recipe gives a client does not depend on what else is published.
+/// A recipe's effect on a client does not depend on other published recipes.
 @Suite struct BranchStabilityTests {
     private static let surface = "microsurvey"
 
-    /// The recipe that nobody touches: some clients are in, some are not; it alone has messages on its surface.
+    /// The recipe that never changes. Some clients are enrolled in it, some are not; only this recipe has messages on
+    /// its surface.
     private static func one(isRollout: Bool) -> JSONValue {
         let branches = ["control", "a", "b"].map { branch -> JSONValue in
             let message: JSONValue = [
@@ -32,7 +33,7 @@ import Testing
         ]
     }
 
-    /// Others come, go, pause, end and change, on the other surface.
+    /// Adds, pauses, ends and changes other recipes, on the other surface.
     private func disturb(_ scene: inout Scene, _ generator: inout RecipeGenerator) {
         for _ in 0..<generator.one(of: [1, 2, 5]) {
             let slug = "e\(generator.one(of: [0, 1, 2, 3, 4, 5]))"
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    /// The same recipe without the surface that is watched.
+    /// The same recipe without messages on the watched surface.
     private static func elsewhere(_ recipe: JSONValue) -> JSONValue {
         switch recipe {
         case .string(surface): "card"
@@ -65,7 +66,7 @@ import Testing
         var generator = RecipeGenerator(seed: seed)
         var scene = Scene(manifest: RecipeGenerator.manifest)
         scene.clientID = "client-\(seed)"
-        // Others may be there first.
+        // Other recipes may exist before.
         if seed % 2 == 0 { disturb(&scene, &generator) }
         _ = try scene.poll(["card"])
         scene.put("one", Self.one(isRollout: seed % 3 == 0))
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    /// The seeds above are of both kinds.
+    /// The seeds of the test above include enrolled and other clients.
     @Test func someAreInAndSomeAreNot() throws {
         let branches = try (0..<40).map { seed in
             var scene = Scene(manifest: RecipeGenerator.manifest, recipes: ["one": Self.one(isRollout: false)])

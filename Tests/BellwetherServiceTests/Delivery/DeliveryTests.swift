@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a poll answers and changes (docs/reference/http-api.md#the-poll).
+/// The result of a poll and its effects (docs/reference/http-api.md#the-poll).
 @Suite struct DeliveryTests {
     private static func message(_ fields: JSONObject = [:]) -> JSONValue {
         var message: JSONObject = ["surface": "microsurvey", "text": "t"]

@@ -11,19 +11,19 @@ struct SelectionVector: CustomTestStringConvertible, Sendable {
     }
 
     let number: Int
-    /// Fields beside surface, text and style.
+    /// The fields of each message, in addition to surface, text and style.
     let messages: JSONObject
     var triggers: JSONObject = [:]
     var onControl = "show-next-message"
     var dialect = "ios"
     let steps: [Step]
-    /// What is recorded, in order; without `malformed_feature`, which goes with each `malformed`.
+    /// The expected records, in order, without the `malformed_feature` that accompanies each `malformed`.
     var records: [String] = []
     var impressions: [String: Int] = [:]
 
     var testDescription: String { "B\(number)\(dialect == "ios" ? "" : " \(dialect)")" }
 
-    /// The messages as a recipe: `p` and `m`, priority and cap, become a style.
+    /// The messages as a recipe: `p` and `m`, the priority and the cap, become a style.
     var recipe: JSONValue {
         var styles = JSONObject()
         var documents = JSONObject()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// The rows of docs/reference/messaging.md#selection-examples, through publishing, polls and events.
+/// The rows of docs/reference/messaging.md#selection-examples, run through publishing, polls and events.
 @Suite struct SelectionVectorTests {
     @Test(arguments: SelectionVector.all)
     func vector(_ vector: SelectionVector) throws {

@@ -62,7 +62,7 @@ extension SelectionVector {
             number: 16, messages: ["a": ["m": 3]],
             steps: [.displayed("a"), .displayed("a"), .next("a"), .dismissed("a"), .next(nil)],
             records: ["shown(a)", "shown(a)", "dismissed(a)"], impressions: ["a": 2]),
-        // Not to expire is what a press on the microsurvey surface does: it opens the sheet.
+        // A click on the microsurvey surface opens the sheet, so the message does not expire.
         SelectionVector(
             number: 17, messages: ["a": ["m": 3]], steps: [.clicked("a"), .next("a")], records: ["clicked(a)"]),
         SelectionVector(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// A poll brings a client's enrollments up to date, and everything that follows goes by them
+/// A poll brings a client's enrollments up to date, and all later decisions use them
 /// (docs/reference/experiments.md#evolution).
 @Suite struct EnrollmentAtPollTests {
     private static let target: JSONObject = ["targeting": "age >= 18"]
@@ -95,7 +95,8 @@ import Testing
         #expect(scene.log[1].branch == "control")
     }
 
-    /// Two branches with one key and different options: an answer is checked against what the client was shown.
+    /// Two branches have one key and different options: an answer is checked against the variant that the client was
+    /// shown.
     @Test func answersGoByTheClientsForm() throws {
         let branches: KeyValuePairs<String, JSONValue> = [
             "a": NimbusRecipe.survey("m", ["microsurveyConfig": ["options": ["1", "2", "3"]]]),
@@ -118,7 +119,7 @@ import Testing
         #expect(seen == ["a": 1, "b": 2], "one number never stands for two contents")
     }
 
-    /// The same key is a control in one branch: there it is never displayed.
+    /// The same key is a control in one branch, where it is never displayed.
     @Test func displayableGoesByTheClientsForm() throws {
         let branches: KeyValuePairs<String, JSONValue> = [
             "control": NimbusRecipe.survey("m", ["is-control": true]), "treatment": NimbusRecipe.survey("m"),

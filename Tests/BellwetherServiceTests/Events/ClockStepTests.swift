@@ -7,8 +7,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// The daemon's clock steps by seconds to decades, forward and back, and clients date their events as they like: no
-/// counter breaks, no cap is exceeded, nobody changes branch.
+/// The daemon's clock steps by seconds to decades, forward and back, and clients send events with any dates. No counter
+/// breaks, no cap is exceeded, and no client changes its branch.
 struct ClockStepTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func aClientsLifeIsAsANaiveOneCountsIt(_ seed: UInt64) throws {
@@ -17,7 +17,7 @@ struct ClockStepTests {
         #expect(life.steps.back > 0 && life.steps.forward > 0, "the test tests nothing")
     }
 
-    /// As far as a clock of nanoseconds goes, and an instant further.
+    /// The limits of a nanosecond clock, and values beyond them.
     @Test(arguments: [Int64.min, Int64.min / 1_000_000, -1, 0, Int64.max / 1_000_000, Int64.max])
     func theEndsOfTimeAreInstantsToo(_ milliseconds: Int64) throws {
         var life = SteppingLife(seed: 1)
@@ -29,7 +29,7 @@ struct ClockStepTests {
     }
 }
 
-/// A client whose clock, and whose daemon's, nobody can trust; and what a naive one has counted of it.
+/// A client and a daemon whose clocks are wrong, and the counts of a naive model.
 private struct SteppingLife {
     private static let cap = 3
     private static let recipes: KeyValuePairs<String, JSONValue> = [
@@ -55,7 +55,7 @@ private struct SteppingLife {
     mutating func liveOn() throws {
         let units: [Int64] = [1, 60, 3600, 86_400, 90 * 86_400, 365 * 86_400, 20 * 365 * 86_400]
         let seconds = Int64.random(in: -3...3, using: &random) * units[Int.random(in: 0..<units.count, using: &random)]
-        // Years 1900 to 2250.
+        // The years 1900 to 2250.
         let next = scene.now.adding(seconds: seconds).seconds
         step(to: Timestamp(seconds: min(max(next, -2_208_988_800), 8_835_984_000)))
         try actOnce()
@@ -84,7 +84,7 @@ private struct SteppingLife {
         try compareCounters()
     }
 
-    /// Some event's fields: an id that may have been used, a time that may be any.
+    /// An event with random fields: its id may be used already, and its time may be any.
     private mutating func dated(_ event: JSONObject) -> (event: JSONValue, at: Timestamp?, isCounted: Bool) {
         var event = event
         let spans: [Int64] = [0, 299, 301, 3600, 86_400, 89 * 86_400, 91 * 86_400, 40 * 365 * 86_400]
@@ -146,7 +146,7 @@ private struct SteppingLife {
     }
 }
 
-/// Each event by itself, in minutes since the year of the first began; time goes forward only
+/// A naive model: it keeps each event, in minutes since the start of the first event's year. Its time only goes forward
 /// (docs/reference/events.md#counters-and-intervals).
 private struct NaiveCounters {
     typealias Interval = (name: String, minutes: Int64, capacity: Int64)
@@ -164,7 +164,7 @@ private struct NaiveCounters {
         let origin = self.origin ?? Self.minute(startOfYear ?? now)
         self.origin = origin
         reached = max(reached, Self.minute(now) - origin)
-        // An instant exactly at the beginning of a minute counts for the one before.
+        // An instant exactly at the start of a minute counts for the minute before.
         events.append((then.map { Self.minute($0.adding(milliseconds: -1)) - origin } ?? reached, count))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// A phone that sends pings, and what a store keeps of them.
+/// A phone that sends pings, and the stored data of it.
 struct Phone {
     var scene: Scene
     var clientID: String? = "phone"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Answers of phones to a survey that has other options in other branches (docs/reference/events.md#submitted-pings).
+/// Answers from phones to a survey whose options differ between branches (docs/reference/events.md#submitted-pings).
 @Suite struct PingFormTests {
     private static func branch(_ slug: String, _ ratio: Int64, _ options: JSONValue) -> JSONValue {
         [
@@ -25,7 +25,7 @@ import Testing
         ]
     }
 
-    /// Whom we enroll is in the first branch or in the second.
+    /// The daemon enrolls the client in the second branch, or else in the first.
     private func scene(second: Bool) -> Scene {
         Scene(recipe: [
             "schemaVersion": "1.12.0", "slug": "e", "id": "e", "appName": "sample", "channel": "release",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What becomes of each event (docs/reference/events.md#events).
+/// The result of each event (docs/reference/events.md#events).
 @Suite struct RecordEventsTests {
     private static let recipe: JSONValue = [
         "styles": ["ONCE": ["max-display-count": 1]],
@@ -36,7 +36,7 @@ import Testing
         return try evaluate(query, in: environment)
     }
 
-    /// Seconds from now, what becomes of it, and in which minute it is counted.
+    /// The seconds from now, the expected code, and the minute in which the event is counted.
     @Test(
         arguments: [
             (nil, nil, 0), (0, nil, 0), (300, nil, 0), (301, "future", nil), (86_400, "future", nil), (-300, nil, 0),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a phone's ping changes, and that it is stored as sent (docs/reference/events.md#submitted-pings).
+/// The changes that a phone's ping makes. The ping is stored as sent (docs/reference/events.md#submitted-pings).
 @Suite struct RecordPingTests {
     private static let options: JSONValue = ["T/yes", "T/no", "Maybe"]
     private static let recipe: JSONValue = [
@@ -99,9 +99,9 @@ import Testing
     @Test(
         arguments: [
             ("Yes", nil, 0, "en-US"), ("Nein", nil, 1, "de"), ("Ja", "de-AT", 0, "de-AT"), ("Ja", "fr", 1, "fr"),
-            // Two languages have it: the first by name, when the phone did not tell its own.
+            // Two languages have the text. The first by name is used if the phone did not send its own language.
             ("Ja", nil, 0, "de"), ("Ja", "en-GB", 0, "de"), ("Maybe", "ja", 2, "ja"), ("Maybe", "no tag", 2, "en-US"),
-            // A phone that has no text for an id shows the id.
+            // A phone without a text for an id shows the id.
             ("T/no", nil, 1, "en"),
         ] as [(String, String?, Int, String)])
     mutating func anAnswerIsFoundByItsText(_ text: String, _ locale: String?, _ index: Int, _ found: String) throws {

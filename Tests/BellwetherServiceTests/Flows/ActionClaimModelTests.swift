@@ -10,9 +10,9 @@ import Testing
 
 @testable import BellwetherService
 
-/// Actions on the same runs at two daemons over one store, in random order, one of which may die while the owner's
-/// server is asked: what each is answered, and what the owner's server is asked, is what the same actions do one after
-/// another (docs/reference/flows.md#one-action-after-another).
+/// Random actions on the same runs at two daemons over one store. One daemon may die while it calls the owner's server.
+/// The responses and the calls must be the same as if the actions ran one after another
+/// (docs/reference/flows.md#one-action-after-another).
 @Suite struct ActionClaimModelTests {
     private static let seeds: UInt64 = 60
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Where a daemon believes that it has the store alone, it claims nothing.
+    /// A daemon that assumes that it is the only one on the store claims nothing.
     @Test func `Without claims the owner's server is asked twice`() async throws {
         var found: [String] = []
         for seed in 0..<Self.seeds where found.isEmpty {
@@ -40,7 +40,7 @@ import Testing
     }
 }
 
-/// What is due at the daemons, in the world's own time.
+/// The scheduled jobs of the daemons, in simulated time.
 private final class Agenda: Sendable {
     private struct Entry {
         let due: Int64
@@ -65,7 +65,7 @@ private final class Agenda: Sendable {
         }
     }
 
-    /// The earliest job; its time comes.
+    /// Removes the earliest job and moves the clock to its time.
     func next() -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard let index = state.entries.indices.min(by: { state.entries[$0].due < state.entries[$1].due }) else {
@@ -77,11 +77,11 @@ private final class Agenda: Sendable {
         }
     }
 
-    /// What a daemon had to do is never done.
+    /// Removes all jobs of a daemon.
     func drop(_ node: Int) { state.withLock { $0.entries.removeAll { $0.node == node } } }
 }
 
-/// The owner's server, as one daemon reaches it: a call is answered when the test says so.
+/// The owner's server, as called by one daemon. The test decides when a call gets its response.
 private final class HeldSender: WebhookSending {
     struct Call {
         let id: String
@@ -108,7 +108,7 @@ private final class ClaimNode: Sendable {
     let sender: HeldSender
     let actions: FlowActions
 
-    /// - Parameter number: of its jobs in the agenda.
+    /// - Parameter number: the number of the node, for its jobs in the agenda.
     init(_ store: MemoryStore, _ agenda: Agenda, number: Int = 0, answersAtOnce: Bool = false) throws {
         let sender = HeldSender(answersAtOnce: answersAtOnce)
         self.sender = sender
@@ -129,7 +129,7 @@ private struct ClaimRequest: Sendable, Hashable {
     let id: String
 }
 
-/// Two daemons, their time, and requests to them.
+/// Two daemons, their simulated time, and requests to them.
 private final class ClaimWorld {
     private static let app = "sample"
     private static let start: Int64 = 1_790_000_000_000
@@ -151,7 +151,7 @@ private final class ClaimWorld {
     private let flow: FlowContent
     private let snapshot: AppSnapshot
     private var random: SeededGenerator
-    /// What was answered, in the order of the answers.
+    /// The outcomes, in the order in which they were reported.
     private let told = ReportedOutcomes()
     private var open: [(request: ClaimRequest, node: Int, isReported: AnsweredFlag)] = []
     private var crashedCalls: [String] = []
@@ -162,7 +162,7 @@ private final class ClaimWorld {
         nodes = try (0..<2).map { try ClaimNode(store, agenda, number: $0) }
     }
 
-    /// With the recipe and the runs.
+    /// A store with the recipe and the runs.
     private static func makeStore(_ sharing: MemoryStore.Sharing) async throws -> (
         MemoryStore, FlowContent, AppSnapshot
     ) {
@@ -227,7 +227,7 @@ private final class ClaimWorld {
         }
     }
 
-    /// What differs from the same actions one after another, in the order in which they were answered.
+    /// The differences from the same actions run one after another, in the order of the reported outcomes.
     func differences() async throws -> [String] {
         try play()
         let (single, _, _) = try await Self.makeStore(.ofOneProcess)
@@ -240,7 +240,7 @@ private final class ClaimWorld {
             if answer != wanted { differences.append("answers: \(request): \(answer) for \(wanted)") }
         }
         var asked = nodes.flatMap { $0.sender.asked.withLock { $0 } }
-        // What a daemon asked that died is asked again under the same id.
+        // The call of a daemon that died is repeated under the same id.
         for id in crashedCalls { if let index = asked.firstIndex(of: id) { asked.remove(at: index) } }
         let wanted = node.sender.asked.withLock { $0 }
         if asked.sorted() != wanted.sorted() { differences.append("calls: \(asked.count) for \(wanted.count)") }
@@ -262,7 +262,7 @@ private final class ClaimWorld {
         throw Failure("an action has no end")
     }
 
-    /// Some repeat another one's id, some come for a step that the run has left.
+    /// A random request. Some repeat the id of another request, and some are for a step that the run has left.
     private func newRequest() -> ClaimRequest {
         let run = Int.random(in: 0..<Self.runs, using: &random)
         let step = ["a", "b"].randomElement(using: &random) ?? "a"
@@ -285,7 +285,7 @@ private final class ClaimWorld {
         job()
     }
 
-    /// Nothing of what it was about goes on. Its clients ask the other one again.
+    /// Stops a daemon and drops all its work. Its clients repeat their requests at the other daemon.
     private func crash(_ index: Int) throws {
         let dead = nodes[index]
         let asked = dead.sender.asked.withLock(\.self)
@@ -299,7 +299,7 @@ private final class ClaimWorld {
         for (request, _, _) in lost { take(request, at: 1 - index) }
     }
 
-    /// What actions may have asked that have no outcome yet.
+    /// The calls that actions without an outcome may have made.
     private func callsWithoutEnd(_ requests: [ClaimRequest]) -> Set<String> {
         let ended = told.all.withLock { $0.filter { !$0.answer.contains(" at ") }.map(\.request) }
         var ids: Set<String> = []
@@ -312,9 +312,9 @@ private final class ClaimWorld {
         return ids
     }
 
-    /// The same action at both daemons, while the owner's server takes half a minute.
+    /// The number of calls when both daemons get the same action and the owner's server needs half a minute.
     ///
-    /// - Parameter forgetting: the first one's timers do not run.
+    /// - Parameter forgetting: whether the first daemon's timers are dropped.
     func callsOfOneAction(forgetting: Bool) async throws -> Int {
         let request = ClaimRequest(run: 0, step: "a", id: "one")
         take(request, at: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Who waits for whom, and how much may wait.
+/// The order in which actions on runs wait, and the limit of what may wait.
 @Suite struct FlowTurnsTests {
     private typealias End = @Sendable () -> Void
 
@@ -30,7 +30,7 @@ import Testing
         #expect(isTaken && begun.withLock { $0.last } == "a4")
     }
 
-    /// Each ends before its call returns: they need no stack of their own.
+    /// Each action ends before its call returns, so the test also shows that the stack does not grow.
     @Test func `As many as may be wait, end at once and leave their places`() {
         let turns = FlowTurns()
         let first = Mutex<End?>(nil)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// The sample of contexts that forecasts are made on.
+/// The sample of contexts that forecasts use.
 struct ContextSamplesTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 
@@ -48,7 +48,8 @@ struct ContextSamplesTests {
         #expect(Set(full).count > 100)
     }
 
-    /// Each place is replaced alike, so that polls of the same age are as likely in it as one another.
+    /// Each element is replaced with equal probability, so that polls of the same age are equally likely to be in the
+    /// sample.
     @Test func anyPlaceMayBeReplaced() {
         var counts = [Int](repeating: 0, count: 20)
         for seed in 0..<2000 {
@@ -56,7 +57,7 @@ struct ContextSamplesTests {
             for number in 0..<20 { _ = samples.offer(Self.context(number), of: "a", at: Self.now) }
             for number in Self.numbers(samples) { counts[Int(number)] += 1 }
         }
-        // The first ten met ten replacements each: 0.9^10 of them are left.
+        // Each of the first ten had ten replacements after it: 0.9^10 of them remain.
         for count in counts.prefix(10) { #expect(abs(Double(count) / 2000 - 0.3487) < 0.05) }
         #expect(counts[19] == 2000)
     }
@@ -70,7 +71,7 @@ struct ContextSamplesTests {
         #expect(Self.numbers(samples, at: later.adding(seconds: 1)) == [2])
     }
 
-    /// Otherwise a full sample of an app that is hardly used would be replaced once in months.
+    /// Otherwise a full sample of a rarely used app would be replaced only once in months.
     @Test func oldOnesMakeRoomWithoutBeingAskedFor() {
         let samples = Self.samples()
         for number in 0..<10 { _ = samples.offer(Self.context(number), of: "a", at: Self.now) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// The numbers by which polls are sampled.
+/// The random numbers that select polls for a sample.
 struct SampleNumbersTests {
     /// The published sequence from 1234567: its highest 32 bits.
     @Test func theyAreThoseOfSplitMix64() {
@@ -16,7 +16,7 @@ struct SampleNumbersTests {
         let numbers = SampleNumbers()
         var counts = [Int](repeating: 0, count: bound)
         for _ in 0..<(bound * 1000) { counts[numbers.next(below: bound)] += 1 }
-        // Seven standard deviations: once in 10⁸ runs.
+        // The bound is seven standard deviations, which is exceeded once in 10⁸ runs.
         #expect(counts.allSatisfy { abs($0 - 1000) < 221 })
     }
 

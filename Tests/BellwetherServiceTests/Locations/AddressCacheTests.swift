@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// How long and how many answers of a provider are kept (docs/reference/flows.md#addresses).
+/// The number of a provider's responses that are cached, and for how long (docs/reference/flows.md#addresses).
 @Suite struct AddressCacheTests {
     private static let place = LocationSuggestion(city: "Köln")
 

@@ -8,11 +8,11 @@ import Testing
 
 @testable import BellwetherService
 
-/// What is counted of recipes in the last 24 hours (docs/reference/http-api.md#activity).
+/// The counts of recipes over the last 24 hours (docs/reference/http-api.md#activity).
 @Suite struct ActivityTests {
     private static let hour: Int64 = 3_600_000
 
-    /// Against a list of all that was added, counted anew at each question.
+    /// Compares the counts with a list of all additions, which is counted at each query.
     @Test(arguments: 0..<50)
     func `Hours are counted as by hand, whatever the clock does`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -20,7 +20,7 @@ import Testing
         var added: [(hour: Int64, count: Int)] = []
         var hour = Int64.random(in: 0...500_000, using: &generator)
         for _ in 0..<200 {
-            // Set back now and then, and asleep for days.
+            // The clock sometimes steps back, or jumps by days.
             hour += [0, 0, 0, 1, 1, 2, 7, 23, 24, 25, 60, -1, -3].randomElement(using: &generator) ?? 0
             if Bool.random(using: &generator) {
                 let count = Int.random(in: 0...9, using: &generator)
@@ -50,7 +50,7 @@ import Testing
         (record("onboarding", "onboarding_flow_completed", ["flow_id": "f"]), .submitted, .recipe("f")),
     ]
 
-    /// Commits of random batches of two apps, against a count of what was submitted.
+    /// Commits random batches of two apps, and compares the counts with the submitted changes.
     @Test(arguments: 0..<20)
     func `What commits have written is counted once, in its app and hour`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import BellwetherService
 
-/// The dispatcher with a clock, a timer and a sender that the tests drive by hand.
+/// The dispatcher with a clock, a timer and a sender that the test controls.
 @Suite struct OutboxDispatcherTests {
     static let start = Timestamp(seconds: 1_790_000_000)
 
-    /// What the dispatcher works with.
+    /// The dependencies of the dispatcher.
     private final class Scene: Sendable, WebhookSending {
         struct State {
             var now = OutboxDispatcherTests.start
@@ -41,7 +41,7 @@ import Testing
             state.withLock { $0.sent.append((request, completion)) }
         }
 
-        /// Takes what was sent since the last call.
+        /// Takes the requests that were sent since the last call.
         func sent() -> [(request: WebhookRequest, completion: WebhookCompletion)] {
             state.withLock { state in
                 defer { state.sent = [] }
@@ -49,7 +49,7 @@ import Testing
             }
         }
 
-        /// The clock goes on; timers that are due fire.
+        /// Moves the clock forward and fires due timers.
         func advance(seconds: Int64) {
             let due = state.withLock { state in
                 state.now = state.now.adding(seconds: seconds)
@@ -60,7 +60,7 @@ import Testing
             for timer in due { timer.job() }
         }
 
-        /// As a transaction does it.
+        /// Writes rows through a transaction.
         func write(_ rows: [OutboxRow]) {
             persistence.submit(
                 Transaction(names: [], now: OutboxDispatcherTests.start) { _ in
@@ -80,7 +80,7 @@ import Testing
             createdAt: Self.start)
     }
 
-    /// One secret: `crm`.
+    /// The secrets, with the one secret `crm`.
     private func secrets() -> WebhookSecrets {
         var secrets = WebhookSecrets()
         _ = secrets.add("key", named: "crm")
@@ -128,7 +128,7 @@ import Testing
         #expect(statistics.sent == 0 && statistics.failed == 2 && statistics.dead == 1)
     }
 
-    /// Every attempt fails: the webhook is given up after a day.
+    /// Every attempt fails, and the webhook is given up after a day.
     @Test func aReceiverThatNeverAnswersIsGivenUpAfterADay() throws {
         let scene = Scene()
         let dispatcher = scene.dispatcher()
@@ -180,7 +180,7 @@ import Testing
         #expect(scene.sent().count == 1 && dispatcher.statistics.waiting == 1)
     }
 
-    /// A daemon that dies keeps its lease for a while; another one takes over.
+    /// A daemon that dies keeps its lease until it expires; then another daemon takes over.
     @Test func twoDaemonsSendARowOnceWhileALeaseHolds() throws {
         let store = MemoryStore()
         let (first, second) = (Scene(store), Scene(store))
@@ -194,7 +194,7 @@ import Testing
         second.advance(seconds: 60)
         let taken = second.sent()
         #expect(taken.count == 1)
-        // The first one was only slow: what it says no longer counts.
+        // The first daemon was only slow: its outcome no longer counts.
         lost.first?.completion(.success(WebhookResponse(status: 410)))
         #expect(try first.rows().first?.state == .pending)
         taken.first?.completion(.success(WebhookResponse(status: 200)))

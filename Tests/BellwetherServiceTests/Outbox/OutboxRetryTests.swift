@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// When a webhook is tried again, and when it is given up.
+/// The times at which a webhook is retried, and the end of the retries.
 @Suite struct OutboxRetryTests {
     static let start = Timestamp(seconds: 1_790_000_000)
 

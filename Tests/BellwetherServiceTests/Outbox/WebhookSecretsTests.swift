@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Which app may use which secret, and where it may be sent (docs/reference/webhooks.md#secrets).
+/// The apps that may use a secret, and the URLs that it may be used for (docs/reference/webhooks.md#secrets).
 @Suite struct WebhookSecretsTests {
     private func url(_ text: String = "https://crm.example/hook") throws -> WebhookURL {
         try #require(WebhookURL(text))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Signatures of Standard Webhooks. Conformance checks them with that project's own library.
+/// Signatures of Standard Webhooks. A conformance test checks them with the library of that project.
 @Suite struct WebhookSignatureTests {
     /// The example of the library of Standard Webhooks.
     @Test func theKnownExample() throws {

@@ -1,7 +1,7 @@
 import BellwetherService
 import Testing
 
-/// What a webhook's URL may be, and what is shown of it.
+/// The valid URLs of a webhook, and the form in which they are shown.
 @Suite struct WebhookURLTests {
     @Test(arguments: [
         ("https://a.example/hook", "a.example:443", "https://a.example/hook"),

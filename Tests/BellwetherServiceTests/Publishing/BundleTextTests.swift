@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// A bundle, read again, is the compiled app that it was written from.
+/// A bundle that is written and read again gives the same compiled app.
 @Suite struct BundleTextTests {
     private var editing = Editing()
 
@@ -26,7 +26,7 @@ import Testing
         ]
     }
 
-    /// Branches that patch one message, each in its own way.
+    /// An experiment whose branches patch one message, each in another way.
     private static func experiment(_ slug: String, date: String? = nil, _ values: [JSONValue]) -> JSONValue {
         var recipe: JSONObject = [
             "schemaVersion": "1.12.0", "slug": .string(slug), "userFacingName": "n", "userFacingDescription": "d",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What publishing answers, and what it leaves (docs/reference/http-api.md#recipes).
+/// The outcomes of publishing, and the resulting catalog (docs/reference/http-api.md#recipes).
 @Suite struct CatalogEditorTests {
     private static let recipe: JSONValue = ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]
     private static let other: JSONValue = ["messages": ["m": ["surface": "microsurvey", "text": "u"]]]
@@ -33,7 +33,7 @@ import Testing
         #expect(editing.snapshot?.catalog.revision == revision.map { $0 + 1 })
     }
 
-    /// What makes it smaller is taken, whatever its size.
+    /// A change that makes the catalog smaller is accepted, whatever the catalog's size.
     @Test mutating func theCatalogHasABound() throws {
         let large = JSONValue.string(String(repeating: "x", count: 10_000))
         editing.catalogBytes = 25_000

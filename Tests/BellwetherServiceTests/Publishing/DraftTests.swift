@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Manifests and strings where a second person must approve.
+/// Manifests and strings that a second person must approve.
 @Suite struct DraftTests {
     private var editing = Editing()
 
@@ -21,7 +21,7 @@ import Testing
 
     private static let newMessage: JSONObject = ["messaging": ["messages": ["own": ["text": "x"]]]]
 
-    /// What is in force.
+    /// The text in force.
     private var text: String? {
         let document = editing.snapshot?.stringDocuments["en-US"].flatMap { try? JSONValue(parsing: $0.text) }
         return document?.object?["T"]?.object?["text"]?.string

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Publishes one change after another, as the publisher does, and remembers what a store was told.
+/// Publishes one change after another, as the publisher does, and collects the changes for a store.
 struct Editing {
     private(set) var catalog = PublishedCatalog()
     private(set) var changes: [CatalogChange] = []
@@ -34,7 +34,7 @@ struct Editing {
         return receipt
     }
 
-    /// Recipes that come together.
+    /// Publishes several recipes in one request.
     mutating func batch(_ text: String, strict: Bool = false) throws(PublishRefusal) -> [RecipeResult] {
         var request = PublishRequest(app: app, change: .putRecipes(Array(text.utf8)))
         request.isStrict = strict
@@ -59,7 +59,7 @@ struct Editing {
         try put(.putRecipe(slug: slug, document.encoded, asDraft: draft), strict: strict, expecting: revision)
     }
 
-    /// Reads folders, as at the start and on SIGHUP.
+    /// Reads folders, as the daemon does at the start and on SIGHUP.
     mutating func load(_ files: FileCatalog) {
         var editor = CatalogEditor(catalog, source: .file, now: Scene.start)
         failures = editor.apply(files)
@@ -67,14 +67,14 @@ struct Editing {
         changes += editor.changes
     }
 
-    /// What a store would load after all changes so far.
+    /// Loads the catalog that a store has after all changes so far.
     mutating func restart() {
         var unreadable: [String] = []
         catalog = PublishedCatalog.load(StoredCatalog(changes), at: now, failures: &unreadable)
         failures = unreadable
     }
 
-    /// Does what recipes' dates say by now.
+    /// Applies the recipes' start and end dates that have passed.
     mutating func follow() {
         var editor = CatalogEditor(catalog, source: .api, now: now)
         editor.follow()
@@ -85,7 +85,7 @@ struct Editing {
     var snapshot: AppSnapshot? { catalog.snapshots[app] }
     var messages: [String] { snapshot?.catalog.messages.map(\.key) ?? [] }
 
-    /// Why a change is refused; nothing changes then.
+    /// The reason why a change is refused. A refused change must leave the catalog as it was.
     mutating func refusal(_ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil)
         -> PublishRefusal?
     {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Folders at the start and on SIGHUP (docs/reference/http-api.md#files-that-the-daemon-reads): a bad file is skipped,
-/// and what was loaded before stays.
+/// Folders at the start and on SIGHUP (docs/reference/http-api.md#files-that-the-daemon-reads). A bad file is skipped,
+/// and the version that was loaded before stays.
 @Suite struct FileEditingTests {
     private static func recipe(_ text: String) -> JSONValue {
         ["messages": ["m": ["surface": "microsurvey", "text": .string(text)]]]
@@ -56,7 +56,7 @@ import Testing
         #expect(try editing.recipe("f", Self.recipe("u"))?.effect == .created)
     }
 
-    /// Nothing else can put a flow from a file live.
+    /// The status in its file is the only way to publish a flow from a file.
     @Test mutating func aFlowFollowsTheStatusInItsFile() {
         func flow(_ status: String) -> String {
             #"{"kind": "flow", "status": "\#(status)", "steps": [{"id": "a", "type": "welcome"}]}"#

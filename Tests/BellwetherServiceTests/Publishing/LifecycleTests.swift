@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// `draft -> live <-> paused -> ended`, drafts beside what is live, a second person, and dates
+/// `draft -> live <-> paused -> ended`, drafts of live recipes, approval by a second person, and dates
 /// (docs/reference/http-api.md#lifecycle).
 @Suite struct LifecycleTests {
     private var editing = Editing()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a store kept is read at the start; what no longer reads is left out and named.
+/// Stored documents are read at the start; unreadable ones are left out and named in the log.
 @Suite struct LoadingTests {
     private var editing = Editing()
 
@@ -59,7 +59,7 @@ import Testing
         #expect(receipt.revision == 5)
     }
 
-    /// An earlier version took them. They kept the start for ever.
+    /// Older versions accepted such patterns, and could then not start.
     @Test func patternsThatRepeatTooMuchAreServedAndMatchNothing() throws {
         let pattern = "((((){1000}){1000}){1000}){1000}"
         let flow = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a publish makes malformed is a warning (docs/reference/http-api.md#faults-and-warnings).
+/// A message that a publish makes malformed gives a warning (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct MalformedWarningTests {
     private static let own: JSONObject = [
         "messaging": [

@@ -5,7 +5,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// One revision of a message never stands for two contents, whichever document changed it; the store refuses that.
+/// A revision of a message always has the same content, whichever document changed the message; the store refuses
+/// anything else.
 @Suite struct MessageRevisionTests {
     private var editing = Editing()
 
@@ -60,7 +61,7 @@ import Testing
         #expect(revision == 1)
     }
 
-    /// However often another recipe's form of it was published since.
+    /// The number stays, even if other recipes have published other variants of the message since.
     @Test mutating func aLiveFormKeepsItsNumberOverARestart() throws {
         func experiment(_ slug: String, _ option: String) -> JSONValue {
             let survey: JSONObject = ["microsurveyConfig": ["options": [.string(option)]], "style": "S"]
@@ -112,7 +113,8 @@ import Testing
         #expect(options(25) == ["25"] && options(6) == ["6"] && options(5) == nil)
     }
 
-    /// Two recipes of different ages whose branches say the same: each form keeps its number at every publish.
+    /// Two recipes of different ages have the same content in their branches. Each variant keeps its number at every
+    /// publish.
     @Test mutating func sameContentOfTwoDocumentsKeepsBothNumbers() throws {
         let branches: KeyValuePairs<String, JSONValue> = ["t": NimbusRecipe.survey("m", ["experiment": "x"])]
         for text in ["1", "2", "3"] {

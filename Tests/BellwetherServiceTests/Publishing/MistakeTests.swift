@@ -8,8 +8,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Definitions that read and do not mean what their authors meant: each is told in one sentence, and nothing is told of
-/// those that are right (docs/findings.md).
+/// Definitions that are readable, but do not mean what their authors intended. Each gives one sentence; correct
+/// definitions give none (docs/findings.md).
 @Suite struct MistakeTests {
     private static let folder = SampleFolders.root.appending(path: "Tests/BellwetherServiceTests/Publishing")
     private static let kinds = ["questionnaire", "survey", "flow", "message"]
@@ -33,7 +33,7 @@ import Testing
             "messaging": ["styles": ["MICROSURVEY": ["priority": 50]], "triggers": ["SECOND_HOMEPAGE_VIEW": "true"]],
         ], findings: Findings())
 
-    /// What publishing a new recipe finds.
+    /// The findings for a new recipe.
     private static func findings(_ document: JSONValue, _ slug: String) throws -> Findings {
         let findings = Findings()
         var intake = RecipeIntake(slug: slug, manifest: try #require(manifest), now: Scene.start)
@@ -57,7 +57,7 @@ import Testing
         #expect(finding.suggestion == entry["finding"]["did_you_mean"].string)
     }
 
-    /// A questionnaire with an offer, quotas and a notification, which all refer to its questions.
+    /// A questionnaire with an offer, quotas and a notification that all refer to its questions.
     private static let whole: JSONValue = [
         "kind": "questionnaire", "name": "Q",
         "schema": [
@@ -102,7 +102,7 @@ import Testing
         ],
     ]
 
-    /// Each variant of a value with one key misspelled, and where.
+    /// Each variant of a value with one misspelled key, and the position of that key.
     private static func misspelled(_ value: JSONValue) -> [(value: JSONValue, place: String)] {
         if let elements = value.array {
             return elements.indices.flatMap { index in
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// Conformance vectors set some traps themselves: a picker of one year, bounds in the wrong order.
+    /// Some conformance vectors contain mistakes on purpose: a picker of one year, bounds in the wrong order.
     private static let traps: [String: Set<String>] = [
         "flows 16": ["unknown_answer"], "surveys 34": ["one_choice"], "surveys 40": ["unused_key"],
         "surveys 46": ["one_choice"], "surveys 60": ["dates"], "surveys 81": ["one_choice"],
@@ -184,7 +184,7 @@ import Testing
     }
 }
 
-/// What an earlier version took stays served; only what is published now is judged
+/// A document that an older version accepted is still served; only new publishes are checked
 /// (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct StoredMistakeTests {
     private static func recipe(_ text: String) -> JSONValue {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Two spellings of the same characters are one name: the first keeps it, and the other is refused, for a store tells
-/// them apart where a dictionary does not.
+/// Two spellings of the same characters are one name. The first one keeps it, and the other is refused: a store would
+/// distinguish them, but a dictionary does not.
 @Suite struct NameSpellingTests {
     private static let composed = "caf\u{E9}"
     private static let decomposed = "cafe\u{301}"

@@ -5,12 +5,11 @@ import Testing
 
 @testable import BellwetherService
 
-/// Publishing as a route uses it, without HTTP: a request goes in, and an outcome comes out once the workers serve it
-/// (ARCHITECTURE.md#a-publish).
+/// Publishing without HTTP. A request gets an outcome once the workers serve it (ARCHITECTURE.md#a-publish).
 @Suite struct PublishingTests {
     private static let app = "app"
 
-    /// The snapshots that the workers were handed, in order.
+    /// The snapshots that the workers received, in order.
     private final class Worker: Sendable {
         private let snapshots = Mutex<[Snapshot]>([])
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a new questionnaire needs, and what a stored one does not (docs/reference/surveys.md#questionnaires).
+/// The requirements for a new questionnaire, which do not apply to a stored one
+/// (docs/reference/surveys.md#questionnaires).
 @Suite struct QuestionnaireIntakeTests {
     private static func questionnaire(_ title: String = "Anything?", _ more: JSONObject = ["name": "Q"]) -> JSONValue {
         var document: JSONObject = [

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Many recipes in one request (docs/reference/http-api.md#batches): each recipe stands alone, and all together are one
-/// publish.
+/// Many recipes in one request (docs/reference/http-api.md#batches). Each recipe has its own result, and all together
+/// are one publish.
 @Suite struct RecipeBatchTests {
     private var editing = Editing()
 
@@ -157,7 +157,7 @@ import Testing
         #expect(warnings[1] == "b created 1 []")
     }
 
-    /// A message of a recipe outside of the batch lived on what the batch takes away.
+    /// A message outside of the batch depends on a style that the batch removes.
     @Test mutating func whatOthersLoseIsTheBatchs() throws {
         try editing.recipe("base", ["styles": ["S": ["priority": 1, "max-display-count": 1]]])
         try editing.recipe("other", ["messages": ["m": ["surface": "microsurvey", "text": "t", "style": "S"]]])
@@ -179,7 +179,8 @@ import Testing
         #expect(editing.messages.sorted() == ["m", "o"])
     }
 
-    /// Two recipes whose branches each patch another member of one message: more forms than are kept of it.
+    /// The branches of two recipes patch different members of one message, which needs more variants than a message may
+    /// have.
     @Test mutating func whatCouldNotBeServedIsRefusedAlone() throws {
         try editing.manifest(["messaging": ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]])
         func recipe(_ slug: String) -> JSONValue {
@@ -203,7 +204,7 @@ import Testing
         #expect(editing.refusal(alone)?.name == "faults", "as it would be alone")
     }
 
-    /// Each takes away what a message outside of the batch needs. The search for them ends at some point.
+    /// Each recipe removes a style that a message outside of the batch needs. The search for the causes has a limit.
     @Test mutating func aHopelessBatchIsGivenUp() throws {
         let all = 0..<90
         let styles = all.map {
@@ -219,7 +220,7 @@ import Testing
         #expect(editing.messages.count == 90 && editing.snapshot?.catalog.malformed.isEmpty == true)
     }
 
-    /// In strict batches too a recipe may use what another one of the batch brings.
+    /// In strict batches too, a recipe may use names that another recipe of the batch defines.
     @Test mutating func recipesMayNeedOneAnother() throws {
         let style = #"{"slug": "s", "styles": {"S": {"priority": 1, "max-display-count": 1}}}"#
         let gone = #"{"slug": "s", "styles": {}}"#

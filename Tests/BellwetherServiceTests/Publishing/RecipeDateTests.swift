@@ -6,13 +6,13 @@ import Testing
 
 @testable import BellwetherService
 
-/// An end in the past ends a recipe at once, whatever writes it; a start behind the end is a fault.
+/// An end in the past ends a recipe at once, whichever way it is written; a start after the end is a fault.
 @Suite struct RecipeDateTests {
     private var editing = Editing()
 
     init() throws { try editing.manifest() }
 
-    /// The tests' clock stands at 2026-03-10T12:00:00Z.
+    /// The clock of the tests is at 2026-03-10T12:00:00Z.
     private static func recipe(end: String?, start: String? = nil, text: String = "t") -> JSONValue {
         var dates: JSONObject = [:]
         dates["startDate"] = start.map(JSONValue.string)
@@ -103,7 +103,7 @@ import Testing
         #expect(same?.state == .live && same?.warningLocations == Self.fault)
     }
 
-    /// A rule became stricter: what an earlier version took is still there, and is not put live again.
+    /// A rule became stricter. A recipe that an older version accepted still loads, but cannot be published again.
     @Test mutating func `A stored recipe that ends before it starts still loads`() throws {
         let document = StoredDocument(revision: 1, source: .api, text: Self.reversed.encoded, publishedAt: Scene.start)
         let app = StoredApp(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Who lets go of what was replaced.
+/// The release of snapshots that were replaced.
 @Suite struct ReplacedAppsTests {
     @Test func anAppIsKeptUntilNobodyServesIt() throws {
         var replaced = ReplacedApps()

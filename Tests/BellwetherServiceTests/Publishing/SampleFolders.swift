@@ -2,7 +2,7 @@ import Foundation
 
 @testable import BellwetherService
 
-/// `config/apps` and `recipes` as they are in the repository, read as `serve --apps --recipes` reads them.
+/// `config/apps` and `recipes` of the repository, read as by `serve --apps --recipes`.
 enum SampleFolders {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

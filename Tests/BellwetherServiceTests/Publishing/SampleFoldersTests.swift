@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// The configuration and recipes that come with the daemon are real: they load, and do what their comments promise.
+/// The configuration and recipes in the repository load, and behave as their comments say.
 @Suite struct SampleFoldersTests {
     static let folder = "firefox-ios"
     static let surveyKey = "homepage-microsurvey-message"

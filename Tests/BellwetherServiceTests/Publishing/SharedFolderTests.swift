@@ -5,8 +5,7 @@ import Logging
 import StoreSupport
 import Testing
 
-/// Folders beside a store that several daemons share are pushed
-/// (docs/reference/http-api.md#files-that-the-daemon-reads).
+/// Folders of a daemon with a shared store are pushed (docs/reference/http-api.md#files-that-the-daemon-reads).
 @Suite struct SharedFolderTests {
     private let store = MemoryStore(sharing: .asked)
 
@@ -26,7 +25,7 @@ import Testing
         return files
     }
 
-    /// By slug.
+    /// The stored recipes, by slug.
     private func stored() throws -> [String: StoredRecipe] {
         let recipes = try store.loadCatalog().apps.first?.recipes ?? []
         return Dictionary(uniqueKeysWithValues: recipes.map { ($0.slug, $0) })

@@ -6,7 +6,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// What Remote Settings' readers are told, and when it changed (docs/reference/http-api.md#remote-settings).
+/// The records that readers of Remote Settings get, and the time of their last change
+/// (docs/reference/http-api.md#remote-settings).
 @Suite struct RecordLedgerTests {
     private var shelf = Shelf()
     private let start = Scene.start.milliseconds
@@ -74,7 +75,7 @@ import Testing
         #expect(shelf.list()?.records.map(\.bytes) == list.records.map(\.bytes))
     }
 
-    /// A node that shares a store loads what another one has published, and changes nothing.
+    /// A node on a shared store loads the records of another node's publish without a change.
     @Test mutating func anotherNodeHasTheSameRecords() throws {
         try shelf.publish("a", "e")
         try shelf.publish("a", "f")
@@ -114,7 +115,7 @@ import Testing
         #expect(shelf.changes.count == count)
     }
 
-    /// A store that was written before there were records.
+    /// A store that was written by a version without records.
     @Test mutating func whatWasPublishedBeforeIsTakenUpAtTheStart() throws {
         try shelf.publish("a", "e")
         shelf.now = shelf.now.adding(seconds: 60)
@@ -149,7 +150,7 @@ import Testing
         #expect(record.members["userFacingName"] == "Draft" && record.lastModified > before.timestamp)
     }
 
-    /// Phones do not look at dates.
+    /// Phones ignore the dates of a recipe.
     @Test mutating func aRecordIsThereBetweenItsDates() throws {
         try shelf.publish("a", "e", ["startDate": "2026-03-11", "endDate": "2026-03-12"])
         #expect(shelf.told() == [])
@@ -188,7 +189,7 @@ import Testing
         #expect(shelf.told() == ["-x"])
     }
 
-    /// Kinto has no two records of one id in a collection.
+    /// In Kinto, a collection cannot have two records with one id.
     @Test mutating func anIdIsOneRecords() throws {
         try shelf.manifest("b")
         try shelf.publish("b", "x")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// A reader that only ever asks for what is newer has what is there, whatever happened and whenever he asked.
+/// A reader that only requests newer records has the current records, whatever changes were made and whenever it read.
 @Suite struct RecordSyncTests {
     private struct Reader {
         let app: String?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Apps that publish into collections, and what a store was told of it.
+/// Apps that publish into collections, and the changes that a store received.
 struct Shelf {
     private(set) var catalog = PublishedCatalog()
     private(set) var changes: [CatalogChange] = []
@@ -28,7 +28,7 @@ struct Shelf {
         changes += editor.changes
     }
 
-    /// What a store would load, after something is changed in it; then the folders, of which there are none.
+    /// Loads the catalog of a store after a change in it, and then the folders, which are empty.
     mutating func restart(_ change: (inout StoredCatalog) -> Void = { _ in }) {
         var stored = StoredCatalog(changes)
         change(&stored)
@@ -41,7 +41,7 @@ struct Shelf {
         changes += editor.changes
     }
 
-    /// Does what recipes' dates say by now.
+    /// Applies the recipes' start and end dates that have passed.
     mutating func follow() {
         var editor = CatalogEditor(catalog, source: .api, now: now)
         editor.follow()

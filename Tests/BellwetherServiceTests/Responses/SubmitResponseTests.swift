@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// One answer a client and microsurvey (docs/reference/http-api.md#microsurvey-answers).
+/// One answer for each client and microsurvey (docs/reference/http-api.md#microsurvey-answers).
 @Suite struct SubmitResponseTests {
     private static func recipe(_ options: JSONValue = ["Yes", "Survey/no", "50% %@"]) -> JSONValue {
         [

@@ -8,11 +8,11 @@ import Testing
 
 @testable import BellwetherService
 
-/// Results by each value of an attribute (docs/reference/surveys.md#breakdowns).
+/// Results broken down by the values of an attribute (docs/reference/surveys.md#breakdowns).
 @Suite struct BrokenDownTests {
     private static let start = Timestamp(seconds: 1_790_000_000)
 
-    /// Rows of counts of a run on each of two days for each city.
+    /// Results of a store with a run on each of two days for each city.
     private func results(
         _ kind: StoreKind, of cities: [String], maximumRows: Int
     ) throws -> (groups: [String?], isComplete: Bool?) {

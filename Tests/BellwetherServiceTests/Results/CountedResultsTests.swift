@@ -11,16 +11,16 @@ import Testing
 
 @testable import BellwetherService
 
-/// Random saves, edits, deletions, erasures, identifications, published revisions and kills: results are what a naive
-/// count of all stored runs comes to, which knows nothing of marks and cells.
+/// Random saves, edits, deletions, erasures, identifications, published revisions and kills. The results must equal a
+/// naive count of all stored runs, without marks and cells.
 ///
-/// The test finds each `Fault`: a fault is put in between two steps, as a program would that forgets a rule.
+/// The test detects each `Fault`. A fault is made between two steps, like an error in the program.
 @Suite struct CountedResultsTests {
-    /// What a program might forget.
+    /// Errors that a program could have.
     enum Fault: CaseIterable {
-        /// A run is changed, and its counts are not.
+        /// A run is changed without its counts.
         case uncountedEdit
-        /// A run is deleted, and its counts stay.
+        /// A run is deleted without its counts.
         case uncountedDeletion
     }
 
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// A store with respondents, and what is published.
+/// A store with respondents, and the published recipes.
 private struct CountingWorld {
     private static let app = Scene.app
     private static let users = ["ada", "bob"]
@@ -125,10 +125,10 @@ private struct CountingWorld {
         try #require(all.randomElement(using: &random))
     }
 
-    /// Hands something to the writer, which is told when that is stored.
+    /// A write that is submitted and reports when it is stored.
     private typealias Write = @Sendable (Persistence, @escaping @Sendable (Result<Void, StoreError>) -> Void) -> Void
 
-    /// All at once.
+    /// Submits all writes at once.
     private func submit(_ writes: [Write]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for write in writes {
@@ -151,7 +151,7 @@ private struct CountingWorld {
         return RespondentIDs(app: Self.app, clientID: "c\(Int.random(in: 0..<8, using: &random))", userID: user)
     }
 
-    /// Some at once, which share a commit.
+    /// Submits several saves at once, which share a commit.
     private mutating func save() async throws {
         let app = try #require(scene.snapshot)
         let recipe = try #require(app.recipes["weekly"])
@@ -223,19 +223,19 @@ private struct CountingWorld {
         let person: Person =
             isLucky(1, in: 3) ? .user(UserReference(app: Self.app, id: try pick(Self.users))) : .client(client)
         _ = try persistence.store.erase(person, knownAs: [1], ChangeOrigin(author: "test", at: now))
-        // What the writer holds of the person is not told of an erasure beside it.
+        // The caches of the writer are not informed of an erasure that goes directly to the store.
         reopenOverSameStore()
     }
 
     private mutating func reopenOverSameStore() { persistence = Persistence(persistence.store) }
 
-    /// Options come and go.
+    /// Publishes the questionnaire with changed options.
     private mutating func publish() {
         scene.now = now
         scene.put("weekly", Self.questionnaire(isLucky(1, in: 2) ? ["a", "b"] : ["b", "a", "d\(number)"]))
     }
 
-    /// A kill: the files as they are, while the store has them open, are what the next process finds.
+    /// A kill: the next process opens the files as they are while the store is still open.
     private mutating func restart() async throws {
         guard let directory else {
             guard let memory = persistence.store as? MemoryStore else { return }
@@ -253,7 +253,7 @@ private struct CountingWorld {
         persistence = Persistence(try SQLiteStore(directory: copy.path))
     }
 
-    /// All that are stored, deleted ones included.
+    /// All stored runs, including deleted ones.
     private func runs(_ slug: String) throws -> [Run] {
         var query = RunQuery(app: Self.app, limit: .max)
         (query.slug, query.includesDeleted) = (slug, true)
@@ -261,14 +261,14 @@ private struct CountingWorld {
     }
 }
 
-/// Comparing.
+/// The comparison with the naive count.
 extension CountingWorld {
     mutating func compare(_ context: String) throws {
         let differences = try differences()
         #expect(differences.isEmpty, "\(context): \(differences)")
     }
 
-    /// Under all filters.
+    /// The differences, with all filters.
     func differences() throws -> [String] {
         var differences: [String] = []
         let app = try #require(scene.snapshot)
@@ -302,7 +302,7 @@ extension CountingWorld {
         return differences
     }
 
-    /// Writes past `RunCounting`.
+    /// Makes a fault: writes to the store without `RunCounting`.
     mutating func commit(_ fault: CountedResultsTests.Fault) throws {
         let run = try #require(
             try runs("weekly").first { $0.counts != nil && $0.answers["stars"] != nil && !$0.isDevelopment })

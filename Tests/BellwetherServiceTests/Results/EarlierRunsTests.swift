@@ -26,7 +26,7 @@ import Testing
         return run
     }
 
-    /// As the migration leaves it: runs without marks, and the note that they are not counted.
+    /// The data that the migration leaves: runs without marks, and the row that says that they are not counted.
     private static func fill(_ store: any Store, _ count: Int) throws {
         var counts = ResultCounts()
         counts.add(1, CountGroup.totals, "runs")
@@ -61,7 +61,7 @@ import Testing
         #expect(try test.store.value(of: row) == nil)
         let after = try results(test.store)
         #expect(after["total_responses"] == 450 && after["days"] == before["days"])
-        // Another count finds nothing to do.
+        // A second count has no effect.
         await withCheckedContinuation { done in
             EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
         }

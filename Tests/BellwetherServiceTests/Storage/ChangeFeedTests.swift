@@ -9,7 +9,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// What has moved in a store is told from one place: own commits at once, others' when it is asked or tells.
+/// The feed reports all changes of a store: those of this process at once, those of others when the store is polled or
+/// notifies.
 @Suite struct ChangeFeedTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -46,7 +47,7 @@ import Testing
         store.fail(nil)
         feed.look()
         #expect(feed.isCurrent)
-        // What was not read over does not count as heard.
+        // A head that the follower did not accept is reported again.
         feed.followHeads { _ in false }
         time.withLock { $0 += 999_999_999 }
         feed.look()
@@ -57,7 +58,7 @@ import Testing
         #expect(alone.isCurrent && !alone.isShared && feed.isShared)
     }
 
-    /// A look tells of records once; it is not known whose they are.
+    /// A look reports records once, without the apps that they belong to.
     @Test func recordsOfOthersAreToldWhenTheStoreIsAsked() {
         let store = MemoryStore(sharing: .asked)
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
@@ -84,7 +85,7 @@ import Testing
         nodes[1].feed.close()
     }
 
-    /// However many processes start at the same moment.
+    /// The first token is made once, however many processes start at the same moment.
     @Test(arguments: StoreKind.allCases)
     func theFirstTokenIsMadeOnce(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)
@@ -100,7 +101,7 @@ import Testing
         #expect(try store.loadTokens().tokens.count == 1)
     }
 
-    /// Two registers change tokens from the same head: both changes stay, and a name is one token's.
+    /// Two registers change tokens after the same head. Both changes are stored, and a name belongs to one token.
     @Test func aRegisterThatComesSecondChangesAgain() async throws {
         let store = MemoryStore(sharing: .asked)
         let registers = (0..<2).map { _ in TokenRegister(store: store, clock: .system, logger: logger) }
@@ -121,7 +122,7 @@ import Testing
                 registers[node].revoke(name, by: "test") { done.resume(returning: $0) }
             }
         }
-        // Of a token that another node has just made.
+        // A token that another node has just made.
         #expect(await issue("c", 0) == .success("c"))
         #expect(await revoke("c", 1) == nil)
         #expect(await revoke("c", 0) == .notFound)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a client takes in the table, and that its names are those it was entered with.
+/// The size of a client's record in the table, and the names that belong to it.
 struct ClientRecordTests {
-    /// Five events, five enrollments.
+    /// A client with five events and five enrollments.
     private static func typical(_ number: Int) -> StoredClient {
         var state = ClientState()
         for name in ["homepage_viewed", "app_cycle.foreground", "sync.login", "tab.opened", "search.done"] {
@@ -25,7 +25,7 @@ struct ClientRecordTests {
         let client = Self.typical(2)
         let key = ClientKey(ClientReference(app: "firefox-ios", id: "client-123456"))
         let record = client.record(for: key, names: &names)
-        // An array of more than 88 bytes takes another 16 of memory.
+        // An array of more than 88 bytes occupies another 16 bytes.
         #expect(record.count <= 88)
         #expect(client.state.encoded().count == 304, "what a store keeps")
         #expect(StoredClient(in: record, names: names.texts) == client)
@@ -50,7 +50,7 @@ struct ClientRecordTests {
         #expect(table.occupancy.known == 5000)
     }
 
-    /// More names than a shard has numbers for, the apps' among them.
+    /// More names than a shard has numbers for, including the names of apps.
     @Test func namesBeyondTheBoundAreKeptToo() {
         let table = ClientTable(bound: 1000)
         func reference(_ number: Int) -> ClientReference { ClientReference(app: "app-\(number)", id: "client") }
@@ -70,7 +70,7 @@ struct ClientRecordTests {
         #expect(table.occupancy == (known: 599, absent: 1))
     }
 
-    /// Clients with names of their own are entered from several threads while others look them up.
+    /// Threads enter clients with their own names while other threads look them up.
     @Test func whoLooksUpHasTheNamesOfTheRecord() {
         let table = ClientTable(bound: 100)
         @Sendable func client(_ number: Int) -> StoredClient {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Loads beside commits: a state that was read before a commit never hides it.
+/// Loads during commits: a state that was read before a commit never replaces the committed one.
 struct ClientTableRaceTests {
     let table = ClientTable(bound: 4, absentBound: 4)
     let client = ClientReference.numbered(0)
@@ -78,8 +78,9 @@ struct ClientTableRaceTests {
         #expect(table.displays(of: 0) == nil)
     }
 
-    /// A writer commits rising versions of a few clients; readers look up and load beside it, in a table so small that
-    /// entries come and go all the time. No look-up may be behind what the writer had finished before it began.
+    /// A writer commits rising versions of a few clients. Readers look up and load at the same time, in a table so
+    /// small that entries are constantly evicted. No look-up may return an older version than the writer had finished
+    /// before the look-up began.
     @Test func noLookUpIsBehindTheWriter() {
         let table = ClientTable(bound: 3, absentBound: 2)
         let rows = (0..<8).map { _ in Row() }
@@ -107,7 +108,7 @@ struct ClientTableRaceTests {
         for (number, row) in rows.enumerated() { #expect(!row.isBehind(in: table, number)) }
     }
 
-    /// What the store has of one client.
+    /// The stored row of one client.
     private final class Row: Sendable {
         let durable = Atomic<Int>(0)
         let acknowledged = Atomic<Int>(0)

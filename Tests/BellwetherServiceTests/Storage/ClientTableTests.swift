@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// The table of client states: what it holds, what it forgets, and that it is never behind a commit.
+/// The table of client states: the entries that it holds and evicts. It is never behind a commit.
 struct ClientTableTests {
     @Test func holdsWhatWasCommitted() {
         let table = ClientTable(bound: 10)
@@ -97,7 +97,7 @@ struct ClientTableTests {
     }
 }
 
-/// The table against a dictionary, over many operations in a random but fixed order.
+/// Compares the table with a dictionary, over many operations in a random but fixed order.
 struct SecondChanceTableTests {
     @Test(arguments: [1, 2, 13, 64])
     func holdsTheRightRecords(_ bound: Int) {
@@ -149,13 +149,13 @@ extension StoredClient {
 }
 
 extension ClientTable {
-    /// Nil when the client is not held, or has no row.
+    /// The stored client; nil if it is not in the table or has no row.
     func stored(_ client: ClientReference) -> StoredClient? {
         guard let row = row(of: client) ?? nil, case .client(let state) = row.value else { return nil }
         return StoredClient(version: row.version, state: state)
     }
 
-    /// Nil when the client is not held.
+    /// The displays of message `m`; nil if the client is not in the table.
     func displays(of number: Int) -> UInt32? {
         guard case .known(let held) = lookUp(.numbered(number)) else { return nil }
         return held.state?.ledger["m"].displayCount

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// A version is that of the newest state that the table holds, and 0 for an absent client.
+/// A version belongs to the newest state that the table holds; it is 0 for an absent client.
 struct ClientVersionTests {
     private func makeAbsent(_ number: Int, in table: ClientTable) {
         _ = table.finish(table.beginLoad(.numbered(number)), nil)
@@ -32,7 +32,7 @@ struct ClientVersionTests {
         #expect(table.version(of: .numbered(1)) == nil)
     }
 
-    /// Over many writes, in a table too small for all: a version that is told is that of the newest state.
+    /// Over many writes, in a table too small for all: a returned version is the version of the newest state.
     @Test(arguments: [1, 3, 16])
     func neverBehindAWrite(_ bound: Int) {
         let table = ClientTable(bound: bound, absentBound: bound)

@@ -7,7 +7,8 @@ import Surveys
 import TestSupport
 import Testing
 
-/// What goes with an erased client or user, and what stays, in every `Store` (docs/reference/http-api.md#erasure).
+/// The data that is deleted with a client or user, and the data that stays, in every `Store`
+/// (docs/reference/http-api.md#erasure).
 @Suite struct ErasureContractTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let app = "app"
@@ -51,7 +52,7 @@ import Testing
         #expect(try store.erase(person, knownAs: [1], Self.origin) == .erased)
     }
 
-    /// Whatever the route was: the reply says of which run it tells.
+    /// A reply names the run that it belongs to, whatever its route is.
     @Test(arguments: StoreKind.allCases)
     func repliesGoWithTheirRunClientAndUser(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -123,7 +124,7 @@ import Testing
         #expect(try read(clients.map { .client($0) }, test.store) == [.client(left), .client(state)])
     }
 
-    /// A row with nothing in it would be kept for ever.
+    /// A row without content would otherwise stay forever.
     @Test(arguments: StoreKind.allCases)
     func aRowThatBecomesEmptyIsDeletedAndItsVersionsNeverReturn(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -143,7 +144,8 @@ import Testing
         #expect(seen.count == 6, "two versions each time, which both rows have")
     }
 
-    /// A response that lost when its client was identified is nobody's, and is kept for that user alone.
+    /// A response that lost a merge when its client was identified belongs to no client, and is kept only for that
+    /// user.
     @Test(arguments: StoreKind.allCases)
     func `A run that lost a merge goes with its user and not with its client`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -163,7 +165,7 @@ import Testing
         #expect(try read(runs.map(\.0) + [kept.0, gone.0], test.store) == [nil, runs[1].1, nil, kept.1, nil])
     }
 
-    /// An id takes nothing of another id that ends with it, whatever stands between.
+    /// The erasure of an id affects no other id that ends with it, whatever the separator is.
     @Test(arguments: StoreKind.allCases)
     func `An erased id takes nothing of an id that ends with it`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -188,7 +190,7 @@ import Testing
         #expect(try test.store.aliases(of: .user(Self.ada)) == ["a\u{1F}b", "a#b"])
     }
 
-    /// The look after the write finds it, before anybody is told that the person is erased.
+    /// The check after the write finds the new row before the erasure is reported.
     @Test func `What another writer adds while a person is erased goes too`() throws {
         let store = MemoryStore()
         let client = RowName.client(Self.device)
@@ -202,7 +204,7 @@ import Testing
         #expect(try store.readAudit(AuditQuery(after: 0, limit: 10)).count == 1)
     }
 
-    /// The client's row is what all others compare: an erasure that lost against a write of it begins anew.
+    /// Every writer compares the version of the client's row: an erasure that lost against a write of it starts again.
     @Test func `An erasure that another writer overtakes is made again from what stands then`() throws {
         let store = MemoryStore()
         var state = ClientState()

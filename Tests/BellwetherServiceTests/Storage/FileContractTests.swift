@@ -5,7 +5,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// What every `Store` does with the files of runs (docs/reference/flows.md#files).
+/// The behaviour of every `Store` with the files of runs (docs/reference/flows.md#files).
 @Suite struct FileContractTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let app = "app"
@@ -31,7 +31,7 @@ import Testing
         return try #require(Run(json))
     }
 
-    /// Writes runs, and the content of files.
+    /// Writes runs and the content of files.
     private func write(_ runs: [Run], _ files: [FlowFile], to store: any Store, app: String = app) throws {
         let names = runs.map { RowName.run(RunReference(app: app, id: $0.id)) }
         var group = WriteGroup()
@@ -42,7 +42,7 @@ import Testing
         guard case .written? = try store.write([group]).first else { throw Failure("not written") }
     }
 
-    /// Which of the two files there are.
+    /// Whether the store has each of the two files.
     private func found(_ store: any Store) throws -> [Bool] {
         try [Self.one, Self.two].map { try store.readFile(Self.name($0)) != nil }
     }
@@ -59,7 +59,7 @@ import Testing
         let run = try #require(
             try test.store.read(RowQuery(names: [.run(RunReference(app: Self.app, id: "1"))])).rows.first?.get())
         #expect(run.value == .run(try Self.run("1", [Self.one])))
-        // The same bytes with another type: the first stays.
+        // The same bytes with another type: the first type stays.
         let renamed = FlowFile(type: "image/gif", content: [1, 0, 255])
         try write([Self.run("2", [renamed])], [renamed], to: test.store)
         #expect(try test.store.readFile(Self.name(Self.one)) == stored)
@@ -98,7 +98,7 @@ import Testing
         #expect(try found(test.store) == [false, false])
     }
 
-    /// Of a client and of a user; a file that another's run refers to stays.
+    /// The erasure of a client and of a user; a file that another respondent's run refers to stays.
     @Test(arguments: StoreKind.allCases)
     func anErasureTakesFiles(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -132,7 +132,7 @@ import Testing
         #expect(try found(test.store) == [true, false])
     }
 
-    /// The same file in two apps, both with a run of the same id: each app has its own.
+    /// The same file in two apps, each with a run of the same id: each app has its own copy.
     @Test(arguments: StoreKind.allCases)
     func `A file is found by the runs of its own app only`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)

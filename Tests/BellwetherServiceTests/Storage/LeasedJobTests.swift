@@ -4,11 +4,11 @@ import StoreSupport
 import Synchronization
 import Testing
 
-/// One process at a time does a job of the store (docs/decisions/0080-a-store-is-opened-by-its-url.md).
+/// Only one process at a time runs a job of the store (docs/decisions/0080-a-store-is-opened-by-its-url.md).
 @Suite struct LeasedJobTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 
-    /// Each `done` of a job that was begun, and what was told at its end.
+    /// The `done` closure of each job that began, and the results that were reported at the end.
     private final class Jobs: Sendable {
         let begun = Mutex<[@Sendable () -> Void]>([])
         let told = Mutex<[Bool]>([])

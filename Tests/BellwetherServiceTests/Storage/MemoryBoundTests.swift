@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What requests can make the daemon keep is bounded in bytes (docs/reliability.md#what-is-kept-in-memory).
+/// The memory that requests can occupy is limited in bytes (docs/reliability.md#what-is-kept-in-memory).
 @Suite struct MemoryBoundTests {
     private final class Outcomes: Sendable {
         let texts = Mutex<[String]>([])
@@ -19,7 +19,7 @@ import Testing
     @Test func `Writes that wait count by what they keep`() {
         var settings = PersistenceSettings()
         settings.waitingEvents = 3000
-        // No thread ever comes for them.
+        // No thread ever runs these jobs.
         let threads = StorageThreads(writer: { _ in }, loader: { _ in }, logs: { _ in }, results: { _ in })
         let persistence = Persistence(MemoryStore(), settings: settings, threads: threads)
         let outcomes = Outcomes()

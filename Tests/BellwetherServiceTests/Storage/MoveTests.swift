@@ -14,11 +14,12 @@ import Testing
 
 @testable import BellwetherService
 
-/// All that is stored, out of one store into another (docs/reference/http-api.md#move).
+/// A move of all stored data from one store into another (docs/reference/http-api.md#move).
 @Suite struct MoveTests {
     private typealias Dump = [TransferTable: [[TransferValue]]]
 
-    /// Of one snapshot; without the order of rows that have none, and without what begins anew in each database.
+    /// The data of one snapshot, without the order of rows that have none, and without the values that are new in each
+    /// database.
     private static func dump(_ location: any StoreLocation) throws -> Dump {
         let source = try location.openSource()
         var dump: Dump = [:]
@@ -35,7 +36,8 @@ import Testing
         try target.receive(try source.openSource()) { _, _ in }
     }
 
-    /// Every kind of row, with texts that are hard on stores; records, event ids, files, webhooks, the audit.
+    /// Writes every kind of row, with texts that are difficult for stores; records, event ids, files, webhooks, the
+    /// audit.
     private static func fill(_ directory: String) throws -> [UInt8] {
         let opened = try SQLiteLocation(directory: directory).open(background: BackgroundQueue())
         defer { opened.store.close() }
@@ -176,7 +178,7 @@ import Testing
         #expect(sentence(database, second).contains("is not empty"))
     }
 
-    /// Fails at some table, as a connection that is lost or a process that is killed would.
+    /// A source that fails at some table, like a lost connection or a killed process.
     private final class Failing: TransferSource {
         let source: any TransferSource
         let last: TransferTable

@@ -7,10 +7,10 @@ import Surveys
 import TestSupport
 import Testing
 
-/// The same requests to several nodes at once, and one after another: as many count of each client's displays, and as
-/// many places of a quota are taken.
+/// Compares the same requests at several nodes at once and one after another: the counted displays of each client and
+/// the used places of a quota must be equal.
 ///
-/// A store that compares no versions is tried, too: each of the two tests has to tell.
+/// The test also runs a store that compares no versions, and each of the two tests must detect it.
 @Suite struct NodeModelTests {
     private static let cap: UInt32 = 5
     private static let limit: Int64 = 12
@@ -18,7 +18,7 @@ import Testing
     static let seeds: [StoreKind: UInt64] = [.memory: 12, .sqlite: 4, .postgres: 3]
 
     private static func nodes(over store: any Store, _ comparingVersions: Bool) -> [Persistence] {
-        // A fault is found for certain where writes overlap; the others are tried with whatever happens at once.
+        // The faulty store needs overlapping writes to fail for certain; for the correct store the timing may vary.
         let readers = Readers(seconds: comparingVersions ? 0.001 : 0.2)
         return (0..<3).map { _ in
             Persistence(NodeStore(store, readers: readers, comparesVersions: comparingVersions))
@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-/// Displays of messages with a cap.
+/// The test with displays of messages that have a cap.
 extension NodeModelTests {
     private struct Display: Sendable {
         let client: Int
@@ -79,7 +79,7 @@ extension NodeModelTests {
         }
     }
 
-    /// How many count of each client's displays, one after another.
+    /// The number of displays that count for each client, one after another.
     private static func shown(_ displays: [Display]) -> [Int: Int] {
         var ids: [Int: Set<Int>] = [:]
         for display in displays { ids[display.client, default: []].insert(display.id) }
@@ -118,10 +118,10 @@ extension NodeModelTests {
     }
 }
 
-/// Answers of a questionnaire with a quota.
+/// The test with answers to a questionnaire that has a quota.
 extension NodeModelTests {
     private struct Taken: Hashable {
-        /// Those that the quota counts, and the others.
+        /// The responses that the quota counts, and the others.
         var (counted, others) = (0, 0)
     }
 
@@ -139,7 +139,7 @@ extension NodeModelTests {
         ]
     ])
 
-    /// What each respondent answers.
+    /// The answer of each respondent.
     private static func answers(_ seed: UInt64) -> [Int64] {
         var random = SeededGenerator(seed: seed)
         return (0..<60).map { _ in Bool.random(using: &random) ? 5 : 1 }

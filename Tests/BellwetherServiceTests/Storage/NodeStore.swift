@@ -4,17 +4,16 @@ import BellwetherService
 import Foundation
 import Surveys
 
-/// A store as one of several nodes has it: the rows are those of all, the turn of its writers is its own.
+/// A store as one of several nodes uses it: the rows are shared, and the turn of its writers belongs to the node.
 ///
-/// It may have a fault, put in on purpose: it writes whatever it is told to, as if each row still had the version that
-/// was read.
+/// The store may have a deliberate fault: it writes as if each row still had the version that was read.
 final class NodeStore: Store {
     private let store: any Store
     private let comparesVersions: Bool
     private let readers: Readers
     let turn = WriteTurn()
 
-    /// - Parameter readers: those of all nodes.
+    /// - Parameter readers: the readers of all nodes.
     init(_ store: any Store, readers: Readers, comparesVersions: Bool = true) {
         (self.store, self.readers, self.comparesVersions) = (store, readers, comparesVersions)
     }
@@ -36,7 +35,7 @@ final class NodeStore: Store {
         }
     }
 
-    /// Another node reads before this one writes what it makes of its reading.
+    /// Reads, and waits until another node has read before this node writes.
     func read(_ query: RowQuery) throws(StoreError) -> RowReading {
         let reading = try store.read(query)
         readers.waitForAnother()
@@ -70,14 +69,14 @@ final class NodeStore: Store {
     func close() { store.close() }
 }
 
-/// The nodes that read a store: each waits for the next one, so that writes are made of the same rows.
+/// The nodes that read a store. Each waits for the next one, so that their writes depend on the same rows.
 final class Readers: @unchecked Sendable {
     private let seconds: Double
     private let condition = NSCondition()
-    /// Guarded by the condition.
+    /// The number of reads, guarded by the condition.
     private var count = 0
 
-    /// - Parameter seconds: how long the last node waits, which nobody follows.
+    /// - Parameter seconds: how long the last node waits if no node follows.
     init(seconds: Double) { self.seconds = seconds }
 
     func waitForAnother() {

@@ -5,8 +5,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What every `Store` does with the outbox: webhooks are written with the change that causes them, and leased to one
-/// daemon at a time.
+/// The behaviour of every `Store` with the outbox. Webhooks are written with the change that causes them, and leased to
+/// one daemon at a time.
 @Suite struct OutboxContractTests {
     static let now = Timestamp(seconds: 1_790_000_000)
     let client = ClientReference(app: "app", id: "c1")
@@ -92,7 +92,7 @@ import Testing
         three.state = .dead(at: Self.now.adding(seconds: 1))
         #expect(try list(test.store, .pending) == [two])
         #expect(try list(test.store, .dead) == [three])
-        // The lease is over: what comes late changes nothing.
+        // The lease is over, so a late result changes nothing.
         try test.store.finishOutbox([OutboxResult(id: "two", .delivered)], of: "a")
         #expect(try list(test.store) == [two, three])
     }
@@ -122,7 +122,7 @@ import Testing
         let dead = try list(test.store, .dead)
         #expect(dead.map(\.id) == ["1", "0"] && dead.allSatisfy { $0.lastFailure == OutboxRow.overflow })
         #expect(try list(test.store, .pending).map(\.id) == ["4", "3", "2"])
-        // It was under way and has arrived.
+        // This webhook was under way and was delivered.
         try test.store.finishOutbox([OutboxResult(id: "0", .delivered)], of: "a")
         #expect(try list(test.store, .dead).map(\.id) == ["1"])
     }
@@ -170,7 +170,7 @@ import Testing
         #expect(found == ["6", "5", "4", "3", "2", "1", "0"])
     }
 
-    /// Several daemons over one store: each row is leased once.
+    /// Several daemons over one store: each row is leased only once.
     @Test(arguments: StoreKind.allCases)
     func daemonsThatLeaseAtOnceGetDifferentRows(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)
@@ -190,7 +190,7 @@ import Testing
         #expect(leased.count == 60 && Set(leased).count == 60)
     }
 
-    /// A transaction's webhooks are in the store when its requester is told.
+    /// The webhooks of a transaction are in the store when its requester gets the result.
     @Test(arguments: StoreKind.allCases)
     func aTransactionWritesWebhooks(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)

@@ -8,7 +8,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Nobody is told of a write that is not what was wanted: the program refuses it, and counts it as a fault of its own.
+/// A write that differs from the requested one is not reported as a success: the program refuses it, and counts it as
+/// its own fault.
 @Suite struct PreparedGroupTests {
     static let now = Timestamp(seconds: 1_790_000_000)
     static let client = ClientReference(app: "app", id: "c")
@@ -67,7 +68,7 @@ import Testing
         #expect(difference(group([], ids)) != nil)
     }
 
-    /// A store that says it has written and has left the rows as they were.
+    /// A store that reports a write, but has left a row unchanged.
     @Test func aStoreThatLeavesARowOutIsNotBelieved() {
         let prepared = group([RowWrite(name: Self.name, expected: 3, value: Self.state(8))], outcome([]))
         #expect(prepared.difference(written: [4]) == nil)

@@ -10,7 +10,7 @@ import Testing
     @Test func `A clock that goes as time does is believed`() {
         var clock = RetentionClock()
         for tick in Int64(0)..<1000 {
-            // Adjusted by half an hour now and then.
+            // The clock is adjusted by half an hour now and then.
             let wall = start.adding(seconds: tick * 600 + (tick % 100 == 50 ? 1800 : 0))
             #expect(clock.time(wall: wall, uptime: tick * 600) == wall)
         }

@@ -7,7 +7,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// What every `Store` does with runs and users.
+/// The behaviour of every `Store` with runs and users.
 @Suite struct RunContractTests {
     static let now = Timestamp(seconds: 1_790_000_000)
     static let app = "app"
@@ -95,7 +95,7 @@ import Testing
         #expect(try ids(filtered).isEmpty)
     }
 
-    /// Of the client's runs and of the user's only those that are erased.
+    /// Only the list of the erased client or user is deleted.
     @Test(arguments: StoreKind.allCases)
     func anErasedPersonsListOfRunsIsGone(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -109,7 +109,7 @@ import Testing
         #expect(left == [nil, .runList(RunList(["1"]))])
     }
 
-    /// Of 64 final saves at once one submits; two daemons over one store.
+    /// Only one of 64 simultaneous final saves submits; two daemons use one store.
     @Test func ofManySubmissionsOneWins() async throws {
         let store = MemoryStore()
         let daemons = [Persistence(store), Persistence(store)]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a client's entry says of its enrollments: for which publication and context, and until when
+/// The note about enrollments in a client's entry: its publication, its context and its end
 /// (docs/decisions/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
 @Suite struct SettledEnrollmentsTests {
     private let scene = Scene(
@@ -85,7 +85,7 @@ import Testing
         #expect(held(4) == nil)
     }
 
-    /// Without effects, the poll of a client in memory leaves the field behind; the next one goes by it.
+    /// A poll without effects sets the field in the entry of a client in memory, and the next poll uses it.
     @Test func `A poll that changes nothing settles the enrollments`() throws {
         let persistence = Persistence(MemoryStore(), threads: .inPlace)
         let poll = try scene.question(["microsurvey"], ["age": 30])

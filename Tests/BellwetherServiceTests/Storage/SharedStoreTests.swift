@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Several daemons over one store: each has caches of its own, and none may believe them.
+/// Several daemons over one store. Each has its own caches, and none may trust them without a check.
 @Suite struct SharedStoreTests {
     static let now = Timestamp(seconds: 1_790_000_000)
     static let cap: UInt32 = 5
@@ -58,7 +58,7 @@ import Testing
         #expect(state?.ledger["m"].displayCount == Self.cap)
     }
 
-    /// All at once: no cap is exceeded, and an id counts once whichever node gets it.
+    /// All nodes write at once: no cap is exceeded, and an id counts once, whichever node gets it.
     @Test(arguments: StoreKind.allCases)
     func manyNodesNeverExceedACap(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A publisher that finds out that another one has published serves that, whatever becomes of its own edit.
+    /// A publisher that finds a newer publish of another node serves it, whatever the result of its own edit is.
     @Test(arguments: StoreKind.allCases, [false, true])
     func aPublisherServesWhatAnotherHasStored(_ kind: StoreKind, isRefused: Bool) async throws {
         let test = try ContractStore(kind)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Two publishers edit from the same head: the second loads the catalog again, and both changes stay.
+    /// Two publishers edit after the same head: the second one loads the catalog again, and both changes are stored.
     @Test(arguments: StoreKind.allCases)
     func aPublisherThatComesSecondEditsAgain(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BellwetherService
 
-/// Observers of commits are called directly, however often they were called before.
+/// Observers of commits are called directly: the stack does not grow with the number of calls.
 @Suite struct StorageCountsTests {
-    /// Where the stack stands in a call.
+    /// The addresses of stack frames in calls.
     private final class Depth: Sendable {
         private let addresses = Mutex<[UInt]>([])
 

@@ -8,12 +8,12 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// The stores that have to keep the contract.
+/// The stores that must satisfy the contract.
 enum StoreKind: String, CaseIterable, Sendable {
     case sqlite, memory, postgres
 }
 
-/// A store of a kind, and what keeps its files alive.
+/// A store of a kind, and the owner of its files.
 final class ContractStore {
     let store: any Store
     private let directory: TemporaryDirectory?
@@ -36,7 +36,7 @@ final class ContractStore {
     deinit { store.close() }
 }
 
-/// What every `Store` does, whatever it is made of: rows under version checks, logs in order, the head of the catalog.
+/// The behaviour of every `Store`: rows with version checks, ordered logs, the head of the catalog.
 @Suite struct StoreContractTests {
     static let app = "app"
     static let now = Timestamp(seconds: 1_790_000_000)
@@ -93,7 +93,7 @@ final class ContractStore {
         try store.readTelemetry(TelemetryQuery(app: app, after: .start, limit: 1000)).rows.map(\.name)
     }
 
-    /// Two writers have read the same end of the audit: one of them appends to it.
+    /// Two writers have read the same end of the audit, and one of them appends to it.
     @Test(arguments: StoreKind.allCases)
     func `Records of the audit are written with their group, at the end that it has read, or not at all`(
         _ kind: StoreKind
@@ -161,7 +161,7 @@ final class ContractStore {
         #expect(try names(test.store) == ["first"])
     }
 
-    /// A transaction over several rows: one row that was only read is enough to refuse all of it.
+    /// A transaction over several rows: one changed row that was only read is enough to refuse all of it.
     @Test(arguments: StoreKind.allCases)
     func aGroupIsWrittenAllOrNothing(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -301,7 +301,7 @@ final class ContractStore {
         #expect(try test.store.readAudit(AuditQuery(after: 0, limit: 10)).count == 1)
     }
 
-    /// Of a client, whatever users it had; of a user, whatever clients.
+    /// The erasure of a client with all its users, and of a user with all its clients.
     @Test(arguments: StoreKind.allCases)
     func anErasureTakesAliases(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -369,7 +369,7 @@ final class ContractStore {
             try test.store.changeTokens([.issue(token("b"))], expecting: TokenHead.none, by: "test", at: Self.now)
         }
         #expect(try test.store.loadTokens().tokens.map(\.name) == ["a"])
-        // A use expects no head, and moves none.
+        // The use of a token expects no head and does not change it.
         let use = TokenChange.use(digest: Array("a".utf8), at: Self.now)
         #expect(try test.store.changeTokens([use], expecting: nil, by: "test", at: Self.now) == head)
         let next = try test.store.changeTokens(

@@ -9,11 +9,11 @@ import Testing
 
 @testable import BellwetherService
 
-/// Random transactions that share rows, applied in batches, and the same ones one after another: what is stored, what
-/// is recorded and what each requester is told are equal.
+/// Random transactions that share rows, applied in batches, and the same transactions one after another. The stored
+/// rows, the records and the results must be equal.
 ///
-/// Tried with two faults: with all rows of the batch in sight of each transaction, and with groups made of a
-/// transaction's first names only. Each failed within the first rounds.
+/// The test detects two faults within the first rounds: if each transaction sees all rows of the batch, and if groups
+/// consider only a transaction's first names.
 @Suite struct TransactionModelTests {
     static let now = Timestamp(seconds: 1_790_000_000)
     static let rounds: [StoreKind: UInt64] = [.memory: 120, .sqlite: 25, .postgres: 10]
@@ -31,7 +31,7 @@ import Testing
             var writer = newWriter()
             var number = 0
             for _ in 0..<Int.random(in: 1...8, using: &random) {
-                // A writer that knows no client yet, now and then.
+                // A new writer, which knows no client yet, now and then.
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     writer = newWriter()
                 }
@@ -61,8 +61,8 @@ import Testing
     }
 }
 
-/// A transaction that asks for rows in rounds, each time for rows that depend on what it has read, and then is refused,
-/// changes nothing, or changes rows that it was given. What it writes depends on all that it has read.
+/// A transaction that requests rows in rounds; each round depends on the rows before. It then is refused, changes
+/// nothing, or changes rows that it got. Its writes depend on all that it has read.
 private struct TransactionPlan: Sendable {
     enum End: CaseIterable {
         case refused, unchanged, change, changeAll
@@ -70,7 +70,7 @@ private struct TransactionPlan: Sendable {
 
     let number: Int
     let rounds: Int
-    /// Whether it reads rows without asking for them first.
+    /// Whether it reads rows without a request for them first.
     let asksByReading: Bool
     let end: End
     let first: [RowName]
@@ -137,11 +137,11 @@ private struct TransactionPlan: Sendable {
         return outcome
     }
 
-    /// A number made of what was read before and of a row.
+    /// A number that depends on the earlier reads and on a row.
     private func mixed(_ digest: Int, _ value: RowValue?) -> Int {
         let number =
             switch value {
-            // Some values are stored by having no row.
+            // Some values are stored as an absent row.
             case nil: 1
             case let value? where value.isAsNoRow: 1
             case .client(let state)?: Int(state.ledger["m"].displayCount) + 1
@@ -175,13 +175,13 @@ private struct TransactionPlan: Sendable {
     }
 }
 
-/// The same transactions one after another: what Bellwether promises.
+/// The same transactions one after another, which is the behaviour that Bellwether guarantees.
 private struct SequentialModel {
     private var rows: [RowName: RowValue] = [:]
     private var ids: Set<String> = []
     private var records: [String] = []
 
-    /// What the requester is told.
+    /// The result that the requester gets.
     mutating func apply(_ plan: TransactionPlan) -> String {
         let transaction = plan.transaction
         var names = transaction.names
@@ -207,7 +207,7 @@ private struct SequentialModel {
     func compare(with store: any Store, _ seed: UInt64) throws {
         let reading = try store.read(RowQuery(names: TransactionPlan.names))
         for (name, row) in zip(TransactionPlan.names, reading.rows) {
-            // A client that has only event ids has a row, with an empty state.
+            // A client with event ids only has a row with an empty state.
             let values = try [row.get()?.value, rows[name]].map { $0?.isAsNoRow == true ? nil : $0 }
             #expect(values.first == values.last, "seed \(seed): \(name)")
         }

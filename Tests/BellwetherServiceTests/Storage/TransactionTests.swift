@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// What a transaction may ask for, and what it may write.
+/// The rows that a transaction may request and write.
 @Suite struct TransactionTests {
     static let now = Timestamp(seconds: 1_790_000_000)
     let store = MemoryStore()
@@ -60,7 +60,8 @@ import Testing
         #expect(try value(first) == nil && value(second) == nil)
     }
 
-    /// Two transactions of one batch that a third one joins: all three are one group, applied in their order.
+    /// Two transactions of one batch share no rows, and a third one shares rows with both: all three are one group,
+    /// applied in order.
     @Test func transactionsThatShareRowsAreAppliedInTurn() async throws {
         let (first, second) = (first, second)
         let add = { (names: [RowName]) in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What a table holds is believed where the store says that it is the same
+/// A cached entry is used if the store confirms its version
 /// (docs/decisions/0081-every-look-up-is-told-how-fresh-it-must-be.md).
 @Suite struct VerifiedLoadTests {
     private let store = MemoryStore(sharing: .asked)
@@ -41,7 +41,7 @@ import Testing
     @Test func aSharedStoreIsAsked() {
         let nodes = [node(), node()]
         #expect(displays(on: nodes[1]) == nil)
-        // Absence is verified, as any version.
+        // Absence is verified like any version.
         display(on: nodes[0])
         #expect(displays(on: nodes[1]) == 1)
         for count in 2...4 {
@@ -53,7 +53,7 @@ import Testing
         #expect(nodes[0].version(of: client) == nil)
     }
 
-    /// Only its version is asked for.
+    /// Only the row's version is queried.
     @Test func aRowThatIsTheSameIsNotReadAgain() {
         let node = node()
         display(on: node)
@@ -88,7 +88,7 @@ import Testing
         ) { _ in }
     }
 
-    /// An answer rests on rows: whether they are the same is asked without reading them.
+    /// A response depends on rows. Their versions are verified without a read of the rows.
     @Test func theRowsOfAnAnswerAreVerifiedByTheirVersions() throws {
         let nodes = [node(), node()]
         let absent = try rows(on: nodes[1])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Two who write the same row in one process: the second waits for its turn, and no attempt is lost.
+/// Two writers of the same row in one process: the second waits for its turn, and no attempt is lost.
 @Suite struct WriteTurnTests {
     private static let entry = AuditEntry(
         previewOf: "r", revision: 3, in: "app", ChangeOrigin(author: "test", at: Timestamp(milliseconds: 1)))
@@ -23,7 +23,7 @@ import Testing
                     try? store.commitAudited { () throws(StoreError) in ((), WriteGroup([]), [Self.entry]) }
                     hasWritten.signal()
                 }
-                // Without turns the other comes first here.
+                // Without turns, the other writer would be first here.
                 _ = hasWritten.wait(timeout: .now() + .milliseconds(100))
             }
             return ((), WriteGroup([]), [Self.entry])

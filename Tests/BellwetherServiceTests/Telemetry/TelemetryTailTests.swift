@@ -2,7 +2,8 @@ import BellwetherService
 import Synchronization
 import Testing
 
-/// Who waits for a record is woken by the first commit after what was read, also by one in between.
+/// A request that waits for a record is woken by the first commit after its read, even if that commit came before the
+/// wait began.
 @Suite struct TelemetryTailTests {
     private let tail = TelemetryTail()
     private let woken = Woken()

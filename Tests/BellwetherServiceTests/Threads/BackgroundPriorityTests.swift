@@ -5,9 +5,9 @@ import Testing
 
 @testable import BellwetherService
 
-/// Which threads leave the processor to others.
+/// The threads that run at a low priority.
 @Suite struct BackgroundPriorityTests {
-    /// How the thread that looks is treated.
+    /// The scheduling of the current thread.
     private struct Standing: Equatable {
         let niceness: Int32
         let policy: Int32
@@ -26,7 +26,7 @@ import Testing
         let ended = DispatchSemaphore(value: 0)
     }
 
-    /// What a thread of its own notes.
+    /// The scheduling that a new thread records.
     private static func standings(_ body: @escaping @Sendable (_ note: () -> Void) -> Void) -> [Standing] {
         let notes = Notes()
         Thread {
@@ -52,7 +52,7 @@ import Testing
         #expect(Standing.own == own)
     }
 
-    /// What is nicer already stays so.
+    /// A thread with a higher niceness keeps it.
     @Test func nobodyBecomesLessNice() {
         let standings = Self.standings { note in
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
@@ -62,7 +62,7 @@ import Testing
         #expect(standings == [Standing(niceness: 15, policy: BackgroundPriority.batchClass)])
     }
 
-    /// Whoever put it there knows why.
+    /// A thread in another scheduling class stays in it.
     @Test func aThreadOfAnotherClassStaysThere() {
         let standings = Self.standings { note in
             var parameter = sched_param()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// One thing after another.
+/// The queue runs one job after another.
 @Suite struct BackgroundQueueTests {
     private final class Notes: Sendable {
         let numbers = Mutex<[Int]>([])
@@ -14,7 +14,7 @@ import Testing
     @Test func everythingIsDoneInOrder() {
         let queue = BackgroundQueue()
         let notes = Notes()
-        // Again, when the first thread has gone.
+        // Each turn begins when the jobs of the one before are done.
         for turn in 0..<3 {
             for number in 0..<500 { queue.async { notes.numbers.withLock { $0.append(turn * 500 + number) } } }
             queue.async { notes.ended.signal() }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func whatWaitsIsBoundedInBytes() {
-        // The thread never comes.
+        // No thread ever runs the jobs.
         let queue = BackgroundQueue(bound: 10_000) { _ in true }
         #expect(queue.async(keeping: 50_000) {}, "one that waits alone is let in")
         #expect(!queue.async(keeping: 0) {})
@@ -48,7 +48,7 @@ import Testing
         #expect(!other.async(keeping: 4000) {})
     }
 
-    /// Nothing is left undone where the system gives no thread.
+    /// If the system gives no thread, the caller runs the job.
     @Test func withoutAThreadWhoeverAsksDoesIt() {
         let queue = BackgroundQueue { _ in false }
         let notes = Notes()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import BellwetherService
 
-/// The texts of tokens that the daemon makes.
+/// The texts of tokens that the daemon issues.
 @Suite struct TokenTextTests {
-    /// RFC 4648 10 without padding, and the two characters that base64url has of its own.
+    /// RFC 4648 10 without padding, and the two characters that only base64url has.
     @Test(arguments: [
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
         ("foobar", "Zm9vYmFy"),

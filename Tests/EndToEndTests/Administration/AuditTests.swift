@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `GET /v1/audit`: who changed what, and when (docs/reference/http-api.md#audit).
+/// `GET /v1/audit`: each change with its author and time (docs/reference/http-api.md#audit).
 @Suite struct AuditTests {
     private func members(_ records: [JSONValue], _ keys: String...) -> [[JSONValue]] {
         records.map { record in keys.map { record[$0] } }
@@ -45,7 +45,7 @@ import Testing
         let arguments = ["--dev", "--apps", folder.path + "/apps", "--recipes", folder.path + "/recipes"]
         let daemon = try Daemon(arguments)
         try daemon.kill()
-        // What did not change is not told again.
+        // Unchanged files give no second record.
         let next = try Daemon(arguments, data: daemon.data)
         _ = try next.put("/v1/apps/filed/strings/de", ["T": ["k": "v"]])
         #expect(
@@ -57,7 +57,7 @@ import Testing
     @Test func `A recipe's end is followed on nobody's behalf`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)
-        // On a slow machine a near end may have passed before the recipe is there.
+        // On a slow machine, an end that is too near may pass before the recipe is stored.
         let seconds = try [2, 8, 32].first { seconds in
             let end = JSONValue.string(Date(timeIntervalSinceNow: TimeInterval(seconds)).ISO8601Format())
             let recipe = NimbusRecipe.experiment("r\(seconds)", ["t": NimbusRecipe.survey("m")], ["endDate": end])

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The first start of an installation without tokens makes one, and says it once.
+/// The first start of an installation without tokens issues one and prints it once.
 @Suite struct FirstTokenTests {
     private static let mark = "shown this once): "
 

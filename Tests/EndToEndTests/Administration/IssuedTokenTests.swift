@@ -3,11 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tokens that the daemon makes: every worker knows them, and knows them no more, before that is answered.
+/// Tokens that the daemon issues: every worker accepts or refuses a token before the request that created or revoked it
+/// is answered.
 @Suite struct IssuedTokenTests {
     private static let path = "/v1/apps/one/messages?client_id=c"
 
-    /// With a configured administrator and four workers.
+    /// A daemon with a configured administrator and four workers.
     private static func daemon(data: TemporaryDirectory? = nil) throws -> Daemon {
         try Daemon(
             ["--workers", "4"], data: data,
@@ -26,7 +27,8 @@ import Testing
 
     @Test func `The next request on every worker knows`() throws {
         let daemon = try Self.daemon()
-        // The kernel spreads connections over the four workers by their ports: of 40, each has some.
+        // The kernel spreads connections over the four workers by their ports: with 40 connections, each worker gets
+        // some.
         let connections = try (0..<40).map { _ in try daemon.connect() }
         func statuses(_ token: String) throws -> Set<Int> {
             for connection in connections {

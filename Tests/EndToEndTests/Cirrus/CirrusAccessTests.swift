@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Who may ask, and for which app, where tokens are asked for (docs/reference/http-api.md#tokens-and-scopes;
+/// The clients that may call, and for which app, if tokens are required (docs/reference/http-api.md#tokens-and-scopes;
 /// docs/reference/http-api.md#public-interfaces).
 @Suite struct CirrusAccessTests {
     private static let body: JSONValue = ["client_id": "c", "context": ["app_id": "one"]]
@@ -23,7 +23,7 @@ import Testing
         return daemon
     }
 
-    /// The app whose features were answered; nil for none.
+    /// The app whose features are in the response; nil for none.
     private func app(_ answer: HTTPResponse) -> String? {
         let messages = answer.json["messaging"]["messages"]
         return ["one", "two"].first { messages["of-\($0)"] != .null }

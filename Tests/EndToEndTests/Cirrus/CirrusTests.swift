@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Features for services that ask Cirrus (docs/reference/http-api.md#cirrus), by the real curl.
+/// Features for services that use the API of Cirrus (docs/reference/http-api.md#cirrus), with the real curl.
 @Suite struct CirrusTests {
     private static func manifest(_ id: String) -> JSONValue {
         [
@@ -28,7 +28,7 @@ import Testing
         ]
     }
 
-    /// As the documentation of Cirrus has it: `curl -X POST URL -H 'Content-Type: application/json' -d BODY`.
+    /// Calls curl as in the documentation of Cirrus: `curl -X POST URL -H 'Content-Type: application/json' -d BODY`.
     private func curl(
         _ daemon: Daemon, _ path: String, _ body: String, _ more: String...
     ) throws -> (status: Int, type: String, body: JSONValue) {

@@ -2,13 +2,13 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether check` (docs/reference/http-api.md#the-command-check).
+/// The command `bellwether check` (docs/reference/http-api.md#the-command-check).
 @Suite struct CheckCommandTests {
     @Test func `The project's own files are fine`() throws {
         let result = try Command.bellwether("check", Repository.apps, Repository.recipes)
         #expect(result.status == 0)
         #expect(!result.output.contains(": error: "))
-        // The seed's stale spelling is told, as a warning.
+        // An outdated spelling in the shipped files gives a warning.
         #expect(result.lines.count == 1)
         #expect(result.output.contains("warning: ") && result.output.contains("[alias]"))
     }
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `Without a manifest a recipe is checked as far as that goes`() throws {
         let folder = try TemporaryDirectory()
-        // Of each warning only a manifest can tell whether it is due.
+        // Only a manifest shows whether each of these warnings applies.
         let message: JSONObject = [
             "text": "", "style": "S", "surface": "card", "action": "A", "trigger-if-all": ["T"],
             "exclude-if-any": ["U"],
@@ -116,7 +116,7 @@ import Testing
         for finding in ["error: ", "[empty] at /branches", "[jexl_parse] at /targeting", "[type] at /isRollout"] {
             #expect(faults.output.contains(finding), "\(finding)")
         }
-        // What is served needs one.
+        // The daemon needs a manifest to serve recipes.
         let served = try Command.bellwether("serve", "--check", "--recipes", folder.path)
         #expect(served.status == 1 && served.output.contains("error: ") && served.output.contains("[no_manifest]"))
     }
@@ -154,7 +154,7 @@ import Testing
         #expect(together.output.contains("[missing_translation] at /messages/m/title"))
         #expect(together.output.contains("\(two):2:11: warning: "))
         #expect(together.output.contains("[priority_tie] at /messages/n/style"))
-        // The strings of --apps count, too.
+        // The strings of --apps are used, too.
         let alone = try Command.bellwether("check", "--strict", "--apps", folder.path + "/apps", one)
         #expect(alone.status == 1)
         #expect(alone.lines.count == 1)

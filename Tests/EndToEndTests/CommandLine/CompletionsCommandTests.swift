@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// `bellwether completions`, with the shell itself.
+/// `bellwether completions`, run in the shell.
 @Suite struct CompletionsCommandTests {
-    /// What bash offers for the last word, as it would at a press of Tab.
+    /// The completions that bash offers for the last word when Tab is pressed.
     private static func offers(_ words: String..., in folder: String = "/") throws -> [String] {
         let script = """
             source <("$1" completions bash) || exit 9

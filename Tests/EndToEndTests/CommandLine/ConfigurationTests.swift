@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Flags over environment over file; every fault named (docs/reference/http-api.md#the-command-serve).
+/// Flags override the environment, which overrides the file; every fault is named
+/// (docs/reference/http-api.md#the-command-serve).
 @Suite struct ConfigurationTests {
     private func check(
         _ yaml: String?, _ arguments: [String] = [], environment: [String: String] = [:]
@@ -25,13 +26,13 @@ import Testing
         }
         #expect((9...11).contains(try seconds(try daemon([], [:]))))
         #expect((90...110).contains(try seconds(try daemon([], ["BELLWETHER_MESSAGES_NEXT_POLL_SECONDS": "100"]))))
-        // The flag for the data directory that every test daemon has won over the file's.
+        // Every test daemon has a flag for its data directory, which overrides the file's setting.
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/file"))
         let flagged = try daemon(["--workers", "2"], ["BELLWETHER_HTTP_WORKERS": "1"])
         #expect(flagged.logText.contains("workers=2"))
     }
 
-    /// A file, and what its one complaint names.
+    /// A file, and the name in its one error.
     @Test(
         arguments: [
             ("nonsense: 1", "nonsense"), ("http: {prot: 8080}", "http.prot"), ("http: {port: many}", "http.port"),
@@ -104,7 +105,7 @@ import Testing
                 """)
         let fine = [
             "BELLWETHER_TOKEN": "t", "BELLWETHER_URL": "http://127.0.0.1:1", "bellwether_http_prot": "1",
-            // Kubernetes', for a service of this name.
+            // The variables that Kubernetes sets for a service of this name.
             "BELLWETHER_SERVICE_HOST": "10.0.0.1", "BELLWETHER_SERVICE_PORT_HTTP": "80",
             "BELLWETHER_PORT": "tcp://10.0.0.1:80", "BELLWETHER_PORT_80_TCP_ADDR": "10.0.0.1",
         ]

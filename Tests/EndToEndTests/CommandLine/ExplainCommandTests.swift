@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether explain` (docs/reference/http-api.md#the-command-explain): the explain call, offline, on files.
+/// `bellwether explain` (docs/reference/http-api.md#the-command-explain): the same as the explain route, offline, on
+/// files.
 @Suite struct ExplainCommandTests {
     private static let strings: JSONValue = ["T": ["Title": "Hello"]]
     private static let recipes: [(String, JSONValue)] = [

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `A day is what the log has of it, beside the daemon, without it, and after a crash`() throws {
         let app = try filled()
-        // An event of another day belongs to the day on which it came.
+        // An event with an earlier date belongs to the day on which it was received.
         let before = Date.now.addingTimeInterval(-3 * 86_400).ISO8601Format()
         try app.record("late", Event.message("displayed", "survey", ["at": .string(before)]))
         let log = try app.server.get("\(app.path)/telemetry").text
@@ -69,7 +69,7 @@ import Testing
         #expect(log.contains { $0["extra"] == extra && $0["cursor"] == answer["cursor"] })
     }
 
-    /// Whatever a client sends, no cell begins like a formula.
+    /// No cell begins like a formula, whatever a client sends.
     @Test func `A spreadsheet runs nothing of a table`() throws {
         let app = try TestApp(on: try Daemon())
         let options: JSONValue = ["=1", "\t=1", "\r=1", "+1"]

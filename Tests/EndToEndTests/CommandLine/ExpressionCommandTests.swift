@@ -4,7 +4,7 @@ import Testing
 
 /// `bellwether jexl` (docs/reference/http-api.md#the-command-jexl), over the shared vectors.
 @Suite struct ExpressionCommandTests {
-    /// What only the vectors' own test transforms can answer.
+    /// The transforms that exist only in the vectors' own tests.
     private static let testTransforms = ["|lower", "|args", "|id"]
 
     private static let cases: [JSONValue] = {
@@ -13,7 +13,7 @@ import Testing
         }
     }()
 
-    /// All answered by one run of the program, in order.
+    /// The results of one run of the program, in order.
     private static let answers = Result {
         let input = cases.map { item in
             JSONValue.object(["expression": item["expression"], "context": item["context"]]).text + "\n"
@@ -39,7 +39,7 @@ import Testing
             #expect(answer["error"]["message"].string?.isEmpty == false)
         } else {
             #expect(answer == ["value": item["value"]], "\(item.text)")
-            // 2.0 is printed as 2.0, 2 as 2: the values are equal only so, and the text shows it.
+            // 2.0 is printed as 2.0 and 2 as 2. The two values are equal, so only the text shows the difference.
             #expect(line == JSONValue.object(["value": answer["value"]]).text)
         }
     }

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether results` of a flow.
+/// `bellwether results` for a flow.
 @Suite struct FlowResultsCommandTests {
     private static let flow: JSONValue = [
         "kind": "flow", "id": "start", "version": 1,

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Documents of other systems: `survey import` makes recipes of them, `check` says what they are, and `push` takes what
-/// is a file of recipes (docs/reference/surveys.md#import-and-export).
+/// Documents of other systems. `survey import` converts them to recipes, `check` names their format, and `push` accepts
+/// files of recipes (docs/reference/surveys.md#import-and-export).
 @Suite struct FormatImportTests {
     private let folder: TemporaryDirectory
 

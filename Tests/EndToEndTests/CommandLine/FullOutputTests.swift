@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Results that were not written whole are no success.
+/// A command fails if its output could not be written completely.
 @Suite struct FullOutputTests {
     private func full(_ arguments: [String], input: String = "") throws -> Command {
         let script = "exec \"$0\" \"$@\" > /dev/full"
         return try Command.run(["sh", "-c", script, BellwetherProgram.path] + arguments, input: input)
     }
 
-    /// A command, and what it reads.
+    /// A command, and its input.
     @Test(
         arguments: [
             (["jexl", "1 + 1"], ""), (["jexl", "--batch"], "{\"expression\": \"1\"}\n"),
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Nobody may be listening to a daemon; who asks it is served.
+    /// A daemon's standard output may have no reader; the daemon serves nevertheless.
     @Test func `A daemon serves without it`() throws {
         let folder = try TemporaryDirectory()
         let script = "exec \"$0\" serve --dev --port 0 --data \"$1/data\" 2>&1 > /dev/full"
@@ -56,7 +56,7 @@ import Testing
         #expect(try daemon.wait() == 0)
     }
 
-    /// A pipe that is open and that nobody empties: more is logged than it holds.
+    /// The log is an open pipe that no process reads; more is logged than it can hold.
     @Test func `A daemon does not wait for its log's reader`() throws {
         let folder = try TemporaryDirectory()
         let script = """

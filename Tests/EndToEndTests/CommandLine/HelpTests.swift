@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What every command tells of itself.
+/// The help of every command.
 @Suite struct HelpTests {
     @Test func `There are these commands`() {
         #expect(
@@ -40,7 +40,7 @@ import Testing
         #expect(result.status == 64 && result.output == "" && result.errors.contains("Usage: "))
     }
 
-    /// Each that prints what a person reads.
+    /// The commands that print text for people have --json.
     @Test(arguments: ProgramCommands.all.filter(\.isLeaf))
     func `There is --json beside every table`(_ command: ProgramCommands.Entry) {
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether man`: pages in mdoc(7), by their structure. `mandoc -Tlint` has looked at them, too.
+/// `bellwether man`: the structure of its pages in mdoc(7), which also pass `mandoc -Tlint`.
 @Suite struct ManualCommandTests {
     /// The macros of a page, in order, each with its arguments.
     private static func macros(_ text: String) -> [(name: String, arguments: String)] {
@@ -29,7 +29,7 @@ import Testing
         #expect(macros.count { $0.name == "Bl" } == macros.count { $0.name == "El" })
         let known: Set = ["Dd", "Dt", "Os", "Sh", "Nm", "Nd", "Op", "Ar", "Fl", "Pp", "Bl", "It", "El", "Xr"]
         #expect(Set(macros.map(\.name)).isSubset(of: known))
-        // Each option once, with its text.
+        // Each option occurs once, with its text.
         for argument in command.arguments {
             let option = argument["preferredName"]["name"].string.map { "Fl \\-\($0.replacing("-", with: "\\-"))" }
             let item = option ?? "Ar \(argument["valueName"].string ?? "?")"

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The commands of the program, as it tells them itself: a new one is in every table at once.
+/// The commands of the program, from its own description. A new command is in every table at once.
 enum ProgramCommands {
     struct Entry: CustomTestStringConvertible {
         let path: [String]
@@ -13,7 +13,7 @@ enum ProgramCommands {
         var testDescription: String { path.joined(separator: " ") }
     }
 
-    /// Without the argument parser's own `help`.
+    /// All commands, without the argument parser's own `help`.
     static let all: [Entry] = {
         let dump = try? Command.bellwether("--experimental-dump-help")
         guard let tree = try? JSONValue(parsing: dump?.output ?? "") else { return [] }
@@ -21,7 +21,7 @@ enum ProgramCommands {
     }()
 
     private static func entries(_ command: JSONValue, below parents: [String]?) -> [Entry] {
-        // The program's own name is not typed.
+        // The program's own name is not part of the path.
         let path = parents.map { $0 + [command["commandName"].string ?? "?"] } ?? []
         let subcommands = (command["subcommands"].array ?? []).filter { $0["commandName"] != "help" }
         let entry = Entry(

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether push` (docs/reference/http-api.md#commands-that-ask-a-daemon).
+/// The command `bellwether push` (docs/reference/http-api.md#commands-that-ask-a-daemon).
 @Suite struct PushCommandTests {
     private let folder: TemporaryDirectory
-    /// An app of a test's own; it is there only once it is pushed.
+    /// The app of this test; it exists only after the push.
     private let app: TestApp
 
     init() throws {
@@ -26,7 +26,8 @@ import Testing
         return try result.lines.map { try JSONValue(parsing: $0) }
     }
 
-    /// A manifest, German, and a recipe, laid out as `serve` reads them; the paths of both folders.
+    /// Writes a manifest, German strings and a recipe in the layout that `serve` reads. Returns the paths of both
+    /// folders.
     private func write(under name: String? = nil) throws -> [String] {
         let name = name ?? app.name
         try folder.write(TestApp.manifest.text, to: "apps/\(name)/manifest.json")
@@ -103,7 +104,7 @@ import Testing
         #expect(outcome.map { $0["outcome"] } == ["created", "created"])
         #expect(outcome[1]["warnings"][0]["pointer"] == "/data/1/messages/b/text")
         #expect(outcome[1]["warnings"][0]["line"] == 3)
-        // As the author wrote it.
+        // The document is stored as the author wrote it.
         #expect(try app.server.get("\(app.path)/recipes/two").text.contains("1.50"))
         try folder.write(#"{"data": [{"slug": "three", "messages": {}}, {"messages": {}}]}"#, to: "export.json")
         let nameless = try rows(envelope)
@@ -182,7 +183,7 @@ import Testing
         #expect(try push("--live", "--draft", paths[1]).status == 64)
     }
 
-    /// A manifest goes before the strings that it names.
+    /// A manifest is pushed before the strings that it names.
     @Test func `What the manifest misses until the strings are there is no news`() throws {
         let paths = try write()
         var manifest = TestApp.manifest.object ?? [:]

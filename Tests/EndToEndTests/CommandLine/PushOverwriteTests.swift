@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether push` remembers what it has pushed, and overwrites nobody's changes.
+/// `bellwether push` remembers its pushes, and does not overwrite changes by others.
 @Suite struct PushOverwriteTests {
     private let folder: TemporaryDirectory
     private let app: TestApp
@@ -76,7 +76,7 @@ import Testing
         try app.publish("r", Sample.message("m", ["text": "best"]))
         #expect(try push(try write("best")).lines.last == "1 unchanged")
         #expect(try push(try write("mine"), by: try TemporaryDirectory().path).lines.last == "1 changed")
-        // Nowhere to remember it.
+        // A push without a folder in which it can remember.
         let file = try folder.write("", to: "file")
         let forgetful = try push(try write("other"), by: file)
         #expect(forgetful.status == 0 && forgetful.errors.contains("cannot be remembered"))

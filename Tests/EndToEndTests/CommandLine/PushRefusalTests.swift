@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `bellwether push` does not do.
+/// The cases in which `bellwether push` refuses.
 @Suite struct PushRefusalTests {
     private func push(_ daemon: Daemon, _ app: String, _ arguments: [String], token: String? = nil) throws -> Command {
         try Command.run(
@@ -28,7 +28,7 @@ import Testing
                 [BellwetherProgram.path, "push", "--app", "a"] + nowhere + paths.map { folder.path + "/" + $0 })
             #expect(result.status == 1 && result.output == "" && result.errors.contains(complaint))
         }
-        // A folder that cannot be read is not one without documents.
+        // A folder that cannot be read is not treated as an empty one.
         for (closed, path) in [("one", "one"), ("app/strings", "app")] {
             try folder.write("{}", to: closed + "/x.json")
             try Permissions.set(0, of: folder.path + "/" + closed)
@@ -76,7 +76,8 @@ import Testing
         #expect(try Command.bellwether("check", "--apps", folder.path, file).output.contains("[reserved]"))
     }
 
-    /// A manifest under which a live recipe is a fault is the daemon's to refuse; what follows would rely on it.
+    /// The daemon refuses a manifest under which a live recipe is a fault. The later documents would depend on that
+    /// manifest.
     @Test func `After a manifest that is refused nothing is sent`() throws {
         let guarded = try GuardedDaemon()
         let folder = try TemporaryDirectory()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether recipes note`, and lists by what it keeps (docs/reference/http-api.md#notes).
+/// `bellwether recipes note`, and the lists that use notes (docs/reference/http-api.md#notes).
 @Suite struct RecipeNoteCommandTests {
     private let app: TestApp
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How commands speak to a daemon: over libcurl, loaded by them alone
+/// The commands call a daemon through libcurl, which only they load
 /// (docs/decisions/0024-the-command-line-loads-libcurl.md).
 @Suite struct RemoteExchangeTests {
     private let server: ScriptedServer
@@ -37,7 +37,7 @@ import Testing
         #expect(!other.isAwaited && !server.isAwaited)
     }
 
-    /// `tail` asks with what the last head said, in any case of the name; the head before it is another one.
+    /// `tail` uses the cursor of the final head, with its name in any case; the interim head does not count.
     @Test func `Requests go over one connection, and an interim answer is none`() throws {
         let tail = try command("tail", "--app", "a")
         #expect(try server.receive().contains("/v1/apps/a/telemetry?limit=1000&last=0 "))
@@ -52,7 +52,7 @@ import Testing
         #expect(tail.errors == "")
     }
 
-    /// Each in one sentence of libcurl's, with nothing that a terminal would obey.
+    /// Each error is one sentence from libcurl, without control characters for a terminal.
     @Test(arguments: [
         "", "nonsense\u{1B}[2J\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab",
         "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
@@ -88,7 +88,7 @@ import Testing
         #expect(list.errors.split(separator: "\n").count == 1 && !list.errors.contains("bw_secret"))
     }
 
-    /// Files of that name that are no libraries are found first.
+    /// Files of that name that are not libraries are found first.
     @Test func `A libcurl that is missing is told, and only to those who need it`() throws {
         let folder = try TemporaryDirectory()
         for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] { try folder.write("none", to: name) }
@@ -100,7 +100,7 @@ import Testing
         #expect(try Command.bellwether("token", "hash", environment: environment, input: "test").status == 0)
     }
 
-    /// What the daemon never uses costs it no memory.
+    /// A library that the daemon never uses occupies no memory of it.
     @Test func `A daemon that serves has neither libcurl nor FoundationNetworking`() throws {
         let daemon = try Servers.shared()
         _ = try daemon.get("/__heartbeat__")

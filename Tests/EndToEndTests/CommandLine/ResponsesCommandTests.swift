@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether responses` and `bellwether results` of a questionnaire, which ask a running daemon.
+/// `bellwether responses` and `bellwether results` for a questionnaire, with a running daemon.
 @Suite struct ResponsesCommandTests {
     private let app: TestApp
 

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether results`, which asks a running daemon.
+/// The command `bellwether results`, with a running daemon.
 @Suite struct ResultsCommandTests {
     /// Ten answers: seven Yes, three No.
     private static func answered(minimum: Int, text: String = "Do you like it?") throws -> TestApp {
@@ -43,7 +43,7 @@ import Testing
         #expect(outcome.lines.last == "Counts from 1 to 4 are withheld.")
     }
 
-    /// Also behind the longest text.
+    /// The bars are aligned even after the longest text.
     @Test func barsOfBranchesStandBelowThoseOfAll() throws {
         let app = try Self.answered(minimum: 1)
         let branches: KeyValuePairs<String, JSONValue> = [
@@ -61,7 +61,7 @@ import Testing
         #expect(Set(bars.map { $0.prefix { $0 != "█" }.count }).count == 1)
     }
 
-    /// The control is the last branch, and shows nothing; the others show other words.
+    /// The control is the last branch and shows nothing; the other branches have different options.
     @Test func eachBranchShowsItsOwnOptions() throws {
         let app = try TestApp()
         let branches: KeyValuePairs<String, JSONValue> = [
@@ -134,7 +134,7 @@ import Testing
         #expect(try results("nonsense").status == 1)
     }
 
-    /// What a terminal would obey is taken out.
+    /// Control characters for a terminal are removed.
     @Test func textsDoNotReachTheTerminalAsCommands() throws {
         let app = try TestApp()
         var survey = Sample.survey("q").object ?? [:]

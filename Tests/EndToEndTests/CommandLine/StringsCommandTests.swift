@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether strings import`, and surveys between their authors' formats and recipes.
+/// `bellwether strings import`, and the conversion of surveys between other formats and recipes.
 @Suite struct StringsCommandTests {
     private let folder: TemporaryDirectory
 

@@ -17,7 +17,7 @@ import Testing
         try Command.run([BellwetherProgram.path, "check"] + paths.map { folder.path + "/" + $0 })
     }
 
-    /// `line code pointer` of each finding.
+    /// Each finding as `line severity code pointer`.
     private func places(_ output: Command) throws -> [String] {
         try output.lines.map { line in
             let finding = try JSONValue(parsing: line)

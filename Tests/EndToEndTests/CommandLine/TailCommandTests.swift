@@ -14,7 +14,7 @@ import Testing
         [BellwetherProgram.path, "tail", "--app", app.name, "--url", "http://127.0.0.1:\(app.server.port)"]
     }
 
-    /// With a message `m`, that two clients saw.
+    /// An app with a message `m` that two clients have seen.
     private static func seen(on daemon: Daemon? = nil) throws -> TestApp {
         let app = try TestApp(on: daemon)
         try app.publish("x", Sample.message("m"))
@@ -77,11 +77,11 @@ import Testing
     }
 
     @Test func `A restart of the daemon loses nothing and doubles nothing`() throws {
-        // Below the ports that others are given.
+        // The port is below the range of ports that the kernel assigns.
         let port = Int.random(in: 20_000..<32_000)
         let first = try Daemon(["--dev", "--port", "\(port)"])
         let app = try Self.seen(on: first)
-        // What it says on standard error comes between the records.
+        // The text of standard error comes between the records.
         let together = ["sh", "-c", "exec \"$0\" \"$@\" 2>&1"]
         let tail = try RunningCommand(together + Self.command(app) + ["--from-start", "--json"])
         func client() throws -> JSONValue { try JSONValue(parsing: try #require(tail.readLine()))["client_id"] }
@@ -99,7 +99,7 @@ import Testing
         #expect(try tail.wait() == 0)
     }
 
-    /// Also when no further record comes.
+    /// The command ends even if no further record comes.
     @Test func `It ends when nobody reads any more`() throws {
         let app = try Self.seen()
         let command = Self.command(app).joined(separator: " ")
@@ -129,7 +129,7 @@ import Testing
         #expect(try Command.run(["sh", "-c", "\(command) --from-start > /dev/full"]).status == 1)
     }
 
-    /// What a terminal would obey is taken out; one record stays one line.
+    /// Control characters for a terminal are removed; one record stays one line.
     @Test func `Texts do not reach the terminal as commands`() throws {
         let app = try TestApp()
         var survey = Sample.survey("q").object ?? [:]

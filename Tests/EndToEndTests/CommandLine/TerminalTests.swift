@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Colours and progress are for terminals: each command with its output in pipes, and some on a terminal.
+/// Colours and progress are only for terminals: each command runs with its output in pipes, and some run on a terminal.
 @Suite struct TerminalTests {
     private let folder: TemporaryDirectory
     private let app: TestApp
@@ -22,7 +22,7 @@ import Testing
     private var remote: [String] { ["--url", "http://127.0.0.1:\(app.server.port)"] }
     private var data: String { app.server.data.path + "/data" }
 
-    /// A call of each command that comes back; with findings, refusals and progress where it knows them.
+    /// A call of each command that ends, with findings, refusals and progress if the command has them.
     private var calls: [String: [String]] {
         let (apps, recipes) = (folder.path + "/apps", folder.path + "/recipes")
         let manifest = "\(apps)/\(app.name)/manifest.json"
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Runs it on a terminal of its own; both streams are one there.
+    /// Runs a command on a new terminal, where both streams are one.
     private func onTerminal(_ environment: [String: String] = [:], _ arguments: [String]) throws -> String {
         let command = ([BellwetherProgram.path] + arguments).joined(separator: " ")
         let variables = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
@@ -102,7 +102,7 @@ import Testing
         #expect(try !onTerminal(["TERM": "dumb"], push).contains("pushing"))
     }
 
-    /// What respondents have written. A pipe or a file gets CSV and JSON as they are.
+    /// The text is from respondents. A pipe or a file gets unchanged CSV and JSON.
     @Test func `A terminal is given nothing of a respondent's text that it would obey`() throws {
         let question: JSONValue = ["id": "t", "type": "text", "title": "?"]
         try app.publish(

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether results` and `responses` of what few have answered, and of texts of several lines.
+/// `bellwether results` and `responses` with few responses, and with texts of several lines.
 @Suite struct WithheldCommandTests {
     private let guarded: GuardedDaemon
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Phones that report through Glean (docs/reference/events.md#submitted-pings).
 @Suite struct PingTests {
-    /// An app with an application id that no other test has.
+    /// An app with an application id of its own.
     private func app(on server: Daemon? = nil) throws -> (app: TestApp, path: (String) -> String) {
         let id = "org.example.\(UUID().uuidString)"
         let manifest = TestApp.manifest.object?.merging("application_ids", ["other", .string(id)])
@@ -140,7 +140,7 @@ import Testing
         #expect(try open.get("/status").text == "OK")
     }
 
-    /// By the system's own tool.
+    /// Compresses with the system's tool.
     private func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = try TemporaryDirectory()
         let file = try folder.write(bytes, to: "x")

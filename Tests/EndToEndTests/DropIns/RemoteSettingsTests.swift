@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Phones that poll Remote Settings already (docs/reference/http-api.md#remote-settings).
+/// Phones that poll Remote Settings (docs/reference/http-api.md#remote-settings).
 @Suite struct RemoteSettingsTests {
     private static let collections = "/v1/buckets/main/collections"
 

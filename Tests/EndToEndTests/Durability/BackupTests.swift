@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `bellwether backup` beside a daemon that is written to, and `bellwether restore`.
+/// `bellwether backup` while a daemon writes, and `bellwether restore`.
 @Suite struct BackupTests {
     private func paths(_ folder: TemporaryDirectory) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -40,7 +40,7 @@ import Testing
         #expect(try restored.keys("capped", "&surface=card") == [])
         #expect(try restored.keys("fresh", "&surface=card") == ["m"])
         #expect(try restored.respond("answered", "survey", "1").status == 409)
-        // The log begins as it did, and goes on from a cursor of before the backup and from one of after it.
+        // The log begins with the same records. Reads continue from a cursor before the backup and from one after it.
         let log = try restored.telemetry().map { $0["cursor"] }
         #expect(Array(log.prefix(seen.count)) == seen)
         #expect(Set(log.map(\.text)).count == log.count)
@@ -59,7 +59,7 @@ import Testing
         return try Daemon(["--dev", "--workers", "2"], data: data)
     }
 
-    /// Sends everything again: what was acknowledged before is known, and all together counts once.
+    /// Sends everything again: the events acknowledged before the backup are duplicates, and all events count once.
     private func expectEach(of acknowledged: [String: Int], isIn app: TestApp, amongst all: [String: Int]) throws {
         for (client, total) in all {
             let before = acknowledged[client] ?? 0
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// How many of a client's first events are known already.
+    /// The number of a client's first events that the daemon already knows.
     private func duplicates(_ client: String, _ count: Int, _ app: TestApp) throws -> Int {
         var known: Int64 = 0
         for start in stride(from: 0, to: count, by: 1000) {
@@ -180,7 +180,7 @@ import Testing
     }
 }
 
-/// Clients that report events as fast as they are acknowledged, each its own, numbered from 0.
+/// Clients that report events as fast as they are acknowledged. Each numbers its events from 0.
 private final class Writers: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     private let isEnding = Mutex(false)
@@ -217,10 +217,10 @@ private final class Writers: Sendable {
         }
     }
 
-    /// How many events of each client were acknowledged so far.
+    /// The number of acknowledged events of each client so far.
     var acknowledged: [String: Int] { counts.withLock { $0 } }
 
-    /// Waits until each client has had so many more acknowledged.
+    /// Waits until each client has this many more acknowledged events.
     func awaitEach(_ more: Int) throws {
         let start = acknowledged
         let deadline = ContinuousClock.now + .seconds(30)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was acknowledged is there after a kill -9 and a restart, once.
+/// Every acknowledged write is stored exactly once after a kill -9 and a restart.
 @Suite struct CrashTests {
     private func app(on daemon: Daemon) throws -> TestApp {
         let app = try TestApp(on: daemon)
@@ -38,7 +38,7 @@ import Testing
         let body: JSONValue = ["client_id": "c", "events": .array(batch)]
         let connection = try app.server.connect()
         try connection.send("POST", "\(app.path)/events", body: body.encoded)
-        // Not waited for: the kill comes while it is on its way, or just after.
+        // The test does not wait for the response: the kill comes while the request is under way, or just after it.
         app = try restart(app)
         let receipt = try app.server.post("\(app.path)/events", body).json
         #expect(

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One account on two devices: the same client over two connections, whichever workers have them.
+/// One account on two devices: the same client over two connections, on any workers.
 @Suite struct DeviceTests {
     @Test func `What one device reports the other's next poll knows, on any worker`() throws {
         let app = try TestApp()
         try app.publish("r", Sample.message("m", ["style": "TWICE"]))
         let client = "account"
-        // More connections than workers: they stand on several.
+        // There are more connections than workers, so several workers have some.
         let devices = try (0..<12).map { _ in try app.server.connect() }
         for (index, device) in devices.enumerated() {
             try device.send("GET", "\(app.path)/messages?client_id=\(client)&surface=card")
@@ -67,7 +67,7 @@ import Testing
         _ = try app.server.send(
             "POST", "\(app.path)/events", headers: ["Content-Type": "application/x-ndjson"],
             body: Array(lines.joined().utf8))
-        // On one connection, so on one worker, which remembers what it answered.
+        // All requests use one connection, and so one worker with its cache.
         let connection = try app.server.connect()
         func count(_ id: String) throws -> Int64? {
             try connection.send("GET", "\(app.path)/messages?client_id=\(id)")

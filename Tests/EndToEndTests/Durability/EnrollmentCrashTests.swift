@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A branch that a client was answered with survives a kill -9, and so does the event that told of it, once.
+/// A branch that a client got in a response survives a kill -9, and so does its event, exactly once.
 @Suite struct EnrollmentCrashTests {
     @Test func `The answer of a poll that enrolled is durable`() throws {
         var app = try TestApp(on: try Daemon())
@@ -10,7 +10,7 @@ import Testing
         let clients = (0..<40).map { "client-\($0)" }
         var branches: [JSONValue] = []
         for round in 0..<4 {
-            // The last answer and the kill are one step apart.
+            // The kill follows directly after the last response.
             for client in clients[(10 * round)..<(10 * round + 10)] {
                 branches.append(try app.poll(client).json["messages"][0]["branch"])
             }

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A disk that takes no writes: they get 503, polls go on, nothing acknowledged is lost, and all is well by itself when
-/// the disk is.
+/// A disk that refuses writes. Writes get 503, polls continue, and no acknowledged write is lost. The daemon recovers
+/// by itself when the disk does.
 @Suite struct FullDiskTests {
     private func app() throws -> TestApp {
         let app = try TestApp(on: try Daemon(["--dev", "--workers", "2"]))
@@ -14,7 +14,7 @@ import Testing
         return app
     }
 
-    /// Everything that writes.
+    /// A request to each route that writes.
     private func writes(_ app: TestApp) throws -> [(method: String, path: String, body: JSONValue?)] {
         let cursor = try #require(try app.server.get("\(app.path)/telemetry").header("Bellwether-Next"))
         let event = Event.message("displayed", "m", ["id": "refused"])
@@ -69,11 +69,11 @@ import Testing
         try waitUntil("it is told") { app.server.logText.contains("the store takes no writes") }
 
         try disk.end()
-        // By itself: nobody asks and nobody writes.
+        // The daemon recovers without a request or a write.
         try waitUntil("it recovers") { app.server.logText.contains("the store takes writes again") }
         #expect(try health(app) == 200)
         #expect(try reads(app).map { try app.server.get($0).text } == before.map(\.text))
-        // What was refused left nothing behind: neither the id of the event nor a revision.
+        // A refused write leaves nothing behind: neither the id of the event nor a revision.
         #expect(
             try app.record("c", Event.message("displayed", "m", ["id": "kept"]))["duplicates"] == 1)
         let answers = try writes(app).filter { $0.method != "DELETE" }.map { try send($0, app) }
@@ -93,7 +93,7 @@ import Testing
         #expect(try next.respond("c", "survey", "2").status == 409)
     }
 
-    /// A client that is not in memory is read from the file, while another's write fails.
+    /// The daemon reads a client that is not in memory from the file, while another client's write fails.
     @Test func `Clients that have to be read from the disk are served all the same`() throws {
         var app = try app()
         try app.record("c", Event.message("displayed", "m"))
@@ -107,7 +107,7 @@ import Testing
         try disk.end()
     }
 
-    /// Clients that send each event until it is acknowledged, while the disk comes and goes.
+    /// Clients that repeat each event until it is acknowledged, while the disk fills up and recovers.
     @Test(arguments: [1, 2])
     func `Whatever is sent until it is acknowledged counts once`(_ seed: UInt64) throws {
         let app = try app()
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// Writers who do not give up, and how they fare.
+/// Writers that repeat each request until it succeeds, and their progress.
 private final class Persistence: Sendable {
     private struct Progress {
         var accepted = 0
@@ -148,7 +148,7 @@ private final class Persistence: Sendable {
 
     func end() { progress.withLock { $0.isOver = true } }
 
-    /// Numbered events of one client, one after another, each sent again until it is acknowledged.
+    /// Writes numbered events of one client, one after another. Each is sent again until it is acknowledged.
     func write(_ name: String, _ app: TestApp) throws {
         let connection = try app.server.connect()
         var number = 0

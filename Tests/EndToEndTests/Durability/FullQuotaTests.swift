@@ -2,11 +2,12 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Whoever fills a quota or a limit is told so after every worker knows it (docs/reference/messaging.md#quotas).
+/// The response that fills a quota or a limit is acknowledged only when every worker knows it
+/// (docs/reference/messaging.md#quotas).
 @Suite struct FullQuotaTests {
     @Test func `What was acknowledged as the last response is offered by no worker afterwards`() throws {
         let app = try TestApp(on: try Daemon(["--dev", "--workers", "4"]))
-        // More connections than workers: they stand on several.
+        // There are more connections than workers, so several workers have some.
         let connections = try (0..<16).map { _ in try app.server.connect() }
         for round in 0..<12 {
             let slug = "q\(round)"

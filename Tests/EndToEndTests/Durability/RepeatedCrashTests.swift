@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Kills in the midst of writes: nothing that was acknowledged is lost, nothing is counted twice.
+/// Kills in the middle of writes: no acknowledged write is lost, and no write is counted twice.
 @Suite struct RepeatedCrashTests {
     private static let perRequest = 5
 
@@ -27,7 +27,8 @@ import Testing
         #expect(try app.keys() == ["exact"])
     }
 
-    /// Sends requests on several connections and reads only some of the answers; the ids of those that were answered.
+    /// Sends requests on several connections and reads only some of the responses. Returns the ids of the acknowledged
+    /// requests.
     private func write(_ app: TestApp, _ sent: inout [String], _ generator: inout SeededGenerator) throws -> [String] {
         let connections = try (0..<4).map { _ in try app.server.connect() }
         var acknowledged: [String] = []

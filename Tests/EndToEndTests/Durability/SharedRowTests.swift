@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests at the same moment that share rows: two devices of one user, respondents of one quota. What is acknowledged
-/// is stored, whatever else its commit has (docs/reliability.md#promises).
+/// Simultaneous requests that share rows: two devices of one user, respondents of one quota. Every acknowledged write
+/// is stored, whatever else its commit contains (docs/reliability.md#promises).
 @Suite struct SharedRowTests {
-    /// `PAIRS=10000 swift test --filter SharedRowTests` tries more.
+    /// The number of pairs. `PAIRS=10000 swift test --filter SharedRowTests` runs more.
     private static let pairs = ProcessInfo.processInfo.environment["PAIRS"].flatMap { Int($0) } ?? 500
     private static let width = 20
 
@@ -39,7 +39,7 @@ import Testing
         var body: JSONValue?
     }
 
-    /// Sends all at once, one request a connection.
+    /// Sends all requests at once, each on its own connection.
     private func send(_ requests: [Request]) throws -> [HTTPResponse] {
         for (connection, request) in zip(connections, requests) {
             try connection.send(
@@ -120,7 +120,7 @@ import Testing
         #expect(listed.array?.count == limit)
     }
 
-    /// Among them deletions: a respondent's way to a run that is gone takes most rounds of rows.
+    /// The requests include deletions: the search for a respondent's deleted run needs the most rounds of rows.
     @Test func `A healthy store refuses nothing, whatever happens at once`() throws {
         let quotas: JSONValue = [
             ["name": "five", "when": ["ref": "answer.n", "op": "eq", "value": 5], "limit": 20],

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Faults of the envelope: refused whole, and nothing is recorded (docs/reference/events.md#rejected-events).
+/// Faults of the envelope: the whole request is refused, and nothing is recorded
+/// (docs/reference/events.md#rejected-events).
 @Suite struct EventEnvelopeTests {
     @Test(
         arguments: [

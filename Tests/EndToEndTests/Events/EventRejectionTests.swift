@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Faults of one event: it is told why, the others are kept (docs/reference/events.md#rejected-events).
+/// Faults of one event: the response has the reason, and the other events are stored
+/// (docs/reference/events.md#rejected-events).
 @Suite struct EventRejectionTests {
     private static let ahead = JSONValue.string(Date(timeIntervalSinceNow: 3600).ISO8601Format())
     private static let longAgo = JSONValue.string(Date(timeIntervalSinceNow: -91 * 86_400).ISO8601Format())

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Events that are taken (docs/reference/events.md#events).
+/// Accepted events (docs/reference/events.md#events).
 @Suite struct EventTests {
     @Test func `Each kind is recorded under Glean's name`() throws {
         let app = try TestApp()
@@ -57,7 +57,7 @@ import Testing
             ])
         #expect(try app.keys() == ["m"])
         #expect(try app.poll().json["messages"][0]["display_count"] == 1)
-        // Ids are one client's own.
+        // An id belongs to one client.
         #expect(try app.record("d", Event.behavior("visit", ["id": "1"]))["accepted"] == 1)
     }
 

@@ -30,7 +30,7 @@ import Testing
             #expect(banner["key"] == "banner" && banner["experiment"] == "r" && banner["branch"] == "everyone")
         }
         #expect(Set(branches.values) == ["control", "treatment"])
-        // Again, on other workers: the same, and nothing more is recorded.
+        // Repeated polls, on other workers, return the same and record nothing more.
         for client in clients {
             let cards = try app.poll(client, "&surface=card").json["messages"]
             #expect(cards.array?.map { $0["branch"].string } == [branches[client]])
@@ -55,7 +55,7 @@ import Testing
         let app = try TestApp()
         let half = ["bucketConfig": Sample.buckets("ios-microsurvey-homepage", count: 5000)] as JSONObject
         try app.publish("e", Sample.experiment("e", Sample.treatment, half))
-        // By the hash of each id (docs/reference/experiments.md#bucketing).
+        // The hash of each id decides (docs/reference/experiments.md#bucketing).
         let (inside, outside) = (
             "299eed1e-be6d-457d-9e53-da7b1a03f10d", "4a1d71ab-29a2-4c5f-9e1d-9d9df2e6e449"
         )

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What counts as an exposure, and what does not (docs/reference/experiments.md#exposure).
+/// The events that count as an exposure, and those that do not (docs/reference/experiments.md#exposure).
 @Suite struct ExposureTests {
     private static let enrollment = "enrollment experiment=e branch=treatment"
     private static let exposure = "exposure experiment=e branch=treatment feature_id=messaging"
@@ -26,7 +26,7 @@ import Testing
         #expect(try app.enrollmentEvents() == [Self.enrollment, Self.exposure])
         try app.record("c", Event.message("dismissed", "plain"), Event.message("clicked", "new"))
         #expect(try app.enrollmentEvents() == [Self.enrollment, Self.exposure])
-        // What is told of the message itself names the experiment too.
+        // The records of the message name the experiment too.
         let shown = try app.telemetry().filter { $0["name"] == "shown" }
         #expect(shown.map { $0["experiment"] } == [.null, "e"])
         #expect(shown.map { $0["branch"] } == [.null, "treatment"])
@@ -73,7 +73,7 @@ import Testing
                 Self.enrollment, Self.exposure, "exposure experiment=e branch=treatment feature_id=homepage",
                 Self.exposure,
             ])
-        // Not enrolled: never polled, unknown, ended.
+        // The client is not enrolled: it never polled, or the recipe is unknown or ended.
         try app.record("stranger", exposed("e"), exposed())
         try app.record("c", exposed("unknown"))
         #expect(try app.enrollmentEvents("stranger") == [])
@@ -114,7 +114,7 @@ import Testing
         let paused = try app.server.post("\(app.path)/recipes/e/state", ["state": "paused"])
         #expect(paused.status == 200)
         #expect(try app.keys() == [])
-        // Shown before the pause, reported after it.
+        // The message was shown before the pause, and reported after it.
         try app.record("c", Event.message("displayed", "new"), exposed("e"))
         #expect(try app.enrollmentEvents() == [Self.enrollment, Self.exposure, Self.exposure])
     }

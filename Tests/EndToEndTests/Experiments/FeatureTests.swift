@@ -2,8 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Features over the wire: declared, published, asked for, explained, and kept over a restart
-/// (docs/reference/features.md).
+/// Features over HTTP: declared, published, evaluated, explained, and kept over a restart (docs/reference/features.md).
 @Suite struct FeatureTests {
     private static let manifest: JSONValue = {
         var manifest = TestApp.manifest.object ?? [:]

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// How a client leaves an experiment, and what does not make it leave (docs/reference/experiments.md#transitions).
+/// The ways in which a client leaves an experiment, and the changes that do not make it leave
+/// (docs/reference/experiments.md#transitions).
 @Suite struct LeavingTests {
     private static let enrollment = "enrollment experiment=e branch=treatment"
 
@@ -13,11 +14,11 @@ import Testing
         try app.delete("e")
         for _ in 0..<2 { #expect(try app.keys() == []) }
         #expect(try app.enrollmentEvents() == [Self.enrollment, "unenrollment experiment=e branch=treatment"])
-        // The message is known still, and is under no experiment any more.
+        // The message is still known, but without its experiment.
         try app.record("c", Event.message("displayed", "new"))
         #expect(try app.enrollmentEvents().count == 2)
         #expect(try app.telemetry().last?["experiment"] == .null)
-        // An experiment that comes again takes nobody back, but others.
+        // An experiment that is published again does not enroll its former clients again, but it enrolls others.
         try app.publish("e", Sample.experiment("e", Sample.treatment))
         #expect(try app.keys() == [])
         #expect(try app.keys("d") == ["new"])

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a client wants of experiments (docs/reference/http-api.md#participation).
+/// A client's choices about experiments (docs/reference/http-api.md#participation).
 @Suite struct ParticipationTests {
     private let app: TestApp
 

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Many requests for one run of a flow at once leave one consistent path (docs/reference/flows.md#runs).
+/// Many simultaneous requests for one run of a flow leave one consistent path (docs/reference/flows.md#runs).
 @Suite struct FlowConcurrencyTests {
     private static let count = 64
 
@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    /// Each client has a run that is open; all give the answer at once that takes a place.
+    /// Each client has an open run, and all send the answer that uses a place of the quota at once.
     @Test func `Of many who take the last places of a quota as many get one as there are`() throws {
         var limited = Self.flow.object ?? [:]
         let when: JSONValue = ["ref": "step.a.name", "op": "exists"]

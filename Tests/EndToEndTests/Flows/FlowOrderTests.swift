@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Actions on runs at once, with ids that are equal and different, against the same actions one after another: each run
-/// is as some order of them leaves it, each answer is the one that its action gets in this order, and the owner's
-/// server hears of an action under one `webhook-id` (docs/reference/flows.md#one-action-after-another).
+/// Simultaneous actions on runs, with equal and different ids, compared with the same actions in sequence. Each run
+/// must be the result of some order of its actions, and each response must fit that order. The owner's server must get
+/// one `webhook-id` for each action (docs/reference/flows.md#one-action-after-another).
 @Suite struct FlowOrderTests {
     private static let rounds = 12
     private static let runs = 3
@@ -62,7 +62,7 @@ import Testing
         return RunTrial(path: "\(app.path)/runs/\(id)", flow.start(FlowStart(), at: Respondent.now).run)
     }
 
-    /// All at once: the owner's server answers nothing before every request is sent.
+    /// Sends all requests at once: the owner's server does not respond before every request is sent.
     private func send(_ tried: [RunTrial]) throws -> [[Shown]] {
         let gate = Gate(after: tried.count * Self.actions)
         server.hold(gate)
@@ -83,7 +83,8 @@ import Testing
     }
 }
 
-/// An owner's server that decides by the request alone, and keeps under which ids it was called for an action.
+/// An owner's server whose response depends only on the request. It stores the ids with which it was called for an
+/// action.
 private final class OwnersServer: Sendable {
     private final class State: Sendable {
         let ids = Mutex<[String: Set<String>]>([:])
@@ -105,10 +106,10 @@ private final class OwnersServer: Sendable {
         }
     }
 
-    /// Ids of calls, by run, step and action. Calls for how a step is shown do not tell their action.
+    /// The ids of calls, by run, step and action. Render calls do not contain their action.
     var ids: [String: Set<String>] { state.ids.withLock(\.self) }
 
-    /// Nothing is answered before the gate is open.
+    /// Holds all responses until the gate is open.
     func hold(_ gate: Gate) { state.gate.withLock { $0 = gate } }
 
     private static func action(_ body: JSONValue) -> String? {
@@ -182,7 +183,7 @@ private struct Action: Sendable, CustomStringConvertible {
     var description: String { body.text }
 }
 
-/// What an answer says, but for times and ids.
+/// The content of a response, without times and ids.
 private struct Shown: Hashable, CustomStringConvertible {
     let status: Int
     var code: String?
@@ -211,12 +212,12 @@ private struct Shown: Hashable, CustomStringConvertible {
     var description: String { "\(status) \(code ?? "") \(run?.text ?? "")" }
 }
 
-/// A run as the pure functions have it that take one action after another.
+/// A run in the pure model, which handles one action after another.
 private struct Respondent: Hashable {
     static let now = Timestamp(seconds: 1_790_000_000)
 
     var run: FlowRun
-    /// By route and id.
+    /// The replies, by route and id.
     private var replies: [String: Shown] = [:]
 
     init(_ run: FlowRun) { self.run = run }
@@ -274,7 +275,7 @@ private struct Respondent: Hashable {
     }
 }
 
-/// A run of the daemon, and what it may be by now.
+/// A run of the daemon, and its possible states.
 private struct RunTrial {
     let path: String
     var plan: [Action] = []
@@ -283,7 +284,7 @@ private struct RunTrial {
 
     init(path: String, _ run: FlowRun) { (self.path, states) = (path, [Respondent(run)]) }
 
-    /// An action that is likely to do something.
+    /// An action that is likely to have an effect.
     mutating func action(_ random: inout SeededGenerator) -> Action {
         number += 1
         let step = (states.first?.run.stepID).map { current in
@@ -308,7 +309,7 @@ private struct RunTrial {
         }
     }
 
-    /// Keeps the states to which some order leads in which each action gets its answer.
+    /// Keeps the states of those orders in which each action gets its actual response.
     mutating func follow(_ answers: [Shown], in flow: FlowDefinition) {
         var reached: [Set<Int>: Set<Respondent>] = [[]: states]
         for _ in plan {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The text of a password leaves the daemon in the one request to the step's hook, and is nowhere else
+/// The text of a password leaves the daemon only in one request to the step's hook, and is stored nowhere
 /// (docs/reference/flows.md#fields).
 @Suite struct FlowSecretTests {
     private static let password = "correct-horse-battery-7391"
@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryDirectory()
-        // The first attempt fails: a password is not sent again by itself. The second answer repeats what it was told.
+        // The first attempt fails: a password is not sent again automatically. The second response repeats the
+        // request's text.
         let echo: JSONValue = ["action": "proceed_with_data", "data": ["pass": .string(Self.password), "plan": "pro"]]
         receiver = try WebhookReceiver { number in
             number == 0 ? .status(503) : .status(200, body: echo.encoded)
@@ -50,7 +51,7 @@ import Testing
         return Data(bytes).range(of: needle) != nil
     }
 
-    /// Files below the test's folder that have the text.
+    /// The files below the test's folder that contain the text.
     private func files() throws -> [String] {
         let root = URL(fileURLWithPath: folder.path)
         let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
@@ -106,7 +107,7 @@ import Testing
         for answer in answers { #expect(!contains(answer.body), "\(answer.text)") }
         #expect(try app.recorded().contains("onboarding.onboarding_hook_error"))
 
-        // The database and its log while the daemon serves, then after it has folded the one into the other.
+        // The test searches the database and its log while the daemon runs, and again after the final checkpoint.
         #expect(try files() == [])
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)

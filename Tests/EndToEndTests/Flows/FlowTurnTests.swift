@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The owner's server is called once for an action, however often it is asked for
+/// The owner's server is called once for an action, however often the action is requested
 /// (docs/reference/flows.md#one-action-after-another).
 @Suite struct FlowTurnTests {
     private static let proceed = WebhookReceiver.Response.status(
         200, body: (["action": "proceed", "title": "Shown"] as JSONValue).encoded)
 
-    /// A daemon that may call the receiver, with one flow that does.
+    /// A daemon that may call the receiver, and one flow with hooks.
     private struct Scene {
         let app: TestApp
         let receiver: WebhookReceiver
@@ -139,7 +139,7 @@ import Testing
         #expect(receiver.requests.count == 1)
     }
 
-    /// The daemon dies while the owner's server is asked.
+    /// The daemon dies during the call of the owner's server.
     @Test func `A call that is made again after a crash has the same id`() throws {
         let gate = Gate()
         let receiver = try WebhookReceiver { number in
@@ -201,7 +201,7 @@ import Testing
 
     fileprivate enum RecipeChange { case paused, deleted }
 
-    /// What a hook says counts twice: as the step's answer, and as what rules read.
+    /// The response of a hook is stored twice: as the step's response, and as a value for rules.
     @Test(arguments: [("block", "a"), ("proceed", "b")])
     func `An answer with which the run would be too large is a failure of the hook`(
         _ policy: String, _ step: String

@@ -35,7 +35,7 @@ import Testing
         ]
     }
 
-    /// The step to which a respondent comes from `b`.
+    /// The step that follows `b` for a respondent.
     private func step(of app: TestApp, name: String = "Ada") throws -> String? {
         let run = try app.server.post("\(app.path)/flows/tour/runs", ["client_id": .string(UUID().uuidString)])
         let path = "\(app.path)/runs/\(try #require(run.json["run_id"].string, "\(run.text)"))/advance"
@@ -65,7 +65,7 @@ import Testing
         #expect(receiver.requests.first?.headers["x-evil"] == nil)
     }
 
-    /// An earlier version has published it.
+    /// An older version accepted the recipe.
     @Test(.disabled(if: Daemon.isSeveral, "the row is changed in a file"))
     func `A stored recipe with such a header is served and its call fails`() throws {
         let store = try SQLiteStore(directory: folder.path + "/data")

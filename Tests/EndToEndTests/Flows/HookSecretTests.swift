@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which secrets a recipe may put into a hook's headers or sign with, at publishing and when it calls
-/// (docs/reference/webhooks.md#secrets).
+/// The secrets that a recipe may use in a hook's headers or for signatures, when it is published and when the hook is
+/// called (docs/reference/webhooks.md#secrets).
 @Suite struct HookSecretTests {
     private static let hosts = ["127.0.0.1", "crm.example"]
 
@@ -32,7 +32,7 @@ import Testing
         try Daemon(["--dev", "--config", settings(secrets, in: folder)], data: folder, environment: environment)
     }
 
-    /// Other settings, from now on.
+    /// Writes other settings and reloads them.
     private func settings(_ secrets: String) throws {
         _ = try Self.settings(secrets, in: folder)
         let reloads = shop.server.logText.components(separatedBy: "reloaded").count
@@ -64,7 +64,7 @@ import Testing
         try app.server.put("\(app.path)/recipes/\(slug)", recipe)
     }
 
-    /// The step after the one with the hook, if it was called and has let the respondent go on.
+    /// The step of the respondent afterwards: it is the next step if the hook was called and allowed it.
     private func step(of app: TestApp) throws -> String? {
         let run = try app.server.post("\(app.path)/flows/tour/runs", ["client_id": .string(UUID().uuidString)])
         let id = try #require(run.json["run_id"].string, "\(run.text)")
@@ -113,7 +113,8 @@ import Testing
         expectFault(
             try put(flow("{{secret.all}}"), of: shop), at: place,
             "the secret all signs webhooks and is never put into a header")
-        // Of another app it signs nothing; there it may not sign from then on.
+        // The other app does not sign with the secret, so its header may contain it; from then on, the secret must not
+        // sign there.
         #expect(try put(flow("{{secret.all}}"), of: other).status == 201)
         expectFault(
             try put(Self.questionnaire(["url": "https://a.example/", "secret_name": "all"]), "q", of: other),
@@ -142,7 +143,7 @@ import Testing
         #expect(receiver.requests.isEmpty)
     }
 
-    /// What was published stays, and its call fails.
+    /// A published recipe stays, and its call fails.
     @Test(arguments: ["{crm: {value: s3cret, apps: [another]}}", "{crm: {value: s3cret, hosts: [crm.example]}}", "{}"])
     func `Settings that become narrower hold for recipes that are there`(_ secrets: String) throws {
         #expect(try put(flow("{{secret.crm}}"), of: shop).status == 201)

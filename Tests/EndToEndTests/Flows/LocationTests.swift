@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Places of the table that ships, and of a provider of addresses (docs/reference/flows.md#locations).
+/// Places from the shipped table, and from a provider of addresses (docs/reference/flows.md#locations).
 @Suite struct LocationTests {
     private static let answer: JSONValue = [
         "type": "FeatureCollection",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// More connections than there may be.
+/// More connections than the limit allows.
 @Suite struct ConnectionFloodTests {
     @Test func `A flood is turned away, those inside are served, and there is room again after it`() throws {
         let daemon = try Daemon(["--dev", "--workers", "2"], environment: ["BELLWETHER_LIMITS_CONNECTIONS": "50"])
@@ -23,7 +23,7 @@ import Testing
                 withExtendedLifetime(flood) {}
             }
         }
-        // Who comes after the flood may meet its last connections, and is then told to come again.
+        // A client after the flood may still find the connections at the limit; it is then told to retry.
         #expect(eventually { (try? daemon.get("/__lbheartbeat__").status) == 200 })
     }
 
@@ -43,10 +43,10 @@ import Testing
         let daemon = try Daemon(["--dev", "--workers", "2"], environment: ["BELLWETHER_LIMITS_CONNECTIONS": "20000"])
         let app = try TestApp(on: daemon)
         #expect(try app.poll().status == 200)
-        // 4 KB each, and something for those who are served.
+        // 4 KB for each connection, and a margin for the clients that are served.
         let idle = try expectMemory(of: daemon, within: 10 + count * 4 / 1024) {
             let idle = try (0..<count).map { _ in try daemon.connect() }
-            // They are accepted once the daemon has counted them.
+            // The connections are accepted once the daemon has counted them.
             #expect(eventually { (try? daemon.metric("bellwether_connections")) == count + 1 })
             for number in 0..<50 {
                 #expect(try app.poll("c\(number)").status == 200)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// How many files this process may open; as many as the system lets it.
+    /// Raises the limit of open files of this process to the system's maximum, and returns it.
     private static func descriptors() throws -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { throw Failure("no limit") }
@@ -82,7 +82,7 @@ import Testing
             }
         }
         let isEmpty = eventually {
-            // One asks for the metrics.
+            // The request for the metrics has one connection.
             (try? daemon.metric("bellwether_connections")) == 1
                 && (try? daemon.metric("bellwether_exchanges_parked")) == 0
         }

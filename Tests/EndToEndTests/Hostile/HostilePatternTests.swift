@@ -3,14 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Patterns and conditions that are written to take long hold up nobody (docs/reference/surveys.md#budget).
+/// Patterns and conditions that are written to take long block no other request (docs/reference/surveys.md#budget).
 @Suite struct HostilePatternTests {
     private static func flow(_ pattern: String) -> JSONValue {
         let field: JSONValue = ["id": "a", "type": "text", "validation": ["pattern": .string(pattern)]]
         return ["kind": "flow", "name": "F", "steps": [["id": "s", "type": "form", "config": ["fields": [field]]]]]
     }
 
-    /// Each of them kept its thread for ever: publishing, the worker that validates, and the stop.
+    /// Without a limit, each pattern would block its thread forever: the publisher, the worker that validates, and the
+    /// stop.
     @Test func `Repetitions of nothing are faults at once, and the daemon ends when it is told to`() throws {
         let daemon = try Daemon(["--dev", "--workers", "1"])
         let app = try TestApp(on: daemon)
@@ -28,7 +29,8 @@ import Testing
         #expect(try daemon.wait() == 0)
     }
 
-    /// Each test took 0.7 s of the thread that writes: no other client could save for more than a minute.
+    /// Each of these tests needs 0.7 s. On the writer's thread they would block the saves of all clients for more than
+    /// a minute.
     @Test func `A save that takes too long does not hold up another client's`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)

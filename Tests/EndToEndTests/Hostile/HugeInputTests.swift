@@ -3,7 +3,7 @@ import Gzip
 import TestSupport
 import Testing
 
-/// Input that is allowed one by one and too much together: bounded, with a clear error.
+/// Inputs whose parts are allowed, but which are too large together: they are limited, with a clear error.
 @Suite struct HugeInputTests {
     private func lines(_ count: Int, _ line: (Int) -> String) -> [UInt8] {
         Array((0..<count).map { line($0) + "\n" }.joined().utf8)

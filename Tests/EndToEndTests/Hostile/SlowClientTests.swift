@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Clients that hold on to what they have, by the hundred: others are served, and memory is bounded.
+/// Hundreds of clients that keep their connections: other clients are served, and memory is bounded.
 @Suite struct SlowClientTests {
     private static let beginnings = [
         "G", "GET / HTTP/1.1\r\nHost: localhost\r\nX: ", "GET / HTTP/1.1\r\n",
@@ -59,7 +59,7 @@ import Testing
             let part = Array(head.utf8) + [UInt8](repeating: 0x20, count: 8 << 20)
             let slow = try (0..<20).map { _ in
                 let connection = try daemon.connect()
-                // Refused ones are closed while they are still sending.
+                // Refused connections are closed while the client still sends.
                 try? connection.send(part)
                 return connection
             }
@@ -92,7 +92,7 @@ import Testing
         let silent = try (0..<200).map { _ in try daemon.connect() }
         let served = try (0..<200).map { _ in
             let connection = try daemon.connect()
-            // On a slow machine it may be closed before that.
+            // On a slow machine the connection may be closed before this.
             try? connection.send("GET", "/__lbheartbeat__")
             _ = try? connection.receive()
             return connection

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What comments and pages cite is in the repository (CONTRIBUTING.md#style).
+/// The files and headings that comments and pages cite are in the repository (CONTRIBUTING.md#style).
 @Suite struct CitationTests {
     private static let citations = Citations(root: Repository.path)
 
-    /// Files with text below some folders, and their paths from the root.
+    /// The text files below some folders, with their paths from the root.
     private static func files(_ roots: [String], _ types: Set<String>) throws -> [(path: String, text: String)] {
         try roots.flatMap { root -> [(path: String, text: String)] in
             let start = Repository.path + "/" + root
@@ -47,7 +47,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
     }
 
-    /// Decisions and the change log tell of the time when they were written.
+    /// Decisions and the change log describe the time at which they were written.
     @Test func `Every source path in a page exists`() throws {
         let pages = try Self.files(["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"], ["md"])
             .filter { !$0.path.hasPrefix("docs/decisions/") }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// `§` stands for `//`, so that this file has no such comments itself.
+    /// `§` stands for `//`, so that this file itself has no such comments.
     @Test(arguments: [
         "    §/ The rule (docs/reference/nothing.md#selection).", "§ docs/reference/messaging.md#no-such-heading.",
         "§/ As api.md 2.3 says.", "# (nimbus-messaging.md B)", "§/ docs/decisions/0043", "let a = 1  § decision 9999",

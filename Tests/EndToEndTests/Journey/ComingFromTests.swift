@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pages for who comes from another system print what they say, from their first file to their last answer, and
-/// point to what there is.
+/// The guides for users of other systems. Their commands print the shown output, from the first file to the last
+/// response, and their links have targets.
 @Suite struct ComingFromTests {
     private static let pages = ["appdna.md", "nimbus.md", "owlmetry.md", "surveynative.md"]
 
-    /// Blocks of commands, each with what stands behind it.
+    /// The blocks of commands, each with the output block that follows it.
     private static func steps(_ guide: Guide) -> [(commands: String, output: String)] {
         var steps: [(commands: String, output: String)] = []
         for block in guide.blocks {

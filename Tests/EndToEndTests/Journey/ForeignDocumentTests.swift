@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Documents of other systems' pages are imported letter by letter, served, answered, and exported again equal.
+/// Documents from the pages of other systems are imported unchanged, served, answered, and exported again with equal
+/// content.
 @Suite struct ForeignDocumentTests {
     private let app: TestApp
 
@@ -31,7 +32,7 @@ import Testing
         "table_select": ["play_sports": "Yes", "read_books": "No", "go_dancing": "Sometimes", "watch_tv": "No"],
     ]
 
-    /// A comma that the example lacks is put where it belongs.
+    /// Adds a comma that is missing in the original example.
     private static func mended(_ text: String) -> String {
         text.replacing("\"year_picker\"\n", with: "\"year_picker\",\n")
     }

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each use of the program that a guide shows is one that it takes.
+/// The program accepts each use of it that a guide shows.
 @Suite struct GuideCommandTests {
-    /// What is wrong with a use of the program; nil: nothing.
+    /// The fault in a use of the program; nil if there is none.
     private func fault(_ words: [String], isWhole: Bool) -> String? {
         let commands = ProgramCommands.all.filter { !$0.path.isEmpty && words.starts(with: $0.path) }
         guard let command = commands.max(by: { $0.path.count < $1.path.count }) else { return "no such command" }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// There a command may be named without what it needs.
+    /// A command in the text may be named without its required arguments.
     @Test(arguments: Guide.all)
     func `Commands in the text exist, and have the options that are named`(_ guide: Guide) {
         let uses = guide.spans.flatMap(Guide.uses)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The test's own eyes.
+    /// The checks of this test find faults.
     @Test(arguments: [
         "bellwether serf --dev", "bellwether push apps", "bellwether push --app a", "bellwether tail --app a --lost 3",
         "bellwether tail --app", "bellwether token", "bellwether export --data d --app a", "bellwether tail --app a b",

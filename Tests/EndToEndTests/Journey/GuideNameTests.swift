@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the guides name is there: settings, routes, metrics, alarms, files.
+/// The names in the guides exist: settings, routes, metrics, alarms, files.
 @Suite struct GuideNameTests {
     private static func file(_ path: String) throws -> String {
         try String(contentsOfFile: Repository.path + "/" + path, encoding: .utf8)
     }
 
-    /// As the manual page of `serve` has them, which is written from their table.
+    /// The settings in the manual page of `serve`, which is generated from their table.
     private static func settings() throws -> Set<String> {
         let page = try Command.bellwether("man", "serve").output
         return Set(page.matches(of: /The setting ([a-z_.]+)\.\n/).map { String($0.output.1) })
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Whether a path is one of a route's pattern; a name in braces stands for any.
+    /// Whether a path matches a route's pattern; a name in braces matches any part.
     private static func matches(_ path: String, _ pattern: String) -> Bool {
         let parts = path.components(separatedBy: "/")
         let places = pattern.components(separatedBy: "/")

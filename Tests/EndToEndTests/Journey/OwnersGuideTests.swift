@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The owner's guide prints what it says: from its first file until its recipe is live, and its chapters on
-/// questionnaires, on flows and on features. What stands between takes hundreds of clients.
+/// The owner's guide prints the shown output, from its first file until its recipe is live, and in its chapters on
+/// questionnaires, flows and features. The part in between needs hundreds of clients.
 @Suite struct OwnersGuideTests {
     private struct Step {
         let commands: String
         var output = ""
     }
 
-    /// Blocks of commands, each with what stands behind it.
+    /// The blocks of commands, each with the output block that follows it.
     private static let steps: [Step] = {
         var steps: [Step] = []
         for block in Guide("owners-guide.md").blocks {

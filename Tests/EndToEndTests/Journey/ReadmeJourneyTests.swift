@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's walk, with the project's own app and recipes, by the real curl.
+/// The steps of the README, with the project's own app and recipes, and the real curl.
 @Suite struct ReadmeJourneyTests {
     private static let message = "homepage-microsurvey-message"
 
-    /// Runs curl and gives the status and the body.
+    /// Runs curl and returns the status and the body.
     private func curl(_ url: String, json: String? = nil) throws -> (status: Int, body: JSONValue) {
         let send = json.map { ["--json", $0] } ?? []
         let result = try Command.run(["curl", "-s", "-S", "-w", "\n%{http_code}", url] + send)
@@ -81,7 +81,7 @@ import Testing
         #expect(sheet["header"] == "Please complete survey")
         #expect(sheet["submit_label"] == "Submit")
         #expect(sheet["privacy_label"] == "Privacy notice")
-        // The seed's, to the letter.
+        // The URL is exactly that of the shipped app.
         #expect(
             sheet["privacy_url"].string
                 == "https://www.mozilla.org/en-US/privacy/firefox/?utm_medium=firefox-mobile&utm_source=modal"
@@ -107,8 +107,8 @@ import Testing
         #expect(sheet["privacy_url"].string?.hasPrefix("https://www.mozilla.org/de/privacy/firefox/?") == true)
     }
 
-    /// The order of docs/reference/messaging.md#microsurvey-lifecycle, with the exposure and the expiry of the one
-    /// allowed display before it.
+    /// Checks the order of docs/reference/messaging.md#microsurvey-lifecycle. The exposure and the expiry of the only
+    /// allowed display come before it.
     private func expectRecords(_ records: [JSONValue]) {
         let names = records.map { "\($0["category"].string ?? "").\($0["name"].string ?? "")" }
         #expect(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README's commands print what the README says they print.
+/// The README's commands print the output that the README shows.
 @Suite struct ReadmeOutputTests {
     private struct Step {
         var commands = ""
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The rows of "Work with it" that run the program: it has nothing to object to in what is here.
+    /// The rows of "Work with it" that run the program: it finds no fault in the repository.
     @Test func `The commands in the table succeed`() throws {
         let program = ".build/debug/bellwether"
         let text = try String(contentsOfFile: Repository.path + "/README.md", encoding: .utf8)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of docs/reference/expressions.md and docs/reference/surveys.md#predicates are what the program says.
+/// The examples of docs/reference/expressions.md and docs/reference/surveys.md#predicates agree with the program.
 @Suite struct ReferenceExampleTests {
     private struct Answer {
         let error: String?
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What stands between the first pair of backquotes.
+    /// The text between the first pair of backquotes.
     private static func code(_ cell: String) -> String? {
         cell.hasPrefix("`") ? cell.split(separator: "`").first.map(String.init) : nil
     }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// The custom condition of SurveyNative's own example: an age and a year of birth that do not go together.
+    /// The custom condition of SurveyNative's example: an age and a year of birth that contradict each other.
     @Test func `The survey with a predicate publishes without a warning and asks whom it should`() throws {
         let page = try String(contentsOfFile: Repository.path + "/docs/reference/surveys.md", encoding: .utf8)
         let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Predicates\n") } ?? ""

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `SECURITY.md`: who may do what, each row with the tests that show it.
+/// `SECURITY.md`: the permissions, each row with the tests that check it.
 @Suite struct SecurityPageTests {
     /// `Suite`, or `Suite: test`.
     private struct Mention {
@@ -14,7 +14,7 @@ import Testing
         try String(contentsOfFile: Repository.path + "/SECURITY.md", encoding: .utf8)
     }
 
-    /// The sources of each suite, by its name: several targets may have one of a name.
+    /// The sources of each suite, by its name; suites of several targets may have the same name.
     private static func suites() throws -> [String: String] {
         let folder = Repository.path + "/Tests"
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The cells of the table of who may do what.
+    /// The cells of the table of permissions.
     private static func rows() throws -> [[String]] {
         let lines = try page().components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
         return lines.dropFirst(2).map { line in

@@ -1,11 +1,11 @@
-/// The words that have one meaning, and the folders in which each may stand in the name of a type.
+/// The words that have one meaning, and the folders in which each may occur in the name of a type.
 struct Words {
     struct Term {
-        /// The words of a name, as `Answer` in `AnswerMark`.
+        /// The words in a name, such as `Answer` in `AnswerMark`.
         let words: Set<String>
-        /// Paths from the root begin with one of these. Empty: nowhere.
+        /// The beginnings of the allowed paths from the root. Empty if no path is allowed.
         let folders: [String]
-        /// The words of other subjects.
+        /// The words for other subjects.
         let instead: String
     }
 
@@ -57,7 +57,7 @@ struct Words {
             folders: [], instead: "a noun of the field"),
     ]
 
-    /// The types of a source whose names have a word outside of its folders, a line each.
+    /// The types in a source whose names contain a word outside of its folders, one line for each.
     static func faults(inTypesOf source: String, path: String) -> [String] {
         numbered(source).flatMap { number, line -> [String] in
             guard let name = declaredType(line) else { return [] }
@@ -71,10 +71,10 @@ struct Words {
     /// The beginnings of comments that are fragments.
     private static let fragments: Set<Substring> = ["Of", "What", "Who", "Whom", "Whose", "Whoever"]
     private static let longFragments = ["Under which ", "By which ", "For whom "]
-    /// Words that name nothing.
+    /// Words that refer to nothing.
     private static let empty = ["nobody", "Nobody", "somebody", "Somebody"]
 
-    /// The paragraphs of a source's comments that are fragments, and the lines with words that name nothing, a line
+    /// The paragraphs of comments that are fragments, and the lines with words that refer to nothing, one line for
     /// each.
     static func faults(inCommentsOf source: String, path: String) -> [String] {
         var isWithin = false
@@ -118,12 +118,12 @@ struct Words {
         }
     }
 
-    /// The words of a name: HTTP and Wire of `HTTPWire`.
+    /// The words of a name: HTTP and Wire in `HTTPWire`.
     private static func words(of name: Substring) -> Set<String> {
         Set(name.matches(of: /[A-Z]+(?![a-z])|[A-Z][a-z0-9]*/).map { String($0.output) })
     }
 
-    /// The text of a line that is a comment.
+    /// The text of a comment line; nil for other lines.
     private static func comment(_ line: Substring) -> Substring? {
         let text = line.drop { $0 == " " }
         return text.hasPrefix("//") ? text.drop { $0 == "/" }.drop { $0 == " " } : nil

@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// One action of a respondent is one call of the owner's server, on all nodes together
+/// An action of a respondent leads to one call of the owner's server, over all nodes together
 /// (docs/reference/flows.md#one-action-after-another).
 @Suite struct NodeActionTests {
     private static let proceed = WebhookReceiver.Response.status(
         200, body: (["action": "proceed", "title": "Shown"] as JSONValue).encoded)
     private static let headers = Nodes.headers
 
-    /// Three daemons that may call the receiver, with one flow that does.
+    /// Three daemons that may call the receiver, and one flow with hooks.
     private struct Scene {
         let nodes: Nodes
         let app: String
@@ -51,7 +51,7 @@ import Testing
             return "\(app)/runs/\(id)"
         }
 
-        /// The same request to all nodes at once, `count` times.
+        /// Sends the same request to all nodes at once, `count` times.
         func together(_ count: Int, _ path: String, _ body: JSONValue) throws -> [HTTPResponse] {
             try EndToEndTests.together(
                 (0..<count).map { number in
@@ -99,7 +99,7 @@ import Testing
         #expect(scene.receiver.requests.count == 1)
     }
 
-    /// The node dies while the owner's server is asked; its claim ends by itself.
+    /// The node dies during the call of the owner's server; its claim expires.
     @Test func `An action passes on when its node is killed and its call has the same id`() throws {
         let gate = Gate()
         let receiver = try WebhookReceiver { number in

@@ -5,10 +5,10 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// A machine whose clock is wrong, seen from the database: the test gives the database another time
+/// A machine whose clock differs from the database's: the test changes the database's time
 /// (docs/reference/http-api.md#several-nodes).
 @Suite struct NodeClockTests {
-    /// A database whose clock the test sets: its own function stands before PostgreSQL's.
+    /// A database whose clock the test sets: the test's own function precedes PostgreSQL's.
     private struct SkewedDatabase {
         let server: PostgresServer
         let uri: String
@@ -53,7 +53,7 @@ import Testing
         #expect(eventually { node.logText.contains("within 1 s of the database's again") })
     }
 
-    /// What is received, leases and dates go by the database's clock.
+    /// Times of receipt, leases and dates use the database's clock.
     @Test func `Records are received at the database's time`() throws {
         let database = try SkewedDatabase()
         let nodes = try Nodes(count: 1, uri: database.uri)

@@ -4,7 +4,7 @@ import PostgresSupport
 import TestSupport
 import Testing
 
-/// Which node has answered, logged and counted (docs/reference/http-api.md#several-nodes).
+/// The name of the node that responded, in the log and the metrics (docs/reference/http-api.md#several-nodes).
 @Suite struct NodeIdentityTests {
     @Test func `A node is named in the version, the metrics and each line of the log`() throws {
         let nodes = try Nodes(count: 1, settings: "node: {name: berlin-1}")
@@ -38,7 +38,7 @@ import Testing
         #expect(refused.status == 1 && !(refused.errors + refused.output).contains("geheim-7421"))
     }
 
-    /// A preview's address says what it shows, and its signature is the installation's.
+    /// A preview's address contains what it shows, and the installation signs it.
     @Test func `A preview that one node has made opens on any`() throws {
         let nodes = try Nodes()
         let app = try nodes.makeApp()

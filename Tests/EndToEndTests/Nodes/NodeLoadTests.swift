@@ -5,7 +5,7 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// What many ask of several nodes at once.
+/// Many simultaneous requests to several nodes.
 @Suite struct NodeLoadTests {
     private static let headers = Nodes.headers
     private static let limit = 100
@@ -19,8 +19,7 @@ import Testing
         ],
     ]
 
-    /// Every submission changes the same tally: none of them is told that the store is overloaded, and the quota takes
-    /// as many as it says.
+    /// Every submission changes the same tally: no response reports overload, and the quota accepts exactly its limit.
     @Test func `Four nodes that submit to one survey refuse nobody and keep its quota`() throws {
         let nodes = try Nodes(count: 4)
         let app = try nodes.makeApp()
@@ -49,7 +48,7 @@ import Testing
         #expect(listed.json["items"].array?.count == Self.limit)
     }
 
-    /// A pool that gives each transaction another connection of the server, and delivers no notification.
+    /// A pool that gives each transaction another connection to the server, and delivers no notifications.
     @Test func `Nodes work through pgbouncer in transaction mode`() throws {
         let pooler = try ConnectionPooler(before: PostgresServer.shared.get())
         let nodes = try Nodes(count: 2, uri: pooler.emptyDatabase())
@@ -73,11 +72,11 @@ import Testing
     }
 }
 
-/// A node that reads clients but not what has moved.
+/// A node that can read clients, but not the changes of others.
 @Suite struct NodeFreshnessTests {
     private static let headers = Nodes.headers
 
-    /// The test locks the table of heads: the look at it gets no answer, all else does.
+    /// The test locks the table of heads: reads of it get no response, and all other queries do.
     @Test func `A node that has not read the heads for a second serves what cannot have been revoked`() throws {
         let uri = try PostgresServer.shared.get().emptySchema()
         let nodes = try Nodes(count: 1, uri: uri)
@@ -94,7 +93,8 @@ import Testing
         let isBehind = try eventually { try node.get("/__heartbeat__").status == 503 }
         #expect(isBehind)
         #expect(try node.get("/__heartbeat__").json["reasons"]["changes"][0].string?.contains("second") == true)
-        // A client's token, too, may have been revoked; one of the settings was not, and the client is verified.
+        // A client's token may have been revoked too. A token of the settings was not, and the client's row is
+        // verified.
         #expect(try node.get(poll, headers: issued).status == 503)
         #expect(try node.put("\(app)/recipes/e", recipe, headers: Self.headers).status == 503)
         let events: JSONValue = ["client_id": "c", "events": [Event.behavior("visit")]]

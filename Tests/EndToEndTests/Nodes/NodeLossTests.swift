@@ -5,12 +5,12 @@ import PostgresWire
 import TestSupport
 import Testing
 
-/// What one node does for all goes on at another one when it is killed (docs/reference/http-api.md#several-nodes).
+/// When a node is killed, another one continues its jobs for all (docs/reference/http-api.md#several-nodes).
 @Suite struct NodeLossTests {
     private static let headers = Nodes.headers
 
-    /// Its receiver is silent: the first node is killed with the webhook under way, and the lease ends by the
-    /// database's clock, which the test sets forward.
+    /// The receiver is silent. The first node is killed while the webhook is under way. The lease ends by the
+    /// database's clock, which the test moves forward.
     @Test func `A webhook that a killed node was sending is sent by another`() throws {
         let receiver = try WebhookReceiver { number in number == 0 ? .silence : .status(200) }
         let server = try PostgresServer.shared.get()
@@ -39,14 +39,14 @@ import Testing
             """, at: uri)
         let isAhead = try eventually { try nodes[1].get("/__heartbeat__").json["checks"]["clock"] == "error" }
         #expect(isAhead)
-        // Its own webhook has it look; it finds the other one, too.
+        // The node's own webhook makes it read the outbox, where it also finds the other one.
         #expect(try answer("two", 1).status == 201)
         #expect(eventually { receiver.requests.count >= 3 })
         let ids = receiver.requests.compactMap { $0.headers["webhook-id"] }
         #expect(ids.count { $0 == ids[0] } == 2 && Set(ids).count == 2)
     }
 
-    /// As it is left by a node that is killed while it ends a recipe.
+    /// The state that a node leaves if it is killed while it ends a recipe.
     @Test func `A job whose node was killed within it passes on when the lease ends`() throws {
         let server = try PostgresServer.shared.get()
         let uri = try server.emptySchema() + "%2Cpg_catalog"

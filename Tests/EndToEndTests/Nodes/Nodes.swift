@@ -3,7 +3,7 @@ import Foundation
 import PostgresSupport
 import TestSupport
 
-/// Daemons over one database. Each has a token of its settings for an administrator; no folder is theirs.
+/// Daemons over one database. Their settings have a token for an administrator; they have no folders of documents.
 struct Nodes {
     static let administrator = "root-token"
 
@@ -12,8 +12,8 @@ struct Nodes {
     private let folder: TemporaryDirectory
 
     /// - Parameters:
-    ///   - uri: of the database; nil: an empty schema of the server that all tests share.
-    ///   - more: settings, as YAML.
+    /// - uri: the database; nil for an empty schema of the server that all tests share.
+    /// - more: further settings, as YAML.
     init(count: Int = 3, uri: String? = nil, settings more: String = "") throws {
         let uri = try uri ?? PostgresServer.shared.get().emptySchema()
         let folder = try TemporaryDirectory()
@@ -35,7 +35,7 @@ struct Nodes {
 
     static let headers = GuardedDaemon.bearer(administrator)
 
-    /// An app's path, with its manifest put on the first node.
+    /// The path of an app, after its manifest is published on the first node.
     func makeApp(_ name: String = "app") throws -> String {
         let answer = try Self.patiently {
             try self[0].put("/v1/apps/\(name)/manifest", TestApp.manifest, headers: Self.headers)
@@ -44,7 +44,7 @@ struct Nodes {
         return "/v1/apps/\(name)"
     }
 
-    /// Every node has what was published: each loads it when an owner asks.
+    /// Brings every node up to date: an owner's request makes a node load the published changes.
     func catchUp() throws {
         for daemon in daemons {
             let answer = try Self.patiently { try daemon.get("/v1/apps", headers: Self.headers) }
@@ -52,7 +52,7 @@ struct Nodes {
         }
     }
 
-    /// The keys of the messages that a node offers to a client; nil: it does not know the app.
+    /// The keys of the messages that a node offers to a client; nil if the node does not know the app.
     func keys(_ path: String, _ client: String, on node: Int) throws -> [String]? {
         let answer = try self[node].get(
             "\(path)/messages?client_id=\(client)&surface=card", headers: Self.headers)
@@ -60,7 +60,7 @@ struct Nodes {
         return answer.json["messages"].strings("key")
     }
 
-    /// Asks again where a node is behind, as on a busy machine it may be.
+    /// Repeats a request if a node is behind the others, as it may be on a busy machine.
     static func patiently(_ request: () throws -> HTTPResponse) throws -> HTTPResponse {
         var answer = try request()
         _ = try eventually {

@@ -24,7 +24,7 @@ import Testing
         guard answer.status == status else { throw Failure("\(answer.status): \(answer.text)") }
     }
 
-    /// A poll asks any node, and a display is told to another one: no node offers past the cap, not once.
+    /// A poll goes to any node, and a display to another one: no node ever offers the message beyond the cap.
     @Test func `No node offers a message past a cap that a client has reached at another one`() throws {
         let nodes = try Nodes()
         let app = try nodes.makeApp()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Each write goes to another node than the read after it, which waits for nothing.
+    /// Each write goes to one node and the read after it to another one, without a wait.
     @Test func `An owner reads on any node what was just written on another`() throws {
         let nodes = try Nodes()
         let app = try nodes.makeApp()
@@ -86,7 +86,7 @@ import Testing
         #expect(isRevoked)
     }
 
-    /// The same events to all nodes at once, again and again.
+    /// Sends the same events to all nodes at once, repeatedly.
     @Test func `An event that comes to all nodes at once is counted once`() async throws {
         let nodes = try Nodes()
         let app = try nodes.makeApp()
@@ -112,7 +112,7 @@ import Testing
         #expect(accepted == 40)
     }
 
-    /// PostgreSQL ends at once, as by a crash, and comes back.
+    /// PostgreSQL stops at once, as by a crash, and is started again.
     @Test func `A node that cannot read the heads refuses issued tokens and owners' writes, and says why`() throws {
         let server = try PostgresServer()
         let nodes = try Nodes(count: 1, uri: server.emptySchema())
@@ -134,7 +134,7 @@ import Testing
         #expect(try nodes[0].get(poll, headers: issued).status == 503)
         #expect(try nodes[0].get(poll, headers: GuardedDaemon.bearer("nobody's")).status == 503)
         #expect(try nodes[0].put("\(app)/recipes/e", Self.capped, headers: Self.headers).status == 503)
-        // A token of the settings is known, and reads what is in memory.
+        // A token of the settings is known, and can read what is in memory.
         try Self.ok(nodes[0].get("\(app)/manifest", headers: Self.headers))
         try server.restart()
         let isBack = try eventually { try nodes[0].get("/__heartbeat__").status == 200 }
@@ -155,7 +155,7 @@ import Testing
             let answer = try node.get("/v1/apps/app/messages?client_id=c&surface=card")
             #expect(answer.json["messages"].strings("key") == ["m"], "\(answer.text)")
         }
-        // Nothing was made beside the database.
+        // No data was stored outside of the database.
         #expect(!FileManager.default.fileExists(atPath: first.data.path + "/data"))
         let verdict = try Command.bellwether("audit", "verify", "--store", uri)
         #expect(verdict.status == 0 && verdict.output.contains("whole"), "\(verdict.errors)")

@@ -41,7 +41,7 @@ import Testing
         let next = try bundle(app, "", ["If-None-Match": tag])
         #expect(next.status == 200 && next.header("ETag") != tag)
         #expect(next.json["recipes"] == [Sample.message("m")])
-        // The same document again changes nothing.
+        // The same document again has no effect.
         try app.publish("r", Sample.message("m"))
         #expect(try bundle(app).body == next.body)
     }

@@ -2,7 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 
-/// A client that decides by itself: what `docs/on-device.md` shows, and what it would have been answered.
+/// A client that decides on the device, as in `docs/on-device.md`, and the expected responses.
 struct DeviceClient {
     let id: String
     private(set) var state = ClientState()
@@ -10,7 +10,7 @@ struct DeviceClient {
 
     init(id: String) { self.id = id }
 
-    /// The messages of a poll as the API writes them.
+    /// The messages of a poll in the API's format.
     mutating func poll(
         _ surfaces: [String], _ said: JSONValue, _ compiledApp: CompiledApp, now: Timestamp
     ) -> [(message: Message, json: JSONValue)] {
@@ -23,7 +23,7 @@ struct DeviceClient {
         return delivery.offers.map { ($0.message, compiledApp.json(of: $0, for: query)) }
     }
 
-    /// A message as the client has it; nil where the compiled app has none of that key for it.
+    /// A message in the client's variant; nil if the compiled app has none with that key for the client.
     func message(_ key: String, _ compiledApp: CompiledApp) -> Message? {
         compiledApp.message(key, in: ClientBranches(compiledApp.experiments, state.enrollments))
     }
@@ -59,7 +59,7 @@ struct DeviceClient {
     }
 }
 
-/// What happens on the device, and how it is told.
+/// An event on the device, and its form in a report.
 enum DeviceEvent {
     case behavior(String, count: UInt64, at: Timestamp?)
     case message(MessageAction, Message)
@@ -77,10 +77,10 @@ enum DeviceEvent {
 }
 
 extension CompiledApp {
-    /// What stands where the daemon puts a press' uuid, which no device can derive.
+    /// The text in place of a click's UUID, which a device cannot derive.
     static let uuid = "UUID"
 
-    /// An offer as the API writes it (docs/reference/http-api.md#the-poll).
+    /// An offer in the API's format (docs/reference/http-api.md#the-poll).
     func json(of offer: Offer, for query: PollQuery) -> JSONValue {
         let message = offer.message
         let shown = presentation(of: message, in: query.context)

@@ -3,8 +3,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The library decides from a bundle as the daemon does (docs/reference/http-api.md#the-bundle): a thousand random
-/// clients of four random apps, each through three compiled apps.
+/// The library decides from a bundle as the daemon does (docs/reference/http-api.md#the-bundle). The test has a
+/// thousand random clients of four random apps, each through three compiled apps.
 @Suite struct EquivalenceTests {
     private static let clients = 250
 
@@ -24,14 +24,14 @@ import Testing
             try #require(recorded[client.device.id] ?? [] == client.device.records.map(\.comparable))
             coverage.add(client.coverage)
         }
-        // It has met what it is about, numbers that are not their document's included.
+        // The test has covered what it needs, including revisions that differ from those of the documents.
         #expect(coverage.offers > Self.clients && coverage.branches.count >= 3, "\(coverage)")
         #expect(coverage.answers > 0 && coverage.renumbered > 0, "\(coverage)")
     }
 }
 
 extension TelemetryRecord {
-    /// As `TwinAPI.telemetry` has it.
+    /// The record in the form of `TwinAPI.telemetry`.
     fileprivate var comparable: JSONValue {
         [.string(category), .string(name), .object(extra), JSONValue(experiment), JSONValue(branch)]
     }

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import TestSupport
 
-/// An app that publishes by chance, and what a device has of it.
+/// An app with random publishes, and the bundle that a device has of it.
 struct RandomApp {
     let app: TestApp
     var random: RandomCatalog
@@ -19,7 +19,7 @@ struct RandomApp {
         bundle = try Self.fetch(app)
     }
 
-    /// Another compiled app: some of everything is changed.
+    /// Changes parts of every kind of document, which gives another compiled app.
     mutating func change() throws {
         let manifest = try app.server.put("\(app.path)/manifest", random.manifest())
         guard manifest.status == 200 || manifest.status == 422 else { throw Failure("no manifest: \(manifest.text)") }
@@ -48,7 +48,7 @@ struct RandomApp {
         guard answer.status < 300 else { throw Failure("no strings: \(answer.text)") }
     }
 
-    /// What the daemon finds too varied to be served is left out.
+    /// Publishes a recipe. A recipe with too many variants to be served is left out.
     private mutating func publish(_ slug: String) throws {
         let recipe =
             slug.hasPrefix("bare") ? random.bare() : random.experiment(slug, isRollout: slug.hasPrefix("r"))
@@ -72,9 +72,9 @@ struct RandomApp {
     }
 }
 
-/// A bundle as it came.
+/// A bundle as received.
 struct DeviceBundle {
     let compiledApp: CompiledApp
-    /// Messages that are served under another number than their document's.
+    /// The messages whose served revision differs from that of their document.
     let renumbered: Set<String>
 }

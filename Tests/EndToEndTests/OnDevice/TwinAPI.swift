@@ -61,7 +61,7 @@ struct TwinAPI {
         _ = try send("PUT", "/clients/\(client)/participation", participation.json)
     }
 
-    /// What was recorded of each client, in order, without the times.
+    /// The records of each client, in order, without the times.
     func telemetry() throws -> [String: [JSONValue]] {
         var records: [String: [JSONValue]] = [:]
         var cursor = ""
@@ -90,7 +90,7 @@ struct TwinAPI {
         try #require(tally["accepted"] == .integer(Int64(events.count)), "\(tally.text) \(events.map(\.json.text))")
     }
 
-    /// With one word for the uuids that the daemon derives.
+    /// The messages, with a fixed word in place of the UUIDs that the daemon derives.
     private func messages(_ answer: JSONValue) -> JSONValue {
         .array(
             (answer["messages"].array ?? []).map { message in

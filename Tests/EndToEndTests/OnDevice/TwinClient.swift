@@ -5,16 +5,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One client twice: the daemon knows it, and it decides by itself. Whatever it does, both must offer the same.
+/// One client twice: as a client of the daemon, and with decisions on the device. Both must always get the same offers.
 struct TwinClient {
     private(set) var device: DeviceClient
-    /// What it says of itself, the language included where it names one.
+    /// The attributes that the client sends, including its language if it has one.
     private let said: JSONObject
     private var offered: [Message] = []
     private var answered: Set<String> = []
     private(set) var coverage = Coverage()
 
-    /// What a test must have met to have tested anything.
+    /// The cases that a test must have covered to be meaningful.
     struct Coverage {
         var offers = 0
         var branches: Set<String> = []
@@ -45,7 +45,7 @@ struct TwinClient {
         self.said = said
     }
 
-    /// Looks at its messages, does something, and looks again.
+    /// Polls, performs some actions, and polls again.
     mutating func live(_ bundle: DeviceBundle, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
         let compiledApp = bundle.compiledApp
         if random.chance(10) { try participate(compiledApp, api, &random) }
@@ -72,7 +72,7 @@ struct TwinClient {
         device.participate(participation, compiledApp, now: api.now)
     }
 
-    /// By GET, or by POST with events.
+    /// Polls by GET, or by POST with events.
     private mutating func poll(_ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
         let surfaces = random.some(RandomCatalog.surfaces, upTo: 3)
         let events = random.chance(20) ? events(compiledApp, &random) : []
@@ -88,7 +88,7 @@ struct TwinClient {
         coverage.branches.formUnion(offered.compactMap { $0.facts.enrollment.map { "\($0.slug) \($0.branch)" } })
     }
 
-    /// Answers a survey that was offered, under the revision and with the option that the library showed.
+    /// Answers an offered survey, with the revision and the option that the library showed.
     private mutating func answer(_ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
         guard let survey = offered.first(where: { $0.facts.kind == .microsurvey }), answered.insert(survey.key).inserted
         else {
@@ -107,7 +107,8 @@ struct TwinClient {
         coverage.answers += 1
     }
 
-    /// Such as the daemon takes: of messages that the client has, no control displayed, nothing twice confirmed.
+    /// Events that the daemon accepts: for messages that the client has, without a display of a control, and without a
+    /// second confirmation.
     private func events(_ compiledApp: CompiledApp, _ random: inout RandomCatalog) -> [DeviceEvent] {
         (0..<4).compactMap { _ in
             switch random.pick([0, 1, 2, 3, 3, 4, 5]) {
@@ -127,7 +128,7 @@ struct TwinClient {
         }
     }
 
-    /// One of those that were offered last, as the compiled app has it now.
+    /// A message of the last offers, in the current compiled app.
     private func shown(_ compiledApp: CompiledApp, _ random: inout RandomCatalog) -> Message? {
         guard !offered.isEmpty, let now = device.message(random.pick(offered).key, compiledApp) else { return nil }
         return now.facts.isControl ? nil : now

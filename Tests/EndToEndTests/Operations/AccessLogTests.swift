@@ -16,7 +16,7 @@ import Testing
             environment: ["BELLWETHER_LOG_ACCESS": log ?? file].merging(environment) { $1 })
     }
 
-    /// The lines of a file once it has so many; they are written behind the answers.
+    /// The lines of a file once it has this many. They are written after the responses.
     private func lines(_ count: Int, of path: String? = nil) throws -> [JSONValue] {
         var lines: [JSONValue] = []
         _ = try eventually {
@@ -59,7 +59,8 @@ import Testing
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
-        // A request that came while the file was opened anew may stand in either. All are written when it has ended.
+        // A request that arrived while the file was reopened may be in either file. All lines are written when the
+        // daemon has ended.
         #expect(try lines(0).count + lines(0, of: file + ".1").count == 15)
     }
 
@@ -93,7 +94,7 @@ import Testing
         #expect(try lines(1).count == 1)
     }
 
-    /// /dev/full takes nothing: the lines are counted, and the daemon serves on.
+    /// /dev/full accepts no data: the lines are counted, and the daemon continues to serve.
     @Test func `What cannot be written is counted`() throws {
         let daemon = try self.daemon(log: "/dev/full")
         for _ in 0..<5 { _ = try daemon.get("/__version__") }

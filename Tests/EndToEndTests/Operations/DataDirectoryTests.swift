@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One data directory, one daemon (docs/reference/http-api.md#the-data-directory).
+/// Only one daemon uses a data directory (docs/reference/http-api.md#the-data-directory).
 @Suite struct DataDirectoryTests {
     @Test func `A second daemon on the same directory refuses to start, in a sentence`() throws {
         let daemon = try Daemon()
@@ -27,7 +27,7 @@ import Testing
         #expect(result.errors.contains(file))
     }
 
-    /// Its own workers share it (SO_REUSEPORT): another daemon's would get a part of the requests.
+    /// The daemon's workers share the port (SO_REUSEPORT), so another daemon on it would get a part of the requests.
     @Test func `A port that is taken is told`() throws {
         let daemon = try Daemon()
         let folder = try TemporaryDirectory()
@@ -62,7 +62,7 @@ import Testing
         #expect(made.allSatisfy { $0.value == 0o600 }, "\(made)")
         #expect(daemon.logText.contains("others may read \(data) (mode 755): chmod go= \(data)"))
         try daemon.kill()
-        // What an older version has left.
+        // Permissions that an older version has left.
         for name in made.keys { try Permissions.set(0o644, of: "\(data)/\(name)") }
         try Permissions.set(0o700, of: data)
         let next = try Daemon(data: folder)

@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// SIGTERM: what is in flight is finished, then exit 0 (docs/reference/http-api.md#the-command-serve).
+/// SIGTERM: requests in flight are finished, then the daemon exits with 0
+/// (docs/reference/http-api.md#the-command-serve).
 @Suite struct DrainTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `It ends with 0 and prints nothing further`(_ signal: Int32) throws {
@@ -22,7 +23,8 @@ import Testing
     @Test func `To be told again changes nothing`() throws {
         for _ in 0..<5 {
             let daemon = try Daemon()
-            // Until its last word: also while the loop that waits for signals is gone already.
+            // The signal is repeated until the last line of the log, also after the loop that waits for signals has
+            // ended.
             let isStopped = eventually {
                 daemon.signal(SIGTERM)
                 return daemon.logText.contains("stopped")
@@ -49,7 +51,7 @@ import Testing
         #expect(try again.recorded().filter { $0 == "microsurvey.submit_button_tapped" }.count == 20)
     }
 
-    /// Many clients that send a request as soon as they have the answer to the last, while the daemon is stopped.
+    /// Many clients that send a request as soon as they have the last response, while the daemon stops.
     @Test(arguments: 1...4)
     func `A busy keep-alive connection ends with an answer that says so`(_ round: Int) throws {
         let daemon = try Daemon(["--dev", "--workers", "2"])
@@ -77,7 +79,7 @@ import Testing
         try client.send(Array((head + "Expect: 100-continue\r\n\r\n").utf8))
         #expect(try client.receive().status == 100)
         daemon.signal(SIGTERM)
-        // Until it has heard: an answer before that leaves the connection open.
+        // Wait until the daemon has handled the signal: an earlier response leaves the connection open.
         #expect(eventually { (try? daemon.connect()) == nil })
         try client.send(body)
         let answer = try client.receive()
@@ -98,18 +100,18 @@ import Testing
     }
 }
 
-/// A client of one connection that always has a request on its way, until the daemon ends the connection.
+/// A client with one connection that always has a request under way, until the daemon closes the connection.
 private struct BusyClient {
     enum End {
-        /// The last answer said `Connection: close`, and nothing came after it.
+        /// The last response had `Connection: close`, and nothing came after it.
         case announced
-        /// A request got no answer.
+        /// A request got no response.
         case unanswered
-        /// So did one that was sent late, because this client was not given the processor: that is the client's risk.
+        /// A late request got no response, because this client did not get the processor. That is the client's risk.
         case late
     }
 
-    /// The daemon keeps an idle connection for a second.
+    /// The longest delay of a request in time; the daemon keeps an idle connection for a second.
     private static let patience = Duration.milliseconds(500)
 
     private let connection: HTTPConnection

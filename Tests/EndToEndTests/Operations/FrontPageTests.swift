@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the daemon's address shows to someone who opens it.
+/// The page at the daemon's address.
 @Suite struct FrontPageTests {
-    /// What Firefox sends.
+    /// The header that Firefox sends.
     private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
     private func hrefs(_ html: String) -> [String] { html.matches(of: #/href="([^"]*)"/#).map { String($0.output.1) } }

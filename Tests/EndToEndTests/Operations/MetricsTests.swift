@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `/metrics` tells of a daemon that has been asked everything (docs/metrics.md).
+/// The metrics of a daemon that has had every kind of request (docs/metrics.md).
 @Suite struct MetricsTests {
     private let busy: BusyDaemon
     private var metrics: PrometheusText { busy.metrics }
@@ -13,7 +13,7 @@ import Testing
     @Test func `Requests are counted by route and status, and each has a duration`() {
         let poll = ["method": "GET", "route": "/v1/apps/{app}/messages"]
         #expect(metrics.sum("bellwether_requests_total", poll.merging(["status": "304"]) { $1 }) == 1)
-        // Those of the greedy client: as many as may come at once, and at least one too many.
+        // The polls of the client that exceeds its limit: the whole burst, and at least one more.
         #expect(metrics.sum("bellwether_requests_total", poll.merging(["status": "200"]) { $1 }) >= 34)
         #expect(metrics.sum("bellwether_requests_total", poll.merging(["status": "429"]) { $1 }) >= 1)
         let none = ["method": "", "route": "none"]
@@ -42,7 +42,7 @@ import Testing
                 - metrics.sum("bellwether_requests_total", labels.merging(["status": "429"]) { $1 })
         }
         #expect(metrics.sum("bellwether_polls_total") == answered)
-        // The first poll of each worker is judged in full.
+        // The first poll of each worker is explained in full.
         #expect((1...2).contains(metrics.sum("bellwether_explained_polls_total")))
     }
 
@@ -72,7 +72,7 @@ import Testing
         let commits = metrics.sum("bellwether_store_commits_total")
         #expect(commits >= 4)
         #expect(metrics.sum("bellwether_store_batch_size_count") == commits)
-        // Publishes and changes of tokens are timed, too.
+        // Publishes and changes of tokens are measured, too.
         for histogram in ["batch_size", "commit_duration_seconds", "batch_duration_seconds"] {
             #expect(metrics.sum("bellwether_store_\(histogram)_count") >= commits, "\(histogram)")
             #expect(metrics.sum("bellwether_store_\(histogram)_sum") > 0)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documentation, the dashboard and the alarms speak of metrics that there are, with labels that they have.
+/// The documentation, the dashboard and the alarms use only existing metrics and labels.
 @Suite struct MonitoringFilesTests {
     private let metrics: PrometheusText
 
@@ -13,7 +13,7 @@ import Testing
         try String(contentsOfFile: Repository.path + "/" + path, encoding: .utf8)
     }
 
-    /// Rows of docs/metrics.md: "| `name` | type | labels | …".
+    /// The rows of docs/metrics.md: "| `name` | type | labels | …".
     private func documented() throws -> [String: (kind: String, labels: Set<String>)] {
         var rows: [String: (kind: String, labels: Set<String>)] = [:]
         for line in try text("docs/metrics.md").split(separator: "\n") where line.hasPrefix("| `") {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// What it says of values, as far as it lists them: each is given there.
+    /// The page lists every value of these labels.
     @Test func `Values of labels that are listed are the real ones`() throws {
         let documentation = try text("docs/metrics.md")
         for (name, label) in [
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Names of metrics in PromQL, and the labels that stand in braces behind them.
+    /// Checks the names of metrics in PromQL, and the labels in the braces behind them.
     private func expect(known expression: String) {
         let names = expression.matches(of: /\b(?:bellwether|process)_[a-z_]+/).map { String($0.output) }
         #expect(!names.isEmpty || expression.contains("up{") || expression.contains("label_values"), "\(expression)")
@@ -61,7 +61,7 @@ import Testing
             let samples = metrics.families.values.flatMap(\.samples).filter { $0.name == match.output.1 }
             for matcher in match.output.2.matches(of: #/([a-z_]+)\s*(?:=~|!~|!=|=)\s*"/#) {
                 let label = String(matcher.output.1)
-                // Those are Prometheus' own.
+                // Prometheus adds these labels itself.
                 if ["job", "instance"].contains(label) { continue }
                 #expect(samples.contains { $0.labels[label] != nil }, "\(label) in \(expression)")
             }
@@ -76,7 +76,7 @@ import Testing
         #expect(lines.count { $0.contains("summary: ") } == expressions.count)
         #expect(lines.count { $0.contains("severity: ") } == expressions.count)
         for expression in expressions { expect(known: String(expression)) }
-        // Every alarm is explained where the metrics are.
+        // The page of metrics explains every alarm.
         let documentation = try text("docs/metrics.md")
         for line in lines {
             guard let name = line.firstMatch(of: /- alert: (\w+)/)?.output.1 else { continue }

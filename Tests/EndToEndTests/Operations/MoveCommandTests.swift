@@ -6,7 +6,7 @@ import Testing
 
 /// `bellwether move` and `bellwether migrate`, with daemons before and after.
 @Suite struct MoveCommandTests {
-    /// A data directory with clients who have seen what they may, and its cursors.
+    /// A data directory with clients at their caps, and its cursor.
     private static func fill(_ events: Int) throws -> (data: TemporaryDirectory, app: String, cursor: String) {
         let data = try TemporaryDirectory()
         let daemon = try Daemon(["--dev"], data: data)
@@ -64,7 +64,7 @@ import Testing
         #expect(report["audit"]["records"].integer ?? 0 > 0)
     }
 
-    /// Killed later each time, until one comes to its end.
+    /// Each move is killed later than the one before, until one completes.
     @Test(arguments: ["postgresql", "sqlite"])
     func `A move that is killed leaves nothing that is taken for a store, and is begun anew`(_ kind: String) throws {
         let (data, name, cursor) = try Self.fill(40)
@@ -122,7 +122,8 @@ import Testing
         }
     }
 
-    /// As after PostgreSQL's own tools: new records come far behind, and what waited is not sent.
+    /// A database that was restored by PostgreSQL's own tools. After `bellwether restore`, new records get much higher
+    /// cursors, and waiting webhooks are not sent.
     @Test func `A database that was restored by other tools is made ready`() throws {
         let uri = try PostgresServer.shared.get().emptyDatabase()
         let (data, name, cursor) = try Self.fill(3)

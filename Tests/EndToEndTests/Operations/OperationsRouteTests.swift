@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What keeps the daemon running in someone's cluster (docs/reference/http-api.md#operations).
+/// The routes for the operation in a cluster (docs/reference/http-api.md#operations).
 @Suite struct OperationsRouteTests {
     @Test func `Alive, ready, and which version`() throws {
         let server = try Servers.shared()
@@ -17,7 +17,7 @@ import Testing
         #expect(version["version"].string == (try Command.bellwether("--version").lines.first))
     }
 
-    /// Prometheus' text format, as its own documentation says it.
+    /// Prometheus' text format, as in its documentation.
     @Test func `Metrics parse as Prometheus text, and count requests`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The reader of metrics must itself refuse what Prometheus would.
+/// The parser of metrics rejects the same inputs as Prometheus.
 @Suite struct PrometheusTextTests {
     private static let histogram = """
         # HELP h_seconds Help.
@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Ends and order.
+            // Line ends and order.
             String(counter.dropLast()), counter + "\n", counter + counter, "a_total 1\n" + counter,
             "# TYPE a_total counter\na_total 1\n", "# HELP a_total Help.\na_total 1\n",
             "# HELP a_total Help.\n# TYPE a_total counter\n", counter + "b 1\n", "# EOF\n",

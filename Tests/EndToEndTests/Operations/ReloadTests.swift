@@ -21,7 +21,7 @@ import Testing
         app = TestApp(on: daemon, named: "filed")
     }
 
-    /// Sends the signal and waits until it has had its effect.
+    /// Sends the signal and waits for its effect.
     private func reload(_ times: Int = 1) throws {
         daemon.signal(SIGHUP)
         guard eventually({ daemon.reloads >= times }) else { throw Failure("never reloaded: \(daemon.logText)") }
@@ -101,7 +101,7 @@ import Testing
             #expect(heartbeat.json["reasons"]["settings"][0].string?.contains(reason) == true)
             #expect((9...11).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
         }
-        // What is published meanwhile changes nothing about it.
+        // A publish in the meantime does not change this.
         try app.publish("api", Sample.message("n", ["surface": "notification"]))
         #expect(try daemon.get("/__heartbeat__").json["status"] == "degraded")
         try folder.write("messages:\n  next_poll_seconds: 1000\n", to: "c.yaml")
@@ -169,7 +169,7 @@ import Testing
         #expect(try (status("old"), status("kept"), status("new")) == (404, 404, 401))
         _ = try write(["kept", "new"])
         daemon.signal(SIGHUP)
-        // Every worker has the settings when the folders have been read, too.
+        // When the folders have been read, every worker has the settings, too.
         #expect(eventually { daemon.reloads == 1 })
         #expect(try (status("old"), status("kept"), status("new")) == (401, 404, 404))
     }

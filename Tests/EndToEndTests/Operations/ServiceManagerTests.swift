@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a service manager is told (sd_notify(3)), over a real socket.
+/// The messages to a service manager (sd_notify(3)), over a real socket.
 @Suite struct ServiceManagerTests {
     @Test(arguments: [false, true])
     func `Ready when it listens, reloading and ready again, and stopping`(_ isAbstract: Bool) throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(ready.last?.contains("was not reloaded") == true)
     }
 
-    /// Each sign has gone through the main loop and every worker.
+    /// Each watchdog message has passed the main loop and every worker.
     @Test func `Signs of life come as often as they are wanted, and not for another process`() throws {
         let socket = try NotifySocket(isAbstract: true)
         var environment = ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "20000"]

@@ -6,7 +6,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Webhooks of the real program: what stands in the outbox is sent, signed, to addresses that are allowed.
+/// Webhooks of the real program: rows of the outbox are sent, signed, to allowed addresses.
 @Suite struct WebhookTests {
     private let folder: TemporaryDirectory
     private let receiver: WebhookReceiver
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `What waits is sent, tried again, signed and deleted`() throws {
         try write(["msg_1", "msg_2"], secret: "crm")
-        // Proxies are for commands: a webhook uses none.
+        // Only commands use proxies; webhooks do not.
         let proxy = try WebhookReceiver { _ in .status(200) }
         let names = ["http_proxy", "all_proxy", "ALL_PROXY"]
         let environment = Dictionary(uniqueKeysWithValues: names.map { ($0, "http://127.0.0.1:\(proxy.port)") })
@@ -85,11 +85,11 @@ import Testing
         #expect(list.output.contains("\"id\":\"msg_1\"") && !list.output.contains("key=1"))
         _ = try folder.write("webhooks: {allow_networks: [127.0.0.1]}\n", to: "c.yaml")
         daemon.signal(SIGHUP)
-        // The first answer of the receiver is a 500, and the retry follows by the clock.
+        // The receiver's first response is a 500, and the retry follows after a delay.
         #expect(eventually { receiver.requests.count >= 1 })
     }
 
-    /// Files of /proc have no size, and are read to their end.
+    /// Files in /proc have no size, so they are read to the end.
     private func hasLibcurl(_ daemon: Daemon) throws -> Bool {
         let file = try #require(FileHandle(forReadingAtPath: "/proc/\(daemon.pid)/maps"))
         let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `publish.require_approval`: what one person writes, another puts live.
+/// `publish.require_approval`: a document by one person is published by another.
 @Suite struct ApprovalTests {
     private let folder: TemporaryDirectory
     private let file: String
@@ -31,7 +31,7 @@ import Testing
         try daemon.post("\(app)/\(name)/state", ["state": "live"], headers: who)
     }
 
-    /// What a client is shown.
+    /// The texts that a client is shown.
     private func texts(_ daemon: Daemon? = nil) throws -> [String?] {
         let messages = try (daemon ?? self.daemon).get("\(app)/messages?client_id=c&locale=en-US", headers: bob)
         return messages.json["messages"].array?.map { $0["text"].string } ?? []

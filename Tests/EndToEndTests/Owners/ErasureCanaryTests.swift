@@ -6,8 +6,8 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// Whatever a client or a user can have the daemon store has a word of its own. After an erasure no file has any of
-/// them, and no backup (docs/reference/http-api.md#erasure).
+/// Everything that a client or a user can make the daemon store contains a unique word. After an erasure, no file and
+/// no backup contains any of them (docs/reference/http-api.md#erasure).
 @Suite struct ErasureCanaryTests {
     private let folder: TemporaryDirectory
     private let receiver: WebhookReceiver
@@ -15,7 +15,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryDirectory()
-        // The first call of a person is the step's hook, the second one the chat's.
+        // The first call for a person is the step's hook, the second one the chat's.
         receiver = try WebhookReceiver { number in
             let person = ["c", "u"][number / 2 % 2]
             let hook: JSONValue = [
@@ -37,7 +37,7 @@ import Testing
         try app.publish("tour", Self.flow(hook: receiver.url))
     }
 
-    // MARK: What is published
+    // MARK: Published documents
 
     private static let questionnaire: JSONValue = [
         "kind": "questionnaire", "name": "Words", "notify": ["url": "http://10.1.2.3/refused"],
@@ -81,12 +81,12 @@ import Testing
         ]
     }
 
-    // MARK: Planting
+    // MARK: Stored words
 
-    /// Goes with the person, and is in no record of the log.
+    /// A word that is deleted with the person, and is in no record of the log.
     private static func word(_ label: String, _ person: String) -> String { "word-\(label)-of-\(person)-7391" }
 
-    /// The log has it until its records leave with retention.
+    /// The id of a person, which is in the log until retention deletes the records.
     private static func id(_ person: String) -> String { "id-of-\(person)-7391" }
 
     private struct Planter {
@@ -107,7 +107,7 @@ import Testing
             return answer
         }
 
-        /// A draft that becomes a response with a comment, a draft of a survey, and a save that is refused.
+        /// Stores a draft that becomes a response with a comment, a draft of a survey, and a save that is refused.
         func answer() throws {
             let facts: JSONObject = ["app_version": word("fact"), "attributes": ["plan": word("attribute")]]
             let path = "questionnaires/words/responses"
@@ -125,7 +125,7 @@ import Testing
             _ = try post("surveys/native/responses", refused, key: "refusal", expecting: 422)
         }
 
-        /// A form with an image, then a message of a chat that goes on.
+        /// Stores a form with an image, then a message of a chat that continues.
         func walk() throws -> String {
             let context: JSONValue = [
                 "campaign": word("campaign"), "source": word("source"), "userProperties": ["city": word("property")],
@@ -147,7 +147,7 @@ import Testing
             return run
         }
 
-        /// What stays with a device whoever its user is.
+        /// Stores the data that stays with a device, whoever its user is.
         func use() throws {
             let name = ErasureCanaryTests.word("event", person)
             let event = Event.behavior(name, ["id": word("event-id")])
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// Labels of what a respondent stores, then of what a device does.
+    /// The labels of a respondent's data, then those of a device's data.
     private static let ofRespondents = [
         "fact", "text", "sensitive", "key", "comment", "other", "label", "refusal", "campaign", "source",
         "property", "plan", "tag", "image", "name", "mail", "place", "action", "said", "message", "hook", "reply",
@@ -171,9 +171,9 @@ import Testing
     ]
     private static let ofDevices = ["event", "event-id", "display-id", "session", "opt-out", "preview"]
 
-    // MARK: Looking
+    // MARK: Search
 
-    /// Those of the words that stand in any file below a directory.
+    /// The words that occur in any file below a directory.
     private func found(_ words: [String], in directory: String) throws -> [String] {
         var left = Set(words)
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
@@ -185,7 +185,7 @@ import Testing
 
     private var data: String { folder.path + "/data" }
 
-    /// After the log has begun anew, which happens soon after an erasure.
+    /// The words that remain after the WAL has been reset, which happens soon after an erasure.
     private func left(_ words: [String]) throws -> [String] {
         let log = data + "/bellwether.sqlite-wal"
         #expect(
@@ -232,7 +232,7 @@ import Testing
         #expect(try left(ofClient) == [])
         #expect(try found(ofDevice + ofUser, in: data) == ofDevice + ofUser)
 
-        // What the user has answered on the device stays the user's; what the device has asked is not answered again.
+        // The user's answers on the device remain the user's; the replies to the device's requests are deleted.
         let ofRequests = ["request", "key", "refusal"].map { Self.word($0, "u") }
         try erase("clients/\(Self.id("d"))")
         #expect(try left(ofDevice) == [])
@@ -245,7 +245,7 @@ import Testing
         #expect(try found(all, in: backup("after")) == [])
         #expect(try app.server.get("\(app.path)/webhooks").json["items"] == [])
 
-        // The log is not rewritten: who it was leaves with its records.
+        // The telemetry log is not rewritten: the id remains until retention deletes its records.
         let ids = ["c", "d"].map(Self.id)
         #expect(try found(ids, in: data) == ids)
         app.server.signal(SIGTERM)
@@ -254,7 +254,7 @@ import Testing
         #expect(try found(ids + [Self.id("u")], in: data) == [])
     }
 
-    /// As retention does after all its days, which are over for nothing else.
+    /// Deletes telemetry as retention does after its last day, and nothing else.
     private func forgetTelemetry() throws {
         let store = try SQLiteStore(directory: data)
         let never = Int64(1) << 40

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The right to erase, over every worker and a restart.
+/// Erasure of a client, over every worker and a restart.
 @Suite struct ErasureTests {
     @Test func `State and answers go, the log stays, and the client begins anew`() throws {
         let daemon = try Daemon(["--dev", "--workers", "4"])
@@ -17,7 +17,7 @@ import Testing
             #expect(try app.keys(client) == ["welcome"])
         }
         let log = try app.telemetry()
-        // The kernel spreads connections over the workers: each has decided for the client and remembers.
+        // The kernel spreads connections over the workers, so each has decided for the client and has a cache entry.
         for _ in 0..<20 { #expect(try app.keys("gone") == ["welcome"]) }
 
         #expect(try daemon.send("DELETE", "\(app.path)/clients/gone").status == 204)
@@ -26,7 +26,7 @@ import Testing
         #expect(try app.telemetry() == log)
         #expect(try daemon.send("DELETE", "\(app.path)/clients/gone").status == 204)
 
-        // What it sent before is new again.
+        // An event that was sent before the erasure counts as new.
         #expect(try app.record("gone", Event.behavior("visit", ["id": "v1"]))["accepted"] == 1)
         for _ in 0..<20 { #expect(try app.keys("gone") == ["survey"]) }
         #expect(try app.respond("gone", "survey", "1").status == 201)
@@ -39,7 +39,7 @@ import Testing
         #expect(try next.keys("stays") == ["welcome"])
     }
 
-    /// Workers remember what a client was answered by how often its state was written.
+    /// Workers cache a client's responses by the version of its state.
     @Test func `What was answered before is not remembered for the state that comes next`() throws {
         let app = try TestApp()
         try app.publish("survey", Sample.survey(style: "ONCE"))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// By whom and when, and of the id only what someone who has it can find.
+    /// The audit names the author and the time. Only a person who has the id can find its digest there.
     @Test(.disabled(if: Daemon.isSeveral, "the command is given a data directory"))
     func `The audit tells of it, without the id`() throws {
         let daemon = try Daemon()

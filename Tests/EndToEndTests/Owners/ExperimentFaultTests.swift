@@ -2,10 +2,10 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a Nimbus recipe must have (docs/reference/experiments.md#recipe-documents): without it it is refused whole, and
-/// what is live stays.
+/// The required fields of a Nimbus recipe (docs/reference/experiments.md#recipe-documents). Without one, the whole
+/// recipe is refused, and the live one stays.
 @Suite struct ExperimentFaultTests {
-    /// A change of a good recipe by path, null taking a field away, and what is said of it.
+    /// A change of a valid recipe by path, in which null removes a field, and the expected code.
     private static let faults: [([String], JSONValue, String)] = [
         (["schemaVersion"], nil, "required"), (["schemaVersion"], 7, "type"),
         (["slug"], nil, "required"), (["slug"], "other", "slug_mismatch"), (["slug"], [:], "type"),
@@ -45,7 +45,7 @@ import Testing
         return .object(members)
     }
 
-    /// A live recipe, and what makes sure that it stays as it was.
+    /// A live recipe, and the values that show that it is unchanged.
     private struct Scene {
         let app: TestApp
         private let document: JSONValue
@@ -78,7 +78,8 @@ import Testing
             let answer = try scene.app.server.put("\(scene.app.path)/recipes/e", bad)
             #expect(places(expectProblem(answer, 422)) == ["\(place) \(code)"], "\(path) \(value)")
             let validated = try scene.app.server.post("\(scene.app.path)/recipes/validate", bad)
-            // Without a path to compare with, another slug is no fault, and none at all is.
+            // `validate` has no path to compare the slug with, so another slug is no fault there; a missing slug is
+            // one.
             if path != ["slug"] { #expect(places(expectProblem(validated, 422)) == ["\(place) \(code)"]) }
         }
         try scene.expectUntouched()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What explain says of enrollments: of a known client as they are stored, of a supposed one as supposed
+/// The enrollments in `explain`: for a known client as they are stored, for a supposed client as supposed
 /// (docs/reference/http-api.md#explain).
 @Suite struct ExplainEnrollmentTests {
     private func explain(_ app: TestApp, _ question: JSONObject) throws -> JSONValue {
@@ -11,7 +11,7 @@ import Testing
         return answer.json
     }
 
-    /// `slug status reason branch`.
+    /// Each enrollment as `slug status reason branch`.
     private func standings(_ explanation: JSONValue) -> [String] {
         (explanation["enrollments"].array ?? []).map { standing in
             ["slug", "status", "reason", "branch"].compactMap { standing[$0].string }.joined(separator: " ")
@@ -37,9 +37,10 @@ import Testing
     @Test func `A client's stored enrollments are told, whatever context is put to it`() throws {
         let app = try app()
         let question: JSONObject = ["client_id": "c", "context": ["age": 40]]
-        // It has met none of them; what the next poll would change is not told as if it had happened.
+        // The client has no enrollment yet; `explain` does not report the changes of the next poll as if they had
+        // happened.
         #expect(standings(try explain(app, question)) == [Self.all])
-        // But what keeps it out is.
+        // The explanation has the reason why the client is not enrolled.
         let unknown = try explain(app, ["client_id": "c"])["enrollments"]
         #expect(unknown.strings("slug") == ["all", "e"])
         #expect(unknown[1]["status"] == "Error" && unknown[1]["reason"].string?.contains("age") == true)
@@ -47,7 +48,7 @@ import Testing
         let inside = [Self.all, "r Enrolled Qualified b", "e Enrolled Qualified treatment"]
         #expect(standings(try explain(app, question)) == inside)
         #expect(try explain(app, question)["selected"] == "new")
-        // Nothing evolves.
+        // Explaining does not evolve the enrollments.
         let young: JSONObject = ["client_id": "c", "context": ["age": 20]]
         #expect(standings(try explain(app, young)) == inside)
         _ = try app.keys("c", "&age=20")
@@ -91,7 +92,7 @@ import Testing
         #expect(try explain(app, ["enrollments": control["enrollments"]])["selected"] == "old")
         #expect(try explain(app, ["enrollments": [:]])["selected"] == .null)
         #expect(try explain(app, ["client_id": "c", "enrollments": ["e": "control"]])["selected"] == "old")
-        // Not a status that counts.
+        // This status does not count as an enrollment.
         let gone: JSONValue = [["slug": "e", "status": "Disqualified", "branch": "control"]]
         #expect(try explain(app, ["enrollments": gone])["selected"] == .null)
         #expect(try explain(app, ["enrollments": ["e": "no such branch", "x": "y"]])["selected"] == .null)

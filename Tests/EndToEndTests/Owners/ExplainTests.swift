@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Why a message is shown, or not (docs/reference/http-api.md#explain).
+/// The reason why a message is shown or not (docs/reference/http-api.md#explain).
 @Suite struct ExplainTests {
     private func explain(_ app: TestApp, _ question: JSONObject) throws -> JSONValue {
         let answer = try app.server.post("\(app.path)/explain", .object(question))
@@ -97,7 +97,7 @@ import Testing
         #expect(try selected("2015-06-01T00:00:00Z", [first, first]) == "m")
         #expect(
             try selected("2015-06-01T00:00:00Z", [["name": "visit", "at": "2015-03-01T00:00:00Z", "count": 2]]) == "m")
-        // Years later the counters have rotated.
+        // Years later the events have left the counters.
         #expect(try selected("2025-06-01T00:00:00Z", [first, first]) == .null)
         #expect(try app.keys() == [])
         #expect(try app.recorded() == [])
@@ -116,7 +116,7 @@ import Testing
         #expect(explanation["messages"].array?.first { $0["key"] == "m" }?["display_count"] == 1)
         let beta = try explain(app, ["client_id": "c", "surface": "card", "context": ["beta": true]])
         #expect(beta["selected"] == "beta")
-        // A client that was never seen is an empty one.
+        // A client that was never seen has an empty state.
         #expect(reasons(try explain(app, ["client_id": "stranger", "surface": "card"]))["m"] == "trigger_false")
         _ = try explain(app, ["client_id": "c", "surface": "notification"])
         #expect(try app.recorded() == recorded)

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Forecasts on a running daemon: the sample is of all its workers.
+/// Forecasts on a running daemon: the sample comes from all its workers.
 @Suite struct ForecastTests {
     private static func recipe(_ trigger: String) -> JSONValue {
         [
@@ -32,7 +32,7 @@ import Testing
         expectProblem(try app.server.get("\(app.path)/recipes/f"), 404)
     }
 
-    /// Whoever targets a person's attributes gets the same answer whether such a person polled or not.
+    /// A forecast for a person's attributes must be the same, whether such a person polled or not.
     @Test(.disabled(if: Daemon.isSeveral, "each node samples the polls that it answers"))
     func aSinglePersonIsNotToldFromNobody() throws {
         let app = try TestApp(on: try Daemon(environment: ["BELLWETHER_RESULTS_MINIMUM_CELL": "5"]))

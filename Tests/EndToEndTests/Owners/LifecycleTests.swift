@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A recipe's states, revisions, differences and the way back (docs/reference/http-api.md#lifecycle).
+/// A recipe's states, revisions, differences and rollbacks (docs/reference/http-api.md#lifecycle).
 @Suite struct LifecycleTests {
     private let app: TestApp
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Agents over real sockets (docs/reference/mcp.md): what the SDKs of the protocol do is in Conformance/mcp_test.py.
+/// Agents over real sockets (docs/reference/mcp.md). Conformance/mcp_test.py tests the protocol with its SDKs.
 @Suite struct MCPTests {
     private let folder: TemporaryDirectory
     private let daemon: Daemon
@@ -23,7 +23,7 @@ import Testing
         try daemon.post("/mcp", message, headers: GuardedDaemon.bearer(token).merging(headers) { $1 })
     }
 
-    /// A tool's answer, in a legacy revision; what it refuses is its text.
+    /// A tool's result, in an older revision of the protocol; for an error, the text has the reason.
     private func call(
         _ tool: String, _ arguments: JSONObject, as token: String = "owner"
     ) throws -> (isError: Bool, value: JSONValue, text: String) {
@@ -64,7 +64,7 @@ import Testing
         "messaging": ["styles": ["ASK": ["priority": 50]]],
     ]
 
-    /// The app, and the questionnaire live.
+    /// Publishes the app and the questionnaire.
     private func publish() throws {
         _ = try good("write_draft", ["document": "manifest", "content": Self.manifest, "expecting": 0])
         let recipe: JSONObject = [
@@ -121,7 +121,7 @@ import Testing
     @Test func `What a respondent wrote is in one tool's answer only, and not in its text`() throws {
         try publish()
         try answer("anna", Self.hostile)
-        // The name of a client is its own, too.
+        // The client also chooses its id.
         try answer(Self.hostile, Self.hostile)
         let reads: [(String, JSONObject)] = [
             ("list_apps", [:]), ("list_recipes", [:]), ("get_document", ["document": "recipe", "name": "week"]),

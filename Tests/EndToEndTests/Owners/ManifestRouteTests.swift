@@ -24,7 +24,7 @@ import Testing
         #expect(try server.get(target, headers: ["If-None-Match": got.header("ETag") ?? ""]).status == 304)
         #expect(try server.send("DELETE", target).status == 204)
         expectProblem(try server.get(target), 404)
-        // Its revisions begin anew; its tag must not.
+        // The new document restarts its revisions; its tag must differ.
         let anew = try server.put(target, minimal)
         #expect(anew.status == 201)
         #expect(anew.header("ETag") != created.header("ETag") || anew.json["revision"] == created.json["revision"])
@@ -33,7 +33,7 @@ import Testing
         #expect(other.header("ETag") != changed.header("ETag"))
     }
 
-    /// A token's app is * for all apps: a token for an app of that name would be one for all.
+    /// The app of a token is * for all apps. A token for an app of that name would be valid for all apps.
     @Test(arguments: ["*", "%2A"])
     func `No app is called *`(_ name: String) throws {
         let server = try Servers.shared()

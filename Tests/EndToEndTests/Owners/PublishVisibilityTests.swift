@@ -2,11 +2,13 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A publish is answered after every worker serves it (docs/reference/http-api.md#durability-and-visibility).
+/// The response to a publish is sent after every worker serves it
+/// (docs/reference/http-api.md#durability-and-visibility).
 @Suite struct PublishVisibilityTests {
     @Test func `The next poll on every worker sees what was published`() throws {
         let app = try TestApp()
-        // The kernel spreads connections over the four workers by their ports: of 40, each has some.
+        // The kernel spreads connections over the four workers by their ports: with 40 connections, each worker gets
+        // some.
         let connections = try (0..<40).map { _ in try app.server.connect() }
         for round in 1...5 {
             try app.publish("r", Sample.message("m", ["text": .string("round \(round)")]))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What comes from a file changes there (docs/reference/http-api.md#recipes).
+/// Documents from a file can be changed only there (docs/reference/http-api.md#recipes).
 @Suite struct ReadOnlyTests {
     @Test(.disabled(if: Daemon.isSeveral, "files are pushed into a shared store"))
     func `Documents from files are 409 read_only, beside them others may be published`() throws {

@@ -2,9 +2,9 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a recipe cannot mean is told at PUT and by `validate` alike, before anyone is served it.
+/// PUT and `validate` give the same warnings about mistakes in a recipe, before any client gets it.
 @Suite struct RecipeCheckTests {
-    /// A recipe, and what is told of it.
+    /// A recipe and its warnings.
     private static let recipes: [(JSONValue, [String])] = [
         (["triggers": ["T": "age == 'x'"]], ["/triggers/T type_mismatch"]),
         (["triggers": ["T": "age > 18 && age < 10"]], ["/triggers/T never_true"]),
@@ -38,7 +38,7 @@ import Testing
         #expect(published.status == 201)
         #expect(Set(places(published.json["warnings"])) == Set(expected))
         #expect(published.json["warnings"] == validated.json["warnings"])
-        // The same again is told the same.
+        // The same document again gives the same warnings.
         #expect(try app.server.put(target, recipe).json["warnings"] == published.json["warnings"])
     }
 
@@ -47,7 +47,7 @@ import Testing
         try app.publish("one", Sample.message("a"))
         #expect(
             places(try app.publish("two", Sample.message("b")).json["warnings"]) == ["/messages/b/style priority_tie"])
-        // A draft is not live, and a recipe is no other to itself.
+        // A draft is not live, and a recipe is not compared with itself.
         try app.publish("three", Sample.message("c", ["surface": "notification"]), query: "?state=draft")
         #expect(
             try app.publish("four", Sample.message("d", ["surface": "notification"])).json["warnings"].array == [])

@@ -5,7 +5,7 @@ import Testing
 
 /// Faults and warnings of recipes, each with its pointer (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct RecipeFindingTests {
-    /// A recipe, and the places of its faults.
+    /// A recipe and the locations of its faults.
     private static let faults: [(JSONValue, [String])] = [
         ([], [" type"]), ("text", [" type"]), ([:], [" unknown_kind"]), (["nonsense": 1], [" unknown_kind"]),
         (
@@ -53,7 +53,8 @@ import Testing
         #expect(answer.status == 201 && warnings.contains { $0["did_you_mean"] == "multiline" })
     }
 
-    /// What the SDK tolerates: the recipe is published, served as the SDK would read it, and each thing is told.
+    /// Mistakes that the SDK tolerates: the recipe is published and served as the SDK would read it, and each mistake
+    /// gives a warning.
     private static let warnings: [(JSONObject, [String])] = [
         (["style": "NOPE"], ["/messages/m/style unknown_style"]),
         (["style": 7], ["/messages/m/style type"]),

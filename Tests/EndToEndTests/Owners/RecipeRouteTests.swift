@@ -94,7 +94,7 @@ import Testing
         expectProblem(try put("3", first), 412)
         expectProblem(try app.server.send("DELETE", target, headers: ["If-Match": first]), 412)
         #expect(try app.server.get(target).json["messages"]["m"]["text"] == "2")
-        // A list, any revision, the bare revision, the tag of a compressed answer.
+        // A list, any revision, the revision without quotes, the tag of a compressed response.
         let tag = try #require(second.header("ETag"))
         #expect(try put("4", "\"x\", \(tag)").json["revision"] == 3)
         #expect(try put("5", "*").json["revision"] == 4)
@@ -122,7 +122,7 @@ import Testing
         #expect(draft.json["state"] == "draft")
         #expect(try app.keys() == [])
         #expect(try app.server.get("\(app.path)/recipes/r").json == Sample.message("m"))
-        // An existing one keeps its state.
+        // An existing recipe keeps its state.
         #expect(try app.publish("r", Sample.message("m", ["text": "2"])).json["state"] == "draft")
         #expect(try app.keys() == [])
     }

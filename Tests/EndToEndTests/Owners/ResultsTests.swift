@@ -4,7 +4,7 @@ import Testing
 
 /// Results of a survey, from displays and answers to an owner's table.
 @Suite struct ResultsTests {
-    /// Twelve clients see the survey, nine press, eight answer (six Yes, two No), one dismisses; two German.
+    /// Twelve clients see the survey, nine click, eight answer (six Yes, two No), one dismisses; two are German.
     private static func answered(_ app: TestApp) throws {
         try app.publish("poll", Sample.survey("q"))
         for client in 0..<12 {
@@ -35,7 +35,7 @@ import Testing
         #expect(message["scale"] == .null)
     }
 
-    /// Zeros and totals are shown, also where a difference tells what is withheld.
+    /// Zeros and totals are shown, even if a difference reveals a withheld count.
     @Test func countsOfFewPeopleAreWithheld() throws {
         let app = try TestApp(on: try Daemon(environment: ["BELLWETHER_RESULTS_MINIMUM_CELL": "5"]))
         try Self.answered(app)

@@ -20,7 +20,7 @@ import Testing
         #expect(try app.server.get(target).json == ["T": ["hello": "Servus"]])
         #expect(try app.server.send("DELETE", target).status == 204)
         #expect(try app.poll("c", "&locale=de").json["messages"][0]["text"] == "T/hello")
-        // Made anew with another text and the same revision: the old tag must not fit.
+        // The table is created again with another text and the same revision: the old tag must not match.
         _ = try app.server.put(target, ["T": ["hello": "Moin"]])
         let old = ["If-None-Match": created.header("ETag") ?? ""]
         #expect(try app.server.get(target, headers: old).status == 200)

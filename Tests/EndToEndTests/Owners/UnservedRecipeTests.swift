@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Recipes of which nothing is served: owners are told why, and since when.
+/// Recipes that are not served: owners get the reason and the time.
 @Suite struct UnservedRecipeTests {
     private let app: TestApp
 

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `If-Match` and `If-None-Match` on owners' writes.
+/// `If-Match` and `If-None-Match` on writes of owners.
 @Suite struct WriteConditionTests {
     private let app: TestApp
 

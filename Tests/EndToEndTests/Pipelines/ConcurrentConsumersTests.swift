@@ -2,14 +2,14 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A pipeline loses and doubles nothing while others write: the minute-long form is
-/// `Conformance/pipelines_test.py`.
+/// A pipeline loses and repeats no record while others write. `Conformance/pipelines_test.py` has a version that runs
+/// for a minute.
 @Suite struct ConcurrentConsumersTests {
     private static let batches = 60
     private static let lines = 5
     private static let total = 2 * batches * lines
 
-    /// Reports displays batch by batch; the ids of what was acknowledged.
+    /// Reports displays in batches, and returns the ids of the acknowledged ones.
     @Sendable private static func write(_ writer: Int, to app: TestApp) throws -> [String] {
         let connection = try app.server.connect()
         var acknowledged: [String] = []
@@ -28,7 +28,7 @@ import Testing
         return acknowledged
     }
 
-    /// Reads pages, keeps its place after each, and now and then begins again where it was kept, as after a crash.
+    /// Reads pages and stores its cursor after each. Now and then it restarts from the stored cursor, as after a crash.
     @Sendable private static func read(_ name: String, limit: Int, from app: TestApp) throws -> [String] {
         var connection = try app.server.connect()
         var cursor = ""

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Consumers' places (docs/reference/http-api.md#consumers), and what is left of an app that is published no more.
+/// The cursors of consumers (docs/reference/http-api.md#consumers), and the data that remains of an app that is no
+/// longer published.
 @Suite struct ConsumerTests {
     private func filled(on server: Daemon? = nil, _ count: Int) throws -> TestApp {
         let app = try TestApp(on: server)

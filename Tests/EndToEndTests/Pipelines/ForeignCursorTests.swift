@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A pipeline that comes with a cursor of another data directory is told so.
+/// A pipeline with a cursor of another data directory gets an error.
 @Suite struct ForeignCursorTests {
     private func filled(_ daemon: Daemon, _ count: Int) throws -> TestApp {
         let app = try TestApp(on: daemon)
@@ -27,7 +27,7 @@ import Testing
         let tail = try Command.bellwether(
             "tail", "--url", "http://127.0.0.1:\(app.server.port)", "--app", app.name, "--since", cursor)
         #expect(tail.status == 1 && tail.output.isEmpty && tail.errors.contains("another database"))
-        // A waiting request too, and where the app has no record yet.
+        // The same holds for a waiting request, and for an app without records.
         expectProblem(try app.server.get("\(app.path)/telemetry?wait=60&after=\(cursor)"), 410)
         let empty = try TestApp(on: app.server)
         expectProblem(try empty.server.get("\(empty.path)/telemetry?after=\(cursor)"), 410)

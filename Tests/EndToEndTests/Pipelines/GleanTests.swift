@@ -12,7 +12,7 @@ import Testing
         return answer.lines
     }
 
-    /// Category and name of each event.
+    /// The category and name of each event.
     private func names(_ ping: JSONValue) -> [String] {
         (ping["events"].array ?? []).map { "\($0["category"].string ?? "?").\($0["name"].string ?? "?")" }
     }

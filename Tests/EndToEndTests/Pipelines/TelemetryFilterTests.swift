@@ -4,7 +4,7 @@ import Testing
 
 /// Filters (docs/reference/http-api.md#filters), and compressed pages.
 @Suite struct TelemetryFilterTests {
-    /// Two surveys under recipes of their own, displayed and answered.
+    /// Two surveys in separate recipes, displayed and answered.
     private func filled() throws -> TestApp {
         let app = try TestApp()
         try app.publish("first", Sample.survey("one"))

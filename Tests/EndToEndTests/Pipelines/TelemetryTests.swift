@@ -22,7 +22,7 @@ import Testing
         #expect(record["name"] == "shown")
         #expect(record["extra"] == ["message_key": "m", "message_surface": "card"])
         #expect(record["at"].string?.hasSuffix("Z") == true)
-        // Not under an experiment: nothing is said of one.
+        // The record belongs to no experiment, so it names none.
         #expect(record.object?.keys == ["cursor", "at", "client_id", "category", "name", "extra"])
         for (index, record) in all.enumerated() {
             let rest = try app.server.get("\(app.path)/telemetry?after=\(record["cursor"].string ?? "")")

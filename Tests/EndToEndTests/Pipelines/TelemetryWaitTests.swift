@@ -10,7 +10,7 @@ import Testing
         try app.publish("x", Sample.message("m"))
         let pipelines = try (0..<3).map { _ in try app.server.connect() }
         for pipeline in pipelines { try pipeline.send("GET", "\(app.path)/telemetry?after=&wait=60") }
-        // Another app's commit is nobody's business.
+        // The commit of another app wakes no request.
         let other = try TestApp()
         try other.publish("x", Sample.message("m"))
         try other.record("d", Event.message("displayed", "m"))
@@ -64,7 +64,7 @@ import Testing
         let app = try TestApp(on: daemon)
         let pipeline = try daemon.connect()
         try pipeline.send("GET", "\(app.path)/telemetry?wait=60")
-        // The daemon has taken it up when it answers what came later to the same worker.
+        // When the daemon answers a later request to the same worker, it has parked this one.
         try daemon.waitUntilParked(1)
         daemon.signal(SIGTERM)
         let answer = try pipeline.receive()
@@ -93,7 +93,7 @@ extension Daemon {
         return line.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
 
-    /// Asks until so many requests wait for something.
+    /// Polls the metrics until this many requests wait.
     func waitUntilParked(_ count: Int) throws {
         guard try eventually({ try metric("bellwether_exchanges_parked") == count }) else {
             throw Failure("there are never \(count) waiting requests")

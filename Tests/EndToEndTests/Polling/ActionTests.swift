@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a press opens (docs/reference/messaging.md#action-urls).
+/// The URL that an action opens (docs/reference/messaging.md#action-urls).
 @Suite struct ActionTests {
     private func action(_ fields: JSONObject, query: String = "") throws -> JSONValue {
         let app = try TestApp()

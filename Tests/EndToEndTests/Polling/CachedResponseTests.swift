@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a worker remembers of polls is never stale: whatever happens, an answer is the one that is worked out anew.
+/// A worker's cached responses are never stale: they always equal a response that is computed again.
 @Suite struct CachedResponseTests {
     private static let clients = ["a", "b", "c"]
 
@@ -19,7 +19,7 @@ import Testing
                 let connection = connections[Int.random(in: 0..<connections.count, using: &generator)]
                 try connection.send("GET", "\(app.path)/messages?client_id=\(client)\(query)")
                 let usual = try connection.receive()
-                // An attribute that nobody declares changes nothing but the question's name.
+                // An undeclared attribute changes only the cache key.
                 let anew = try app.poll(client, query + "&nonce=\(seed)-\(step)")
                 #expect(usual.text == anew.text)
                 #expect(usual.header("ETag") == anew.header("ETag"))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Something that may change an answer.
+    /// Performs an action that may change a response.
     private func act(_ app: TestApp, _ generator: inout SeededGenerator) throws {
         let client = Self.clients.randomElement(using: &generator) ?? ""
         let message = ["m", "n", "survey"].randomElement(using: &generator) ?? ""

@@ -32,10 +32,11 @@ import Testing
             ("beta == true", "&beta=true", true), ("beta", "&beta=true", true), ("beta", "&beta=false", false),
             ("device.os == 'x'", "&device=%7B%22os%22%3A%22x%22%7D", true),
             ("'b' in tags", "&tags=%5B%22a%22%2C%22b%22%5D", true), ("plan == 'a b&c'", "&plan=a+b%26c", true),
-            // Declared and not sent is undefined, an error, so not eligible; the SDK's own names are null.
+            // A declared attribute that was not sent is undefined, which is an error, so the message is not eligible.
+            // The SDK's own names are null.
             ("plan == null", "", false), ("os_version == null", "", true),
             ("os_version == '17.4'", "&os_version=17.4", true),
-            // Not declared is ignored, so undefined.
+            // An undeclared attribute is ignored, so it is undefined.
             ("secret == 'x'", "&secret=x", false), ("locale == 'de-AT'", "&locale=de-AT", true),
             ("language == 'de' && region == 'AT'", "&locale=de-AT", true), ("locale == 'en-US'", "", true),
         ])
@@ -137,7 +138,7 @@ import Testing
         expectProblem(try app.server.post("\(app.path)/messages", .object(body)), 400)
     }
 
-    /// The faults of a query, and the query.
+    /// The query and its faults.
     @Test(
         arguments: [
             ("client_id=anna+phone@example.org", ["/client_id ambiguous_plus"]),

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Controls and malformed messages: the two things that a poll itself records (docs/reference/http-api.md#the-poll,
+/// Controls and malformed messages: the only things that a poll itself records (docs/reference/http-api.md#the-poll,
 /// docs/reference/messaging.md#controls).
 @Suite struct ControlTests {
     private func recipe(onControl: String, controls: Int = 1, styled style: String = "TWICE") -> JSONValue {
@@ -22,11 +22,11 @@ import Testing
         #expect(try app.keys("c", "&surface=card") == ["treatment"])
         #expect(try app.recorded() == ["nimbus_events.exposure", "nimbus_events.exposure"])
         #expect(try app.telemetry().allSatisfy { $0["extra"]["experiment"] == "x" && $0["branch"] == "rollout" })
-        // The second display of each is its last, and is told.
+        // The second display of each is its last, and the expiry is recorded.
         #expect(try app.keys("c", "&surface=card") == ["treatment"])
         #expect(try app.recorded().filter { $0 == "messaging.expired" }.count == 2)
         #expect(try app.recorded().contains("messaging.shown") == false)
-        // Expired controls are passed over, and nothing more is recorded.
+        // Expired controls are skipped, and nothing more is recorded.
         let before = try app.recorded().count
         #expect(try app.keys("c", "&surface=card") == ["treatment"])
         #expect(try app.recorded().count == before)

@@ -51,7 +51,7 @@ import Testing
         #expect(head.body.isEmpty)
         #expect(head.header("Content-Length") == "\(got.body.count)")
         #expect(head.header("ETag") == got.header("ETag"))
-        // Nothing of a content was sent: the next answer begins where it should.
+        // No content was sent, so the next response begins in the right place.
         try connection.send("GET", target)
         #expect(try connection.receive().body == got.body)
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(answer.status == 200)
     }
 
-    /// What makes an answer differ: each time the old tag must get a new body.
+    /// Changes of a response: after each, the old tag must get the new body.
     @Test func `It is never 304 when the body would differ`() throws {
         let app = try TestApp()
         let titled: JSONObject = ["style": "TWICE", "title": "Greetings/title"]
@@ -106,7 +106,7 @@ import Testing
         try expectNew { try app.publish("second", Sample.message("n", ["surface": "notification"])) }
         try expectNew { try app.record("c", Event.message("displayed", "m")) }
         try expectNew { _ = try app.server.send("DELETE", "\(app.path)/recipes/second") }
-        // All bodies had tags of their own.
+        // Every body had its own tag.
         #expect(Set(seen.values).count == seen.count)
     }
 

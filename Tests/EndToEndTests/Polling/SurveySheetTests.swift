@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The survey's prompt and sheet beyond the README's walk (docs/reference/messaging.md#microsurveys).
+/// The survey's prompt and sheet, beyond the README's steps (docs/reference/messaging.md#microsurveys).
 @Suite struct SurveySheetTests {
     private func sheet(_ config: JSONValue, _ query: String = "", manifest: JSONValue = TestApp.manifest) throws
         -> JSONValue
@@ -24,7 +24,7 @@ import Testing
         #expect(message["microsurvey"]["icon"] == "lightbulbLarge")
     }
 
-    /// The asked language, the `utm-content`, and the privacy URL.
+    /// The requested language, the `utm-content`, and the privacy URL.
     @Test(
         arguments: [
             (

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a poll costs the kernel: one call to read, one to write, and a share of the wait for more.
+/// The system calls of a poll: one to read, one to write, and a share of the wait for more requests.
 @Suite struct SystemCallTests {
     private static let connections = 64
     private static let rounds = 50
@@ -20,7 +20,7 @@ import Testing
             let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n"
             return (connection: try daemon.connect(), request: Array(request.utf8))
         }
-        /// All connections have a request under way before the first answer is read.
+        /// Sends a request on each connection before it reads the first response.
         func poll(rounds: Int) throws {
             for _ in 0..<rounds {
                 for client in clients { try client.connection.send(client.request) }

@@ -52,7 +52,7 @@ import Testing
         #expect(again.json == first.json)
         #expect(try app.server.get(target).json["messages"]["m"]["text"] == "2")
         expectProblem(try app.server.put(target, Sample.message("other"), headers: key), 409)
-        // A key belongs to one path.
+        // A key is valid for one path.
         #expect(try app.server.put("\(app.path)/recipes/s", Sample.message("n"), headers: key).status == 201)
     }
 

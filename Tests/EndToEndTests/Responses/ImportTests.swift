@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Responses that were given elsewhere, over HTTP (docs/reference/http-api.md#import-of-responses).
+/// The import of responses from other systems over HTTP (docs/reference/http-api.md#import-of-responses).
 @Suite struct ImportTests {
     private let app: TestApp
 
@@ -83,7 +83,7 @@ import Testing
         #expect(saved.status == 200 && saved.json["was_submitted"] == true)
     }
 
-    /// What each row is refused for.
+    /// Rows with the faults for which they are refused.
     private static let faults: [(JSONObject, [String])] = [
         (["answers": ["stars": 6, "why": ["play"]]], ["/answers/stars range", "/answers/why/0 not_option"]),
         (["answers": ["more": "x"]], ["/answers/stars required"]),

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Notifications of the real program: which responses are told of, and how (docs/reference/surveys.md#notifications).
+/// Notifications of the real program: the responses that are notified, and the form of a notification
+/// (docs/reference/surveys.md#notifications).
 @Suite struct NotificationTests {
     private let folder: TemporaryDirectory
     private let receiver: WebhookReceiver
@@ -47,7 +48,7 @@ import Testing
             ])
     }
 
-    /// The response's id.
+    /// Submits a response and returns its id.
     private func submit(_ answers: JSONObject, _ client: String, to app: TestApp) throws -> String {
         let body: JSONValue = [
             "client_id": .string(client), "answers": .object(answers), "is_complete": true,
@@ -92,7 +93,7 @@ import Testing
         _ = try submit(["score": 9], "promoter", to: app)
         _ = try submit(["score": 6], "detractor", to: app)
         _ = try submit(["words": "no score"], "other", to: app)
-        // They are sent in the order in which they were written.
+        // Notifications are sent in the order in which they were written.
         #expect(try notices(1).map { $0["data"]["answers"]["score"] } == [6])
         #expect(try eventually { try app.server.get("\(app.path)/webhooks").json["items"] == [] })
         #expect(receiver.requests.count == 1)

@@ -21,7 +21,7 @@ import Testing
         #expect(stored["message"] == "survey")
         #expect(stored["option"] == "2")
         #expect(stored["text"] == "Perhaps")
-        // A UUIDv7 (docs/reference/http-api.md#times-and-identifiers), and a time in UTC.
+        // The id is a UUIDv7 (docs/reference/http-api.md#times-and-identifiers), and the time is in UTC.
         #expect(
             stored["id"].string?.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
                 != nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(places(expectProblem(again, 409)) == [" already_responded"])
         #expect(again.json["type"] == "urn:bellwether:already_responded")
         #expect(try app.recorded().count == 3)
-        // What the answer has confirmed already is not recorded again.
+        // An event that the answer has recorded already is a duplicate.
         #expect(try app.record("c", Event.survey("confirmation_shown", "survey"))["duplicates"] == 1)
     }
 
@@ -77,7 +77,7 @@ import Testing
                 "/revision unknown_revision"
             ])
         let selections = try app.telemetry().filter { $0["name"] == "submit_button_tapped" }.map { $0["extra"] }
-        // Answers in different languages add up by the option's own id.
+        // Answers in different languages are counted by the option's id.
         #expect(selections.map { $0["option_string_id"] } == ["T/no", "T/yes", "T/no", "T/no"])
         #expect(selections.map { $0["revision"] } == [2, 1, 2, 2])
         #expect(selections.map { $0["locale"] } == ["de-AT", "de", "de", "en-US"])

@@ -2,15 +2,15 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Who may do what: every route with every scope, the wrong app, no token, one that has expired, one that was revoked
+/// The permissions: every route with every scope, another app, no token, an expired token and a revoked one
 /// (docs/reference/http-api.md#tokens-and-scopes).
 @Suite struct AuthorizationTests {
     private static let guarded = Result { try GuardedDaemon() }
     private static let routes = RouteAccess.needs.keys.sorted()
     private static let closed = routes.filter { RouteAccess.needs[$0] ?? nil != nil }
 
-    /// A body that no route takes, and a precondition that never holds: a token that is let in changes nothing, and
-    /// meets another refusal than one of its right.
+    /// A body that no route accepts, and a precondition that is always false. A permitted token then changes nothing,
+    /// and gets another refusal than a token without the permission.
     private func send(_ route: String, _ headers: [String: String], isHead: Bool = false) throws -> HTTPResponse {
         let (method, target) = RouteAccess.request(route)
         let body: [UInt8]? = method == "GET" ? nil : Array("[]".utf8)
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: routes.filter { !closed.contains($0) })
     func `Operations need no token, and look at none`(_ route: String) throws {
-        // A preview's ticket is a secret of its own, and who signs in brings a token in the body.
+        // The ticket of a preview is itself a secret, and a sign-in has its token in the body.
         let wanted = route.contains("{ticket}") ? 404 : route.hasSuffix("/session") ? 400 : 200
         for header in [[:], GuardedDaemon.bearer("unknown"), GuardedDaemon.bearer(GuardedDaemon.expired[0])] {
             #expect(try send(route, header).status == wanted)

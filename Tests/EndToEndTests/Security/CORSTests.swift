@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Browsers of configured origins (docs/reference/http-api.md#cors).
+/// Requests of browsers from configured origins (docs/reference/http-api.md#cors).
 @Suite struct CORSTests {
     private static let permitting = Result {
         try Daemon(environment: ["BELLWETHER_CORS_ORIGINS": "https://a.example,https://b.example"])

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rate limits of the real daemon: on all workers together, and changed while it runs.
+/// Rate limits of the real daemon: they count over all workers, and change while it runs.
 @Suite struct RateLimitTests {
     @Test func `Workers count together`() throws {
         let daemon = try Daemon(
@@ -13,7 +13,7 @@ import Testing
             ])
         let app = try TestApp(on: daemon)
         let begin = ContinuousClock.now
-        // Connections of their own, so that all workers are asked.
+        // Each poll uses a new connection, so that all workers get some.
         let statuses = try (0..<60).map { _ in try app.poll("c").status }
         let seconds = Int((ContinuousClock.now - begin) / .seconds(1)) + 1
         let admitted = statuses.count { $0 == 200 }

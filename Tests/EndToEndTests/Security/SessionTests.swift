@@ -2,14 +2,14 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// People who sign in, over real sockets: approvals and the audit name them, and no secret is kept.
+/// Sessions of people over real sockets: approvals and the audit name them, and no secret is stored.
 @Suite struct SessionTests {
     private static let own = ["Sec-Fetch-Site": "same-origin"]
     private let folder: TemporaryDirectory
     private let daemon: Daemon
     private let root = GuardedDaemon.bearer("root")
 
-    /// Four workers, a second person who approves, and tokens that the daemon has made.
+    /// Four workers, approval by a second person, and tokens that the daemon issues.
     init() throws {
         folder = try TemporaryDirectory()
         let tokens = "tokens: [\"root:admin:*:\(try GuardedDaemon.digest("root"))\"]\n"
@@ -25,7 +25,7 @@ import Testing
         return try #require(answer.json["token"].string)
     }
 
-    /// What a browser sends of its own accord.
+    /// The headers that a browser sends automatically.
     private func signIn(_ token: String) throws -> [String: String] {
         let answer = try daemon.post("/v1/session", ["token": .string(token)], headers: Self.own)
         #expect(answer.status == 201, "\(answer.text)")
@@ -35,7 +35,8 @@ import Testing
 
     @Test func `Every worker knows a session, and knows it no more`() throws {
         let anna = try signIn(try issue("anna"))
-        // The kernel spreads connections over the four workers by their ports: of 40, each has some.
+        // The kernel spreads connections over the four workers by their ports: with 40 connections, each worker gets
+        // some.
         func statuses() throws -> Set<Int> {
             Set(try (0..<40).map { _ in try daemon.get("/v1/session", headers: anna).status })
         }
@@ -53,7 +54,7 @@ import Testing
         let path = "/v1/apps/a/recipes/r"
         #expect(try daemon.put(path, Sample.message("m"), headers: anna).json["state"] == "draft")
         let live: JSONValue = ["state": "live"]
-        // The same person, by the cookie or by the token.
+        // The cookie and the token identify the same person.
         for headers in [anna, GuardedDaemon.bearer(texts[0])] {
             let refused = try daemon.post(path + "/state", live, headers: headers)
             #expect(expectProblem(refused, 403).map { $0["code"] } == ["own_revision"])

@@ -2,8 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Tokens as requests bring them (docs/reference/http-api.md#tokens-and-scopes); `AuthorizationTests` has who may do
-/// what.
+/// Tokens in requests (docs/reference/http-api.md#tokens-and-scopes); `AuthorizationTests` has the permissions.
 @Suite struct TokenTests {
     private static let guarded = Result { try GuardedDaemon() }
 
@@ -50,7 +49,7 @@ import Testing
         let daemon = try Self.guarded.get().daemon
         _ = try daemon.put(
             "/v1/apps/two/recipes/logged", Sample.message("m"), headers: GuardedDaemon.bearer("owner-all"))
-        // Its name is, with what it did.
+        // The token's name is logged with its action.
         #expect(daemon.logText.contains("by=owner-all"))
         let other = try Command.bellwether(
             "serve", "--port", "0", environment: ["BELLWETHER_TOKENS": "my-secret-token,a:b:c:my-other-secret"])

@@ -2,13 +2,13 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// A daemon of its own that has been asked everything once, and what it tells of that.
+/// A separate daemon that has had every kind of request once, and its metrics.
 struct BusyDaemon {
     let app: TestApp
     let text: String
     let metrics: PrometheusText
 
-    /// Shared: it is only read.
+    /// The tests share it, because they only read it.
     static let shared = Result { try BusyDaemon() }
 
     init() throws {
@@ -31,7 +31,7 @@ private struct EveryKindOfWork {
     let app: TestApp
     private var daemon: Daemon { app.server }
 
-    /// As the setting says; all clients but one stay below.
+    /// The burst in the settings; all clients except one stay below it.
     static let burst = 30
 
     func perform() throws {
@@ -64,7 +64,7 @@ private struct EveryKindOfWork {
         _ = try daemon.post("\(app.path)/messages", ["client_id": "c", "surfaces": ["microsurvey"]])
     }
 
-    /// 3 events that are taken, one that is known, 2 that are not taken.
+    /// Reports three events that are accepted, one duplicate, and two that are rejected.
     private func report() throws {
         try app.record("c", Event.behavior("visit", ["id": "1"]), Event.behavior("visit", ["id": "1"]))
         let bad = Event.message("displayed", "nobody")
@@ -87,7 +87,7 @@ private struct EveryKindOfWork {
         _ = try daemon.get("\(app.path)/bundle")
     }
 
-    /// Owners and pipelines.
+    /// Sends requests of owners and pipelines.
     private func own() throws {
         _ = try daemon.put("\(app.path)/recipes/bad", ["triggers": ["T": "1 +"]])
         _ = try daemon.post("\(app.path)/recipes", ["data": [["slug": "bad", "triggers": ["T": "1 +"]]]])

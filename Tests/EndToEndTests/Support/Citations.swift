@@ -1,9 +1,9 @@
 import Foundation
 
-/// Follows what comments and pages cite: pages of the repository and their headings, and decisions by number.
+/// Checks the citations in comments and pages: pages of the repository with their headings, and decisions by number.
 ///
-/// In a comment a page is named by its path from the repository's root: `docs/reference/messaging.md#selection`. In a
-/// page links are relative to it, and other mentions are as in a comment.
+/// In a comment, a page is named by its path from the repository's root: `docs/reference/messaging.md#selection`. In a
+/// page, links are relative to the page, and other mentions are as in a comment.
 struct Citations {
     private let root: URL
     private let decisions: Set<String>
@@ -14,14 +14,14 @@ struct Citations {
         decisions = Set((names ?? []).map { String($0.prefix(4)) })
     }
 
-    /// What is wrong with the citations in the comments of a source file.
+    /// The faults of the citations in the comments of a source file.
     func faults(inSource text: String) -> [String] {
         lines(text).filter { Self.mayCite($0.text) && Self.isComment($0.text) }.flatMap { line in
             faults(ofMentionsIn: line.text).map { "\(line.number): \($0)" }
         }
     }
 
-    /// What is wrong with the links and citations of a Markdown page; `path` is from the root.
+    /// The faults of the links and citations in a Markdown page; `path` is from the root.
     func faults(inPage text: String, path: String) -> [String] {
         let folder = root.appending(path: path).deletingLastPathComponent()
         let own = Self.anchors(text)
@@ -37,7 +37,7 @@ struct Citations {
         }
     }
 
-    /// The anchors of a page's headings, as GitHub makes them.
+    /// The anchors of a page's headings, in GitHub's form.
     static func anchors(_ page: String) -> Set<String> {
         var anchors: Set<String> = []
         for line in prose(page) where line.text.hasPrefix("#") {
@@ -55,7 +55,8 @@ struct Citations {
         return anchors
     }
 
-    /// Pages and decisions that a text names; pages by their path from the root, or from the folder.
+    /// The faults of the pages and decisions that a text names. Pages are named by their path from the root, or from
+    /// the folder.
     private func faults(ofMentionsIn text: String, folder: URL? = nil) -> [String] {
         let pages = text.matches(of: /[\w.\/-]*\.md(?:#[\w-]+)?/).map { String($0.output) }.filter {
             !$0.hasPrefix("//") && !$0.hasPrefix(".md")
@@ -73,7 +74,7 @@ struct Citations {
         return broken + bare + numbers
     }
 
-    /// Nil for a file that exists and, where a heading is named, has it.
+    /// The fault of a target; nil if the file exists and has the heading, if one is named.
     private func fault(_ target: String, in folder: URL) -> String? {
         let parts = target.split(separator: "#", maxSplits: 1).map(String.init)
         let file = folder.appending(path: parts[0])
@@ -83,7 +84,7 @@ struct Citations {
         return Self.anchors(page).contains(parts[1]) ? nil : "\(parts[0]) has no heading #\(parts[1])"
     }
 
-    /// A quick look, before the expressions.
+    /// A quick check, before the regular expressions.
     private static func mayCite(_ line: String) -> Bool {
         line.contains(".md") || line.contains("decision") || line.contains("Decision")
     }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension Sample {
-    /// A Nimbus experiment in which everyone is, with a `messaging` value for each branch. Null takes a field away.
+    /// A Nimbus experiment that enrolls everyone, with a `messaging` value for each branch. Null removes a field.
     static func experiment(
         _ slug: String = "e", _ branches: KeyValuePairs<String, JSONValue> = branches, _ more: JSONObject = [:]
     ) -> JSONValue {
@@ -37,7 +37,7 @@ extension Sample {
         "treatment": message("new", ["experiment": "{experiment}", "text": "Something new"]),
     ]
 
-    /// One branch only, so that it is known who is where.
+    /// Only one branch, so that each client's branch is known.
     static let treatment: KeyValuePairs<String, JSONValue> = [
         "treatment": message("new", ["experiment": "{experiment}", "text": "Something new"])
     ]
@@ -49,7 +49,7 @@ extension TestApp {
         guard answer.status == 204 || answer.status == 200 else { throw Failure("not deleted: \(answer.text)") }
     }
 
-    /// The `nimbus_events` of a client, each as `name` and its extras in their order.
+    /// The `nimbus_events` of a client, each as `name` and its extras in order.
     func enrollmentEvents(_ client: String = "c") throws -> [String] {
         try telemetry().filter { $0["category"] == "nimbus_events" && $0["client_id"] == .string(client) }.map {
             ([$0["name"].string ?? "?"] + ($0["extra"].object ?? [:]).map { "\($0.key)=\($0.value.string ?? "?")" })

@@ -1,7 +1,7 @@
-/// Documents as the pages of other systems show them, letter by letter.
+/// Documents from the pages of other systems, exactly as shown there.
 enum ForeignSamples {
-    /// SurveyNative's examples of its types of questions. That of year_picker has no comma where one belongs, and that
-    /// of date_picker has one too many.
+    /// SurveyNative's examples of its question types. The example of year_picker lacks a comma, and that of date_picker
+    /// has one too many.
     static let surveyQuestions: [(type: String, text: String)] = [
         (
             "single_select",

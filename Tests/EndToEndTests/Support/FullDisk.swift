@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Keeps a daemon from writing to its database: no file of it may grow or change behind the first 32 KiB, where its log
-/// has room, and its database has none. Reversible while it runs, and anyone may do it to a process of their own.
+/// Keeps a daemon from writing to its database: no file may grow or change beyond its first 32 KiB, where the log has
+/// room and the database has none. The limit can be removed while the daemon runs, and a user may set it for the user's
+/// own processes.
 ///
-/// SQLite's shared memory is mapped, and goes on, as it does on a full disk.
+/// SQLite's shared memory is mapped, so it still works, as on a full disk.
 struct FullDisk {
     private static let bytes: UInt64 = 32 * 1024
     private let daemon: Daemon
@@ -20,14 +21,14 @@ struct FullDisk {
 
     func end() throws { try limit(to: "unlimited") }
 
-    /// The soft limit: whoever lowered it may raise it again.
+    /// Sets the soft limit, which can be raised again.
     private func limit(to bytes: String) throws {
         let result = try Command.run(["prlimit", "--pid", "\(daemon.pid)", "--fsize=\(bytes):unlimited"])
         guard result.status == 0 else { throw Failure("the limit is not taken: \(result.errors)") }
     }
 }
 
-/// Waits until a condition holds; throws when it does not come to hold.
+/// Waits until a condition holds; throws if it does not.
 func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
     guard try eventually(condition) else { throw Failure("\(what): it did not come to that") }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Holds threads until so many others have come.
+/// Blocks threads until a number of others have arrived.
 final class Gate: Sendable {
     private let turnstile = DispatchSemaphore(value: 0)
     private let missing: Mutex<Int>
@@ -16,7 +16,7 @@ final class Gate: Sendable {
         if left == 0 { turnstile.signal() }
     }
 
-    /// For a minute at most.
+    /// Waits for at most a minute.
     func wait() {
         _ = turnstile.wait(timeout: .now() + 60)
         turnstile.signal()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A guide of `docs/`, taken apart: what it shows, and what it names.
+/// A parsed guide of `docs/`: its command blocks, its names and its links.
 struct Guide: CustomTestStringConvertible {
     struct Block {
         let language: String
@@ -9,9 +9,9 @@ struct Guide: CustomTestStringConvertible {
     }
 
     let name: String
-    /// Fenced ones, in order.
+    /// The fenced blocks, in order.
     private(set) var blocks: [Block] = []
-    /// All that is not in a block.
+    /// The text outside of blocks.
     private(set) var prose = ""
 
     static let all = ["owners-guide.md", "operators-guide.md"].map(Guide.init)
@@ -34,29 +34,29 @@ struct Guide: CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// What stands between backquotes.
+    /// The texts between backquotes.
     var spans: [String] { prose.matches(of: /`([^`]+)`/).map { String($0.output.1).replacing("\n", with: " ") } }
 
-    /// Blocks of commands, without the files that they write.
+    /// The blocks of commands, without the files that they write.
     var scripts: [String] {
         blocks.filter { $0.language == "sh" }.map {
             $0.text.replacing(/<<'END'\n(?:.*\n)*?END\n/, with: "\n").replacing("\\\n", with: " ")
         }
     }
 
-    /// Where the prose points to, seen from `docs/`.
+    /// The targets of links in the prose, relative to `docs/`.
     var links: [String] {
         prose.matches(of: /\]\(([^)#]+)/).map { String($0.output.1) }.filter { !$0.contains("://") }
     }
 
-    /// Each use of the program in a text: the words behind its name.
+    /// Each use of the program in a text, as the words after its name.
     static func uses(in text: String) -> [[String]] {
         text.matches(of: /(?:^|[\s(;&|])bellwether +(?=[a-z])/.anchorsMatchLineEndings()).map { match in
             words(text[match.range.upperBound...])
         }
     }
 
-    /// Words of a shell up to the end of the command; quotations stay one word, what they hold is not looked at.
+    /// The shell words up to the end of the command. A quotation stays one word, and its content is not parsed.
     private static func words(_ text: Substring) -> [String] {
         var words: [String] = []
         var word: String?

@@ -1,7 +1,7 @@
 import BellwetherJSON
 import Foundation
 
-/// What tests reach into: a missing member or item is null, so that the comparison that follows tells it.
+/// Access for tests. A missing member or item is null, so that the following comparison fails with a message.
 extension JSONValue {
     subscript(key: String) -> JSONValue { object?[key] ?? .null }
 
@@ -19,7 +19,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The same with one more member.
+    /// The object with one more member.
     func merging(_ key: String, _ value: JSONValue) -> JSONObject {
         var copy = self
         copy[key] = value

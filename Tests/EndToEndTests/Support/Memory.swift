@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Expects that a daemon never has more than so many megabytes above what it has had before, whatever is done to it.
+/// Expects that a daemon's peak memory grows by at most this many megabytes during some work.
 func expectMemory<Value>(
     of daemon: Daemon, within megabytes: Int, sourceLocation: SourceLocation = #_sourceLocation,
     while work: () throws -> Value

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The service manager's end: a datagram socket under a path or an abstract name.
+/// The service manager's side: a datagram socket with a path or an abstract name.
 final class NotifySocket {
-    /// As `NOTIFY_SOCKET` names it.
+    /// The name for `NOTIFY_SOCKET`.
     let name: String
     private let descriptor: Int32
     private let folder: TemporaryDirectory?
@@ -31,7 +31,7 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// The next datagram, line by line.
+    /// The lines of the next datagram.
     func receive() throws -> [String] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -39,7 +39,7 @@ final class NotifySocket {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The first datagram that has a line; what came before is passed over.
+    /// The first datagram that has a line; earlier datagrams are skipped.
     func receive(_ line: String) throws -> [String] {
         while true {
             let lines = try receive()

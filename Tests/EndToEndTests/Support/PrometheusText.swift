@@ -1,7 +1,8 @@
 import TestSupport
 
-/// `/metrics`, read more strictly than Prometheus does: every family has its help and its type once and first, stands
-/// in one place, has series that differ and carry the same labels; counters end in `_total`; histograms add up.
+/// The text of `/metrics`, parsed more strictly than by Prometheus. Every family has one help text and one type, before
+/// its series, and is in one place. Its series differ and have the same labels. Counters end in `_total`, and
+/// histograms add up.
 struct PrometheusText {
     struct Sample {
         let name: String
@@ -13,12 +14,12 @@ struct PrometheusText {
         let kind: String
         var samples: [Sample] = []
 
-        /// Without a histogram's own.
+        /// The names of the labels, without the label of histograms.
         var labelNames: Set<String> { Set(samples.first?.labels.keys.filter { $0 != "le" } ?? []) }
     }
 
     private(set) var families: [String: Family] = [:]
-    /// By the series as it was written.
+    /// The values, by the text of the series.
     private(set) var values: [String: Double] = [:]
 
     init(_ text: String) throws {
@@ -48,7 +49,7 @@ struct PrometheusText {
         for (name, family) in families { try Self.check(name, family) }
     }
 
-    /// The value of the one series of a name with these labels, whatever others it has.
+    /// The sum over the series of a name with these labels, whatever other labels they have.
     func sum(_ name: String, _ labels: [String: String] = [:]) -> Double {
         let samples = families.values.flatMap(\.samples).filter { sample in
             sample.name == name && labels.allSatisfy { sample.labels[$0.key] == $0.value }
@@ -56,7 +57,7 @@ struct PrometheusText {
         return samples.reduce(0) { $0 + $1.value }
     }
 
-    /// What an expression may name: families, and what a histogram consists of.
+    /// The names that an expression may use: families, and the parts of histograms.
     var seriesNames: Set<String> { Set(families.values.flatMap(\.samples).map(\.name)) }
 
     private mutating func add(_ line: Substring, to family: String) throws {
@@ -79,7 +80,7 @@ struct PrometheusText {
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// `{a="b",c="d"}`, with the three escapes that there are.
+    /// Parses `{a="b",c="d"}`, with the three escapes of the format.
     private static func labels(_ rest: inout Substring) throws -> [String: String] {
         var labels: [String: String] = [:]
         repeat {

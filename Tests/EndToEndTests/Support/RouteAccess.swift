@@ -1,21 +1,21 @@
 import Foundation
 
-/// Who may call each route: the whole contract (docs/reference/http-api.md#tokens-and-scopes) as one table, written by
-/// hand.
+/// The permissions of each route: the whole contract (docs/reference/http-api.md#tokens-and-scopes) as one table,
+/// written by hand.
 enum RouteAccess {
-    /// Whose tokens of the right scope a route lets in.
+    /// The apps whose tokens of the right scope are permitted.
     enum Apps {
-        /// Those for the app that the request names, and those for all apps.
+        /// Tokens for the app that the request names, and tokens for all apps.
         case named
-        /// Any: what is answered is about the token's own app.
+        /// Any token: the response is about the token's own app.
         case any
-        /// Only those for all apps.
+        /// Only tokens for all apps.
         case all
     }
 
-    /// Nil: open to everyone.
+    /// The scopes that a route needs; nil for a route that needs no token.
     struct Need {
-        /// Scopes other than `admin`, which may call every route.
+        /// The scopes other than `admin`, which may call every route.
         let scopes: [String]
         let apps: Apps
 
@@ -31,11 +31,11 @@ enum RouteAccess {
     private static let respond = Need(["support", "owner"])
     private static let publish = Need(["owner"])
     private static let log = Need(["pipeline"])
-    /// People in a browser, and who asks for them with a token.
+    /// People in a browser, and callers with a token.
     private static let staff = Need(["reader", "translator", "support", "owner", "pipeline"], apps: .any)
     private static let admin = Need([], apps: .all)
 
-    /// By method and pattern, as docs/openapi.yaml spells them.
+    /// The needs of each route, by method and pattern, as in docs/openapi.yaml.
     static let needs: [String: Need?] = [
         "GET /v1/apps/{app}/messages": client, "POST /v1/apps/{app}/messages": client,
         "POST /v1/apps/{app}/events": client, "POST /v1/apps/{app}/responses": client,
@@ -99,7 +99,7 @@ enum RouteAccess {
         "GET /v1/session": staff, "DELETE /v1/session": staff, "GET /v1/sessions": staff,
         "DELETE /v1/sessions/{id}": staff,
 
-        // Closed, as they are unless `public` names them.
+        // These routes need a token, unless the setting `public` names them.
         "GET /v1/questionnaires/{slug}": legacy, "POST /v1/questionnaires/{slug}/responses": legacy,
         "POST /v1/questionnaires/dismiss": legacy, "POST /v1/identity/claim": legacy, "POST /v1/ingest": legacy,
         "GET /s/{app}/{slug}": client, "GET /sample/{app}": client,
@@ -125,13 +125,13 @@ enum RouteAccess {
         "GET /console/{segment_1}/{segment_2}/{segment_3}/{segment_4}/{segment_5}/{segment_6}": nil,
     ]
 
-    /// Of the renderer's file: the program has it from there too.
+    /// The digest of the renderer's file, which the program also reads.
     private static let renderer: String = {
         let text = try? String(contentsOfFile: Repository.path + "/Web/dist/digests", encoding: .utf8)
         return (text ?? "").split(separator: "\n").first { $0.hasPrefix("render-") }.map(String.init) ?? ""
     }()
 
-    /// A request to the route of a key, about app `one` where it names one.
+    /// A request to the route of a key; about app `one` if the route names an app.
     static func request(_ key: String) -> (method: String, target: String) {
         let words = key.split(separator: " ")
         let values = [
@@ -147,7 +147,7 @@ enum RouteAccess {
         return (String(words[0]), key == "GET /v1/apps/{app}/messages" ? target + "?client_id=c" : target)
     }
 
-    /// What docs/openapi.yaml describes, which is what there is (`OpenAPITests`): read by its indentation.
+    /// The routes in docs/openapi.yaml, which are all routes (`OpenAPITests`). They are read by their indentation.
     static func described() throws -> Set<String> {
         let text = try String(contentsOfFile: Repository.path + "/docs/openapi.yaml", encoding: .utf8)
         var routes: Set<String> = []

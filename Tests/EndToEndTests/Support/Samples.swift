@@ -23,14 +23,14 @@ extension TestApp {
 
 /// Messaging values for tests.
 enum Sample {
-    /// A value of one message.
+    /// A messaging value with one message.
     static func message(_ key: String = "m", _ fields: JSONObject = [:]) -> JSONValue {
         var message: JSONObject = ["surface": "card", "style": "MANY", "text": "Hello"]
         for (name, value) in fields { message[name] = value }
         return ["messages": .object([key: .object(message)])]
     }
 
-    /// A survey with three options, asked of everyone, as often as `style` allows.
+    /// A survey with three options for everyone, as often as `style` allows.
     static func survey(_ key: String = "survey", style: String = "MANY") -> JSONValue {
         message(
             key,
@@ -42,7 +42,7 @@ enum Sample {
     }
 }
 
-/// Events as clients send them.
+/// Events in the form in which clients send them.
 enum Event {
     static func behavior(_ name: String, _ more: JSONObject = [:]) -> JSONValue {
         make(["type": "behavior", "name": .string(name)], more)

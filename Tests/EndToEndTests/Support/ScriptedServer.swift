@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A server that says what a test tells it to, one connection after another.
+/// A server that sends the bytes that a test gives it, one connection after another.
 final class ScriptedServer {
     let port: Int
     private let listener: Int32
@@ -31,10 +31,10 @@ final class ScriptedServer {
 
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Whether somebody has connected and was not received.
+    /// Whether a client waits to be accepted.
     var isAwaited: Bool { waits(listener, milliseconds: 0) }
 
-    /// The head of the next request: on the open connection, else on the next one.
+    /// The head of the next request, on the open connection or else on the next one.
     func receive() throws -> String {
         let descriptor = try connection ?? accepted()
         var head = ""

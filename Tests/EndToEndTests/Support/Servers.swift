@@ -2,14 +2,14 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// The daemon for all tests that need none of their own: without tokens, four workers, an app for each test.
+/// The daemon for all tests that need no separate one: without tokens, with four workers, and an app for each test.
 enum Servers {
     private static let sharedDaemon = Result { try Daemon(["--dev", "--workers", "4"]) }
 
     static func shared() throws -> Daemon { try sharedDaemon.get() }
 }
 
-/// The project's own files.
+/// The files of the repository.
 enum Repository {
     static let path = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

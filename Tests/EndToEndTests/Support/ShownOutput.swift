@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a document says that its commands print: wrapped for reading, `…` where something is left out.
+/// The output that a document shows for its commands: wrapped for reading, with `…` for omitted parts.
 struct ShownOutput {
     private let parts: [String]
 
@@ -19,7 +19,7 @@ struct ShownOutput {
         return parts.count > 1 || rest.isEmpty
     }
 
-    /// Without white space, and without what differs from run to run.
+    /// The text without white space and without the parts that differ between runs.
     private static func normal(_ text: String) -> String {
         String(text.filter { !$0.isWhitespace })
             .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "ID")

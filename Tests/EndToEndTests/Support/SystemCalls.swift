@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// How often a running daemon made each kind of system call, all its threads together, as strace counts them.
+/// The number of system calls of each kind that a running daemon made with all its threads, counted by strace.
 struct SystemCalls {
     let counts: [String: Int]
 
@@ -13,14 +13,14 @@ struct SystemCalls {
             .joined(separator: ", ")
     }
 
-    /// Counts from strace's word that it is there until the work has been done.
+    /// Counts from the time at which strace has attached until the work is done.
     init(of daemon: Daemon, while work: () throws -> Void) throws {
         let trace = try Trace(of: daemon.pid)
         try work()
         counts = try trace.end()
     }
 
-    /// Why they cannot be counted here; nil where they can. Tried once, on a process that does nothing.
+    /// The reason why system calls cannot be counted here; nil if they can. It is tried once, on an idle process.
     static let obstacle: String? = {
         if Daemon.isSanitized { return "a sanitizer makes system calls of its own" }
         do {
@@ -32,7 +32,7 @@ struct SystemCalls {
     }()
 }
 
-/// A strace that has attached to a process and to all threads that it has, or will have.
+/// A strace that is attached to all present and future threads of a process.
 private struct Trace {
     private let strace: RunningCommand
     private let folder: TemporaryDirectory
@@ -50,8 +50,8 @@ private struct Trace {
         }
     }
 
-    /// Lets the process go; the calls of each kind, from lines like
-    /// ` 40.39    0.000021           1        14           read`.
+    /// Detaches and returns the calls of each kind, from lines such as ` 40.39    0.000021           1        14
+    /// read`.
     func end() throws -> [String: Int] {
         strace.signal(SIGINT)
         _ = try strace.wait()

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An app that a test has for itself, on a daemon that it may share.
+/// An app for one test, on a daemon that tests may share.
 struct TestApp {
     let server: Daemon
     let name: String
 
-    /// Puts the manifest under a name that nobody else has.
+    /// Publishes the manifest under a new name.
     init(on server: Daemon? = nil, manifest: JSONValue = TestApp.manifest) throws {
         self.server = try server ?? Servers.shared()
         name = "app-\(UUID().uuidString.lowercased())"
@@ -16,7 +16,7 @@ struct TestApp {
         guard answer.status == 201 else { throw Failure("no app: \(answer.text)") }
     }
 
-    /// One that is there already.
+    /// An app that exists already.
     init(on server: Daemon, named name: String) {
         self.server = server
         self.name = name
@@ -43,7 +43,7 @@ struct TestApp {
         return answer.json["messages"].strings("key")
     }
 
-    /// Reports events, which all must be accepted; returns the receipt.
+    /// Reports events and returns the receipt. All events must be accepted.
     @discardableResult
     func record(_ client: String = "c", _ events: JSONValue...) throws -> JSONValue {
         let answer = try server.post("\(path)/events", ["client_id": .string(client), "events": .array(events)])

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Work of several threads at once; the answers in the order of the works.
+/// Runs works on several threads at once, and returns the results in the order of the works.
 func together<Value: Sendable>(_ works: [@Sendable () throws -> Value]) throws -> [Value] {
     let results = Mutex<[Int: Result<Value, any Error>]>([:])
     let done = DispatchSemaphore(value: 0)

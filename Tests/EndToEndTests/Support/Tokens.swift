@@ -2,16 +2,16 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// A daemon that asks for tokens: some it knows by their digests from its configuration file, some it has made.
+/// A daemon that requires tokens. Its configuration file has the digests of some; the daemon issues the others.
 struct GuardedDaemon {
     let daemon: Daemon
     let folder: TemporaryDirectory
-    /// Scope and app of each token that the daemon takes, by the token's text.
+    /// The scope and app of each token that the daemon accepts, by the token's text.
     private(set) var living = GuardedDaemon.tokens
-    /// Texts of tokens that the daemon has made, and takes no more: one for each scope.
+    /// The texts of tokens that the daemon issued and then revoked, one for each scope.
     private(set) var revoked: [String] = []
 
-    /// Those of the file.
+    /// The tokens that the configuration file declares.
     static let tokens: [String: (scope: String, app: String)] = [
         "client-one": ("client", "one"), "owner-one": ("owner", "one"), "pipeline-one": ("pipeline", "one"),
         "admin-one": ("admin", "one"), "client-two": ("client", "two"), "owner-two": ("owner", "two"),
@@ -19,7 +19,7 @@ struct GuardedDaemon {
         "pipeline-all": ("pipeline", "*"), "admin-all": ("admin", "*"), "reader-one": ("reader", "one"),
         "translator-one": ("translator", "one"), "support-one": ("support", "one"), "support-two": ("support", "two"),
     ]
-    /// Texts of tokens of the file whose time has passed: one for each scope.
+    /// The texts of expired tokens of the file, one for each scope.
     static let expired = ["client", "owner", "pipeline", "admin"].map { "\($0)-expired" }
 
     init() throws {
@@ -55,7 +55,7 @@ struct GuardedDaemon {
         return .object((TestApp.manifest.object ?? [:]).merging("application_ids", ids))
     }
 
-    /// Has the daemon make a token; its text.
+    /// Makes the daemon issue a token and returns its text.
     func issue(_ name: String, _ scope: String, _ app: String) throws -> String {
         let body: JSONValue = ["name": .string(name), "scope": .string(scope), "app": .string(app)]
         let answer = try daemon.post("/v1/tokens", body, headers: Self.bearer("admin-all"))
@@ -72,7 +72,7 @@ struct GuardedDaemon {
 
     static func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
-    /// As the README says: by sha256sum.
+    /// The digest by sha256sum, as in the README.
     static func digest(_ token: String) throws -> String {
         String(try Command.run(["sha256sum"], input: token).output.prefix(64))
     }

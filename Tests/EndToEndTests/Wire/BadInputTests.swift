@@ -2,18 +2,18 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Bad input of every kind is answered with a problem document, and the daemon still serves.
+/// Bad input of every kind gets a problem document, and the daemon continues to serve.
 @Suite struct BadInputTests {
-    /// After each of these the daemon must answer as ever.
+    /// Expects that the daemon serves as before.
     private func expectServing(_ app: TestApp) throws {
         #expect(try app.poll().status == 200)
         #expect(try app.server.get("/__heartbeat__").json["status"] == "ok")
     }
 
-    /// Sends bytes as they are and reads the one answer, after which the connection must end.
+    /// Sends bytes unchanged and reads the only response; then the connection must end.
     private func expectRefusal(_ bytes: String, _ status: Int, on app: TestApp) throws {
         let connection = try app.server.connect()
-        // The daemon may refuse before it has read all.
+        // The daemon may refuse before it has read everything.
         try? connection.send(Array(bytes.utf8))
         expectProblem(try connection.receive(), status)
         #expect(try connection.isEnded())
@@ -70,7 +70,7 @@ import Testing
         try expectRefusal(head + "Content-Length: \(size)\r\n\r\n", 413, on: app)
         try expectRefusal(
             head + "Transfer-Encoding: chunked\r\n\r\n100001\r\n" + String(repeating: " ", count: 4096), 413, on: app)
-        // Owners may bring 16 MiB.
+        // Owners may send 16 MiB.
         let long = String(repeating: "x", count: 2 << 20)
         #expect(try app.publish("long", Sample.message("m", ["text": .string(long)])).status == 201)
         let ownerHead = "PUT \(app.path)/recipes/r HTTP/1.1\r\nHost: localhost\r\n"

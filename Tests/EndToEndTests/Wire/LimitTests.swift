@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Limits from the settings reach what they limit (docs/reference/http-api.md#limits).
+/// Limits from the settings take effect (docs/reference/http-api.md#limits).
 @Suite struct LimitTests {
     private static let small = Result {
         try Daemon(environment: [

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Methods, paths and what every answer carries (docs/reference/http-api.md#conventions).
+/// Methods, paths, and the headers of every response (docs/reference/http-api.md#conventions).
 @Suite struct MethodTests {
     @Test(
         arguments: [
@@ -62,7 +62,7 @@ import Testing
         }
         let ids = try (0..<20).map { _ in try server.get("/__version__").header("X-Request-Id") ?? "" }
         #expect(Set(ids).count == 20)
-        // What the daemon makes itself is a UUIDv7 (docs/reference/http-api.md#times-and-identifiers).
+        // An id that the daemon makes is a UUIDv7 (docs/reference/http-api.md#times-and-identifiers).
         let form = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         #expect(ids.allSatisfy { $0.wholeMatch(of: form) != nil })
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(try connection.receive().status == 100)
         try connection.send(Array((chunks.joined() + "0\r\n\r\n").utf8))
         #expect(try connection.receive().json["accepted"] == 1)
-        // A body byte by byte.
+        // The body is sent byte by byte.
         let slow = "POST \(app.path)/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         for byte in (slow + body).utf8 { try connection.send([byte]) }
         #expect(try connection.receive().json["accepted"] == 1)

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-/// libevent keeps signals of one loop only, so these take turns.
+/// libevent delivers signals to one loop only, so these tests run one after another.
 @Suite(.serialized) struct SignalLoopTests {
     @Test func `A signal calls its closure on the loop`() throws {
         let loop = try SignalLoop()

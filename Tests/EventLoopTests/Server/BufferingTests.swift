@@ -2,7 +2,7 @@ import EventLoop
 import HTTPWire
 import Testing
 
-/// What all connections together may make the server keep.
+/// The memory that all connections together may occupy.
 struct BufferingTests {
     private static let megabyte = 1 << 20
 
@@ -19,7 +19,7 @@ struct BufferingTests {
         var clients = try (0..<6).map { _ in try server.client() }
         for client in clients { begin(client, bytes: 300_000) }
         #expect(server.eventually { $0.statistics.bytesReceived == clients.count * (Self.head.utf8.count + 300_000) })
-        // Three have room at most.
+        // At most three have room.
         let rejected = server.statistics.rejected["overload"] ?? 0
         #expect((3...5).contains(rejected))
         let small = try server.client()

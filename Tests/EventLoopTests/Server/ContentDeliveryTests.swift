@@ -60,7 +60,8 @@ struct ContentDeliveryTests {
         let big = 8 << 20
         client.send(.get("/big/\(big)") + .get("/b"))
         #expect(server.eventually { $0.statistics.bytesSent > 0 })
-        // The second request is here, but waits until the first answer is taken; so does what the client sends now.
+        // The second request has arrived, but waits until the client has read the first response; so do the requests
+        // that follow.
         while client.sendWithoutWaiting(String(repeating: .get("/c"), count: 1000)) {}
         #expect(server.board.started == ["/big/\(big)"])
         #expect(server.statistics.bytesReceived < 65_536)

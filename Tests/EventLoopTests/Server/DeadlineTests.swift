@@ -1,13 +1,13 @@
 import EventLoop
 import Testing
 
-/// Times are as short as they can be; what is proved is that the end comes, and which.
+/// The times are as short as possible. The tests prove that the end comes, and which end it is.
 struct DeadlineTests {
     @Test func `A connection with no request is closed without a word`() throws {
         let server = try TestServer { $0.idleSeconds = 0.05 }
         let silent = try server.client()
         #expect(try silent.rest() == "")
-        // A machine under load may be slower than that for one client, but not for a hundred.
+        // On a machine under load, one client may be slower than that, but not a hundred clients.
         var served: TestClient?
         for _ in 0..<100 where served == nil {
             let client = try server.client()

@@ -125,7 +125,7 @@ struct DrainTests {
         client.send(.get("/park") + .get("/a") + .get("/big/100000") + .get("/b"))
         #expect(server.eventually { $0.board.tickets.count == 1 })
         let drained = try server.beginDrain()
-        // What comes later is read, and not answered.
+        // A later request is read, but gets no response.
         client.send(.get("/late"))
         server.board.tickets[0].complete("done")
         let answers = try (0..<4).map { _ in try client.answer() }

@@ -5,7 +5,8 @@ import Testing
 @testable import EventLoop
 
 struct ListeningSocketTests {
-    /// Workers share a port, servers do not: the kernel would give each of them a part of the connections.
+    /// The workers of one server share a port; two servers do not, because the kernel would split the connections
+    /// between them.
     @Test func `A port on which another server listens is taken`() throws {
         let first = try TestServer(workers: 2)
         var settings = ServerSettings(host: "127.0.0.1", port: first.port, workers: 2)
@@ -15,7 +16,7 @@ struct ListeningSocketTests {
         settings.host = "0.0.0.0"
         #expect(throws: ServerError.self) { try bind() }
         settings.host = "127.0.0.1"
-        // Connections that have not quite ended keep nobody from the port.
+        // Connections that are still closing do not block the port.
         let client = try first.client()
         defer { client.close() }
         let result = first.drain()
@@ -23,7 +24,7 @@ struct ListeningSocketTests {
         #expect(try bind().port == first.port)
     }
 
-    /// Where nothing bounds it, megabytes.
+    /// Without a limit, the system would buffer megabytes.
     @Test func `The system takes little of an answer that nobody reads`() throws {
         let socket = try #require(try ListeningSocket.bind(ServerSettings()).first)
         #expect(socket.listen(backlog: 1))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A blocking client on a real socket. Everything waits for what it is asked for, and fails after a minute.
+/// A blocking client on a real socket. Each function waits for its result, and fails after a minute.
 final class TestClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -11,7 +11,7 @@ final class TestClient {
         let description: String
     }
 
-    /// With `receiveBuffer` the kernel keeps little for this client, so that the server soon feels it reading slowly.
+    /// With `receiveBuffer`, the kernel buffers little for this client, so that the server soon notices a slow reader.
     init(_ port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
@@ -34,7 +34,7 @@ final class TestClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Sends what the server takes; a server that closed is no failure here.
+    /// Sends as many bytes as the server accepts; a server that has closed the connection is no failure here.
     func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
@@ -46,7 +46,7 @@ final class TestClient {
         }
     }
 
-    /// Sends only what fits now; false when nothing does.
+    /// Sends only the bytes that fit now; false if none do.
     func sendWithoutWaiting(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) > 0
@@ -54,11 +54,11 @@ final class TestClient {
 
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Breaks the connection, so that the server sees an error and not an end.
+    /// Resets the connection, so that the server gets an error instead of an end.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        // An unconnected socket in its place keeps the number valid until this client goes.
+        // An unconnected socket in its place keeps the descriptor valid until this client is released.
         let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         dup2(other, descriptor)
         Glibc.close(other)
@@ -70,7 +70,7 @@ final class TestClient {
         Glibc.close(other)
     }
 
-    /// The next answer: head and as much content as its Content-Length says.
+    /// The next response: its head, and the content by its Content-Length.
     func answer(toHead: Bool = false) throws -> TestResponse {
         while true {
             if let answer = TestResponse(&received, toHead: toHead) { return answer }
@@ -80,15 +80,14 @@ final class TestClient {
         }
     }
 
-    /// All that comes until the server ends the connection.
+    /// All bytes until the server closes the connection.
     func rest() throws -> String {
         while try readMore(60_000) {}
         defer { received = [] }
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// True when nothing comes within this time. Not for proving an absence: for turning a wrong presence into a
-    /// failure.
+    /// True if no byte arrives within this time. It cannot prove an absence; it turns an unwanted byte into a failure.
     func isQuiet(milliseconds: Int32) throws -> Bool {
         guard received.isEmpty else { return false }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -108,13 +107,13 @@ final class TestClient {
     }
 }
 
-/// An answer as it came over the wire.
+/// A response as received.
 struct TestResponse {
     let status: Int
     let head: String
     let body: String
 
-    /// Takes one complete answer from the front.
+    /// Takes one complete response from the front of the bytes.
     init?(_ bytes: inout [UInt8], toHead: Bool) {
         let mark = Array("\r\n\r\n".utf8)
         guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { return nil }

@@ -2,7 +2,7 @@ import HTTPWire
 import Synchronization
 import TestSupport
 
-/// What the responders of one test server share with the test.
+/// The state that the responders of one test server share with the test.
 final class Board: Sendable {
     private struct State {
         var tickets: [Ticket<String?>] = []
@@ -14,11 +14,11 @@ final class Board: Sendable {
     private let state = Mutex(State())
 
     var tickets: [Ticket<String?>] { state.withLock { $0.tickets } }
-    /// Outcomes that came back to parked exchanges.
+    /// The outcomes that were delivered to parked exchanges.
     var resumed: [String] { state.withLock { $0.resumed } }
-    /// Broadcasts, as `index:message`.
+    /// The broadcasts, as `index:message`.
     var received: [String] { state.withLock { $0.received } }
-    /// Paths of requests that reached a responder.
+    /// The paths of requests that reached a responder.
     var started: [String] { state.withLock { $0.started } }
 
     func add(_ ticket: Ticket<String?>) { state.withLock { $0.tickets.append(ticket) } }
@@ -27,8 +27,8 @@ final class Board: Sendable {
     func noteStarted(_ text: String) { state.withLock { $0.started.append(text) } }
 }
 
-/// Answers by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`,
-/// `/peer`; anything else is repeated as text.
+/// Responds by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`,
+/// `/peer`; any other path is repeated as text.
 final class TestResponder: Responder {
     private let worker: any Parking
     private let index: Int

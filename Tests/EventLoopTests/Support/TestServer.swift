@@ -3,14 +3,14 @@ import HTTPWire
 import Synchronization
 import TestSupport
 
-/// A running server with its board; drained when the test lets it go.
+/// A running server with its board. It is drained when the test releases it.
 final class TestServer {
     let server: Server
     let board = Board()
 
     init(workers: Int = 1, adjust: (inout Limits) -> Void = { _ in }) throws {
         var limits = Limits()
-        // Machines under load are slow: only tests that are about a time make it short.
+        // Machines under load are slow: only tests about a time limit make it short.
         limits.drainSeconds = 30
         limits.lingerSeconds = 30
         limits.drainIdleSeconds = 0.05
@@ -27,14 +27,15 @@ final class TestServer {
 
     func client() throws -> TestClient { try TestClient(port) }
 
-    /// Begins a drain; the returned box has its result when it is over.
+    /// Begins a drain; the returned box has its result when the drain is over.
     func drain() -> Box<Bool> {
         let box = Box<Bool>()
         server.drain { box.value = $0 }
         return box
     }
 
-    /// The same of one worker, once the drain has begun: a connection that has nothing to finish is closed then.
+    /// Begins a drain of a server with one worker, and waits until it has begun: a connection without a request is
+    /// closed then.
     func beginDrain() throws -> Box<Bool> {
         let idle = try client()
         idle.send(.get("/idle"))
@@ -44,7 +45,7 @@ final class TestServer {
         return drained
     }
 
-    /// Waits until the server has seen what the test did.
+    /// Waits until the server has noticed the test's actions.
     func eventually(_ condition: (TestServer) -> Bool) -> Bool { TestSupport.eventually { condition(self) } }
 }
 

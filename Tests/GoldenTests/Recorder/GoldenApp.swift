@@ -2,22 +2,22 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// An app as the recorder makes it up: its documents, and what its clients say and do.
+/// An app of the recorder: its documents, and the context and events of its clients.
 protocol GoldenApp {
     var name: String { get }
     var surfaces: [String] { get }
-    /// Messages that events name, whether they are published or not.
+    /// The keys of messages that events name, whether the messages are published or not.
     var keys: [String] { get }
     var events: [String] { get }
     var slugs: [String] { get }
-    /// The manifest and the strings, by path below the app's.
+    /// The manifest and the strings, by their path below the app's path.
     mutating func documents() throws -> [(path: String, document: JSONValue)]
     mutating func recipe(_ slug: String) throws -> JSONValue
     /// A client's attributes.
     mutating func context() -> JSONObject
 }
 
-/// Messages that patch one another, in one of the dialects, with texts in several languages.
+/// An app with messages that patch one another, in one of the dialects, with texts in several languages.
 struct CatalogApp: GoldenApp {
     let name: String
     private var catalog: RandomCatalog
@@ -40,7 +40,7 @@ struct CatalogApp: GoldenApp {
     mutating func recipe(_ slug: String) -> JSONValue {
         if slug.hasPrefix("bare") { return catalog.bare() }
         guard var recipe = catalog.experiment(slug, isRollout: slug.hasPrefix("r")).object else { return .null }
-        // Some begin or end while the recording runs.
+        // Some recipes begin or end while the recording runs.
         if catalog.chance(15) { recipe["startDate"] = .string("2026-0\(catalog.pick([3, 4, 5]))-20") }
         if catalog.chance(15) { recipe["endDate"] = .string("2026-0\(catalog.pick([6, 7, 8]))-20") }
         return .object(recipe)
@@ -63,7 +63,8 @@ struct CatalogApp: GoldenApp {
     }
 }
 
-/// Experiments and rollouts that look at one another, at counters over minutes and days, and at the date.
+/// An app with experiments and rollouts whose targeting depends on one another, on counters over minutes and days, and
+/// on the date.
 struct RecipeApp: GoldenApp {
     let name = "shop"
     private var generator: RecipeGenerator
@@ -88,7 +89,7 @@ struct RecipeApp: GoldenApp {
     }
 }
 
-/// The sample of `config` and `recipes`, as it is when the recording is made.
+/// The sample of `config` and `recipes`, as it is at the time of the recording.
 struct SampleApp: GoldenApp {
     let name = "firefox-ios"
     private var random: SeededGenerator

@@ -1,20 +1,20 @@
 import BellwetherJSON
 import Foundation
 
-/// A client of an app, with what it says of itself and what it was last offered.
+/// A client of an app, with its attributes and its last offers.
 struct GoldenClient {
     let app: Int
     let id: String
     var context: JSONObject
     var question = GoldenCall()
-    /// The exchange that answered the question last.
+    /// The number of the exchange that last answered this request.
     var answered: Int?
     var offered: [Offer] = []
 
     struct Offer {
         let key: String
         let revision: Int64
-        /// The microsurvey's options; none for another message.
+        /// The microsurvey's options; none for other messages.
         let options: [String]
     }
 
@@ -31,14 +31,14 @@ struct GoldenClient {
     }
 }
 
-/// What a client asks, and how.
+/// The parameters and the form of a client's poll.
 struct GoldenCall {
     var surfaces: [String] = []
     var isPost = false
-    /// Sent as `Accept-Language`.
+    /// The value of `Accept-Language`.
     var language: String?
 
-    /// A path below the app's, and a body.
+    /// A path below the app's path, and a body.
     func poll(_ client: GoldenClient, events: [JSONValue]?) -> (method: String, path: String, body: JSONValue?) {
         guard isPost || events != nil else {
             var items = [("client_id", client.id)] + surfaces.map { ("surface", $0) }

@@ -4,8 +4,8 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// Makes requests up, sends them, and makes up the next from what was answered: owners publish, clients poll, see,
-/// press and answer, pipelines read, time passes. The same seed makes the same requests.
+/// Makes random requests, sends them, and derives further requests from the responses. Owners publish, clients poll,
+/// see, click and answer, pipelines read, and time passes. The same seed makes the same requests.
 final class GoldenRecorder {
     private var session: GoldenSession
     private var random: SeededGenerator
@@ -13,7 +13,7 @@ final class GoldenRecorder {
     private var clients: [GoldenClient] = []
     /// The live slugs of each app, and whether each is paused.
     private var published: [[String: Bool]]
-    /// The exchange with each app's last cursor.
+    /// The number of the exchange with each app's last cursor.
     private var cursors: [Int?]
     private(set) var time: Timestamp
     private(set) var polls = 0
@@ -34,7 +34,7 @@ final class GoldenRecorder {
         }
         for number in 0..<count {
             let app = number % apps.count
-            // Ids of every kind that are taken: names, UUIDs, other scripts.
+            // The ids are of every accepted kind: names, UUIDs, other scripts.
             let id = number % 7 == 0 ? "Zoë \(number)" : "c\(number)"
             clients.append(GoldenClient(app: app, id: id, context: apps[app].context()))
         }
@@ -48,7 +48,7 @@ final class GoldenRecorder {
         Array(items.shuffled(using: &random).prefix(Int.random(in: 0...items.count, using: &random)))
     }
 
-    /// Goes on until so many polls were sent.
+    /// Continues until this many polls were sent.
     func run(polls count: Int, restarts: Int) throws {
         while polls < count {
             let before = polls
@@ -59,7 +59,7 @@ final class GoldenRecorder {
         }
     }
 
-    /// Goes on with another daemon, to which earlier answers mean nothing.
+    /// Continues with another daemon. The references to earlier responses are deleted.
     func move(to session: GoldenSession) {
         self.session = session
         for client in clients.indices { clients[client].answered = nil }
@@ -67,7 +67,7 @@ final class GoldenRecorder {
     }
 
     private func step(atMost bound: Int) throws {
-        // Some clients do much, most do little.
+        // The minimum makes some clients much more active than most.
         let client = min(
             Int.random(in: clients.indices, using: &random), Int.random(in: clients.indices, using: &random))
         switch Int.random(in: 0..<100, using: &random) {
@@ -111,7 +111,7 @@ final class GoldenRecorder {
         clients[client].take(try? JSONValue(parsing: session.last.body), from: session.exchanges.count - 1)
     }
 
-    /// Polls that are refused.
+    /// Sends polls that are refused.
     private func pollBadly(_ client: Int) throws {
         let query = one(of: [
             "surface=nowhere", "client_id=", "age=old", "locale=1", "client_id=a+b", "tags=%5B", "device=7",
@@ -127,7 +127,7 @@ final class GoldenRecorder {
         let offered = clients[client].offered.map(\.key)
         let key = JSONValue.string(one(of: offered.isEmpty || chance(10) ? app.keys : offered))
         var event: JSONObject
-        // Who sees nothing can still do something that leads to a message.
+        // A client without offers can still send an event that leads to a message.
         switch offered.isEmpty && chance(60) ? 0 : Int.random(in: 0..<10, using: &random) {
         case 0...2:
             let count = JSONValue.integer(one(of: [1, 1, 3]))
@@ -247,7 +247,7 @@ final class GoldenRecorder {
         }
     }
 
-    /// Some months altogether; now and then the clock is set back a little.
+    /// Moves the clock. The total is some months; now and then the clock steps back a little.
     private func pass() {
         let seconds: [Int64] = [1, 1, 20, 60, 400, 1800, 1800, 3600, 9000, 43_200, 86_400, -30]
         time = time.adding(seconds: one(of: seconds))

@@ -2,18 +2,18 @@ import BellwetherBase
 import BellwetherJSON
 import TestSupport
 
-/// An app with a questionnaire, a survey and a flow, and a fixed list of requests about them: a recorded directory has
-/// runs of every status, tallies, aliases, users, webhooks, files, a conversation and shows of a session.
+/// An app with a questionnaire, a survey and a flow, and a fixed list of requests to it. A recorded directory has runs
+/// of every status, tallies, aliases, users, webhooks, files, a conversation and displays of a session.
 ///
 /// `prepare` is sent to the daemon that makes the directory. `ask` is recorded over a copy of the directory: it reads
-/// all of that back and goes on with it. Ids of runs are random, so requests name those that are in the directory.
+/// all of the data and continues with it. Ids of runs are random, so the requests name runs of the directory.
 final class GoldenRespondents {
     private static let app = "/v1/apps/asked"
     private static let client = "client_id=draft"
 
     private var session: GoldenSession
     private var time: Timestamp
-    /// Ids of runs in the directory, by the client that began them.
+    /// The ids of runs in the directory, by the client that began them.
     private var runs: [String: String] = [:]
 
     init(_ session: GoldenSession, at time: Timestamp) { (self.session, self.time) = (session, time) }
@@ -50,7 +50,7 @@ final class GoldenRespondents {
         try save("forced", ["sex": "f"], ["force": true])
     }
 
-    /// Goes on with another daemon.
+    /// Continues with another daemon.
     func move(to session: GoldenSession) {
         self.session = session
         time = time.adding(seconds: 3600)
@@ -87,7 +87,7 @@ final class GoldenRespondents {
         try send("GET", "telemetry?limit=200")
     }
 
-    /// The quota of men has one place, which is taken.
+    /// The quota of men has one place, which is used.
     private func goOn() throws {
         time = time.adding(seconds: 60)
         try save("draft", ["sex": "m"])
@@ -116,7 +116,7 @@ final class GoldenRespondents {
             try send("GET", path)
         }
         try send("DELETE", "responses/\(runs["done"] ?? "")")
-        // The place of men is free again. The new run's id is random: no list is asked for any more.
+        // The place of men is free again. The new run's id is random, so no list is requested from here on.
         for client in ["fresh", "second"] { try save(client, ["sex": "m"], isFinal: true) }
         try send("GET", "results/poll")
     }
@@ -147,7 +147,7 @@ final class GoldenRespondents {
         keep(client, "id")
     }
 
-    /// Remembers the id of a new run.
+    /// Stores the id of a new run.
     private func keep(_ client: String, _ member: String) {
         guard runs[client] == nil, let answer = try? JSONValue(parsing: session.last.body) else { return }
         runs[client] = answer.object?[member]?.string

@@ -8,9 +8,8 @@ import SQLiteStore
 import Synchronization
 import TestSupport
 
-/// A daemon without sockets: two workers over one store, which answer on this thread. The test sets its clock,
-/// and its secret is fixed, so that the same requests get the same bytes. Recordings depend on nothing else of the
-/// program.
+/// A daemon without sockets: two workers over one store, which respond on this thread. The test sets its clock, and its
+/// secret is fixed, so that the same requests get the same bytes. Recordings depend on nothing else in the program.
 final class GoldenDaemon {
     private static let secret = Array("golden".utf8)
     private let open: () throws -> any Store
@@ -18,10 +17,10 @@ final class GoldenDaemon {
     private let parking = InProcessParking()
     private var parts: Parts?
 
-    /// What other threads read and write.
+    /// The state that other threads read and write.
     private final class Shared: Sendable {
         let now = Mutex(Timestamp(seconds: 0))
-        /// Snapshots on their way to the workers, each with its acknowledgement.
+        /// Snapshots that the workers have not received yet, each with its acknowledgement.
         let publications = Mutex<[(Snapshot, @Sendable () -> Void)]>([])
         let areDatesFollowed = Mutex(false)
     }
@@ -32,13 +31,13 @@ final class GoldenDaemon {
         let workers: [APIWorker]
     }
 
-    /// Over the SQLite store in a directory.
+    /// A daemon over the SQLite store in a directory.
     convenience init(directory: String) { self.init { try SQLiteStore(directory: directory) } }
 
-    /// - Parameter open: opens the same store each time.
+    /// - Parameter open: opens the same store in each call.
     init(_ open: @escaping () throws -> any Store) { self.open = open }
 
-    /// Sends a request at a time, which may begin or end recipes, and waits for its answer.
+    /// Sends a request at a time, at which recipes may begin or end, and returns its response.
     func answer(_ request: Request, from worker: Int, at time: Timestamp) throws -> GoldenResponse {
         if shared.now.withLock({ $0 }) != time {
             shared.now.withLock { $0 = time }
@@ -51,7 +50,7 @@ final class GoldenDaemon {
         return answer
     }
 
-    /// Closes the store; the next request starts over what it has kept.
+    /// Closes the store. The next request opens it again.
     func stop() {
         parts?.persistence.close()
         parts = nil
@@ -78,7 +77,7 @@ final class GoldenDaemon {
         return parts
     }
 
-    /// Lets recipes begin and end whose date has come.
+    /// Applies the start and end dates that have passed.
     private func follow(_ publisher: Publisher) {
         shared.areDatesFollowed.withLock { $0 = false }
         publisher.follow { [shared, wake = parking.wake] in
@@ -109,7 +108,7 @@ final class GoldenDaemon {
         }
     }
 
-    /// No token is asked for.
+    /// Settings that need no token.
     private static var settings: APISettings {
         var settings = APISettings()
         settings.isOpen = true
@@ -117,7 +116,7 @@ final class GoldenDaemon {
     }
 }
 
-/// What a request was answered.
+/// The response to a request.
 final class GoldenResponse: ResponseSlot {
     private(set) var response: Response?
 
@@ -135,7 +134,7 @@ final class GoldenResponse: ResponseSlot {
     }
     var headers: String { String(decoding: response?.headers ?? [], as: UTF8.self) }
 
-    /// The first field of that name.
+    /// The value of the first field with this name.
     func header(_ name: String) -> String? {
         let line = headers.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }
         return line.map { String($0.dropFirst(name.utf8.count + 2)) }

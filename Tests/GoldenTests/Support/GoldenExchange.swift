@@ -3,8 +3,8 @@ import BellwetherCore
 import HTTPWire
 import TestSupport
 
-/// A recorded request. A target and header fields may refer to earlier answers: `{tag 7}` is the entity tag of exchange
-/// 7, `{next 7}` its telemetry cursor. So a request stays right where tags and cursors are made in another way.
+/// A recorded request. Its target and header fields may refer to earlier responses: `{tag 7}` is the entity tag of
+/// exchange 7, `{next 7}` its telemetry cursor. So a request stays valid if tags and cursors change their form.
 struct GoldenRequest: Equatable {
     var time: Timestamp
     var worker = 0
@@ -16,7 +16,7 @@ struct GoldenRequest: Equatable {
 
     static let restart = "RESTART"
 
-    /// The request with the references resolved. A body is said to be JSON.
+    /// The request with its references resolved. A body has the type JSON.
     func resolved(_ resolve: (String) -> String) throws -> Request {
         let methods = Dictionary(uniqueKeysWithValues: [HTTPMethod.get, .post, .put, .delete].map { ($0.name, $0) })
         guard let method = methods[method] else { throw Failure("no method \(method)") }
@@ -31,7 +31,7 @@ struct GoldenRequest: Equatable {
     }
 }
 
-/// A request and what it was answered, as text (`RecordedText`).
+/// A request and its response as text (`RecordedText`).
 struct GoldenExchange: Equatable {
     let request: GoldenRequest
     let answer: String

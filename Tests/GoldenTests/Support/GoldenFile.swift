@@ -14,7 +14,7 @@ import TestSupport
 ///     <
 ///     < {"messages":[…
 ///
-/// `= 12` in the place of an answer: it is that of exchange 12. Exchanges count from 0.
+/// `= 12` in place of a response means that it equals the response of exchange 12. Exchanges count from 0.
 enum GoldenFile {
     static func text(_ exchanges: [GoldenExchange]) -> String {
         var lines: [String] = []

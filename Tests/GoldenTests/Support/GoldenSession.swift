@@ -7,13 +7,13 @@ import TestSupport
 final class GoldenSession {
     let daemon: GoldenDaemon
     private(set) var exchanges: [GoldenExchange] = []
-    /// What requests refer to, such as `tag 7`.
+    /// The values of references, such as `tag 7`.
     private var references: [String: String] = [:]
     private(set) var last = GoldenResponse()
 
     init(_ daemon: GoldenDaemon) { self.daemon = daemon }
 
-    /// Sends a request; the text of its answer.
+    /// Sends a request and returns the text of its response.
     @discardableResult
     func send(_ request: GoldenRequest) throws -> String {
         let text: String
@@ -38,7 +38,7 @@ final class GoldenSession {
         return text.replacingCharacters(in: start...end, with: references[reference] ?? reference)
     }
 
-    /// Sends what was recorded, and tells where the answers differ: three exchanges whole, then how many there are.
+    /// Sends the recorded requests and reports the differences: three whole exchanges, then the number of differences.
     func differences(from recorded: [GoldenExchange]) throws -> String? {
         var differing = 0
         var report: [String] = []

@@ -1,16 +1,16 @@
 import BellwetherJSON
 
-/// An answer as recordings keep it: status, header fields and body, byte for byte, apart from what differs between two
-/// runs or is explanatory text.
+/// The recorded form of a response: status, header fields and body, byte for byte, without explanatory text and without
+/// parts that differ between two runs.
 enum RecordedText {
     static func make(_ answer: GoldenResponse, to request: GoldenRequest) -> String {
         let body = String(decoding: answer.body, as: UTF8.self)
         let path = request.target.prefix { $0 != "?" }
         var lines = ["\(answer.status)"]
         if answer.status >= 400 { return (lines + faults(body)).joined(separator: "\n") }
-        // Of what owners write, the status counts: warnings are sentences.
+        // For writes of owners, only the status counts: warnings are sentences.
         if request.method != "GET", isDocument(path) { return lines[0] }
-        // A telemetry answer's length depends on its cursors, and whether it may be compressed on its length.
+        // The length of a telemetry response depends on its cursors, and its length decides about compression.
         lines += answer.headers.split(separator: "\r\n").map(String.init).filter {
             !$0.hasPrefix("Bellwether-Next: ") && !(path.hasSuffix("/telemetry") && $0.hasPrefix("Vary: "))
         }
@@ -27,12 +27,12 @@ enum RecordedText {
         return lines.joined(separator: "\n")
     }
 
-    /// `/v1/apps/{app}/…`
+    /// Whether the path is `/v1/apps/{app}/…` with a document's route.
     private static func isDocument(_ path: Substring) -> Bool {
         ["manifest", "strings", "recipes"].contains(path.split(separator: "/").dropFirst(3).first)
     }
 
-    /// Where the faults are and their codes, without the sentences.
+    /// The locations and codes of the faults, without their sentences.
     private static func faults(_ body: String) -> [String] {
         let problem = try? JSONValue(parsing: body)
         return (problem?.object?["errors"]?.array ?? []).map { fault in
@@ -48,7 +48,8 @@ enum RecordedText {
         return "{" + line[end...].dropFirst(2)
     }
 
-    /// The enrollments, and of each message whether it is eligible and why. An error is told by a sentence.
+    /// The enrollments, and the eligibility and reason of each message. An error has a fixed text instead of its
+    /// sentence.
     private static func explanation(_ body: String) -> String {
         guard let explanation = (try? JSONValue(parsing: body))?.object else { return body }
         let enrollments = (explanation["enrollments"]?.array ?? []).map { enrollment -> JSONValue in
@@ -66,7 +67,7 @@ enum RecordedText {
         ]).text
     }
 
-    /// An answer's id is random.
+    /// The body with a fixed text in place of the answer's random id.
     private static func withoutID(_ body: String) -> String {
         guard var response = (try? JSONValue(parsing: body))?.object else { return body }
         response["id"] = "random"

@@ -2,13 +2,13 @@ import BellwetherCore
 import Foundation
 import TestSupport
 
-/// Where recordings lie, and whether they are made anew (`make golden`).
+/// The folder of recordings, and whether they are renewed (`make golden`).
 enum Recording: String {
-    /// The recorded requests get new answers.
+    /// The recorded requests are sent again, and the new responses recorded.
     case answers
-    /// New requests are made up, and answered.
+    /// New requests are made and recorded with their responses.
     case requests
-    /// One more data directory is made by this program, beside those that are there.
+    /// This program makes one more data directory; existing ones stay.
     case directory
 
     static let current = ProcessInfo.processInfo.environment["RECORD_GOLDEN"].flatMap(Recording.init)
@@ -23,7 +23,7 @@ enum Recording: String {
         try GoldenFile.write(Array(GoldenFile.text(exchanges).utf8), to: file)
     }
 
-    /// Sends recorded requests to a daemon, and records what it answers now.
+    /// Sends recorded requests to a daemon, and records its current responses.
     static func renew(_ file: String, from daemon: GoldenDaemon) throws {
         let session = GoldenSession(daemon)
         for exchange in try exchanges(in: file) { try session.send(exchange.request) }

@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// RFC 9112 6 and 7, and what libevent's evhttp lets through. The limit on content is 1000 bytes.
+/// RFC 9112 6 and 7, and inputs that libevent's evhttp accepts. The limit on content is 1000 bytes.
 struct ContentTests {
     private static func post(_ name: String, _ fields: String, _ content: String, _ expected: String...) -> WireCase {
         WireCase(name, bytes: Array("POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(content)".utf8), expected)

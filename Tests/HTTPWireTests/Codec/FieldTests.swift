@@ -1,7 +1,7 @@
 import HTTPWire
 import Testing
 
-/// RFC 9112 5 and RFC 9110 5, and what libevent's evhttp lets through.
+/// RFC 9112 5 and RFC 9110 5, and inputs that libevent's evhttp accepts.
 struct FieldTests {
     static let cases: [WireCase] = [
         .field("no further field", "X: y", "GET /"),

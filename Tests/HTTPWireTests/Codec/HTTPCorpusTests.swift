@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=http` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=http` runs for hours.
 @Suite struct HTTPCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("http").run(mutations: 6000, HTTPCheck.check)

@@ -1,6 +1,6 @@
 import Testing
 
-/// RFC 9112 3 and 2.2, and what libevent's evhttp lets through.
+/// RFC 9112 3 and 2.2, and inputs that libevent's evhttp accepts.
 struct RequestLineTests {
     static let cases: [WireCase] = [
         .line("origin form", "GET /a/b HTTP/1.1", "GET /a/b"),

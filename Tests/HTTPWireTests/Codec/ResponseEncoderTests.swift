@@ -3,7 +3,7 @@ import HTTPWire
 import Testing
 
 struct ResponseEncoderTests {
-    /// The answer to a request with these header lines, as text with visible line ends.
+    /// The response to a request with these header lines, as text with visible line ends.
     private func encode(
         _ response: Response, _ method: HTTPMethod = .get, _ headers: [(name: String, value: String)] = [],
         adjust: (inout ResponseContext) -> Void = { _ in }
@@ -77,7 +77,7 @@ struct ResponseEncoderTests {
 
     @Test func `Ids made here are UUIDv7 of the second, the prefix and a count`() {
         var encoder = ResponseEncoder(idPrefix: 0x0123_4567_89AB_CDEF)
-        // A time that was never set does not crash it.
+        // The encoder also works before its time is set.
         #expect(encoder.makeID().text.hasPrefix("00000000-0000-7"))
         encoder.setTime(1_645_557_742)
         #expect(encoder.makeID().text == "017f22e2-79b0-759e-89ab-cdef00000002")

@@ -1,14 +1,13 @@
 import HTTPWire
 import Testing
 
-/// What a parser makes of bytes, as lines a person can compare: `GET /a?b [body]`, `400 host`, `…` for an unfinished
-/// message.
+/// The result of a parser as comparable lines: `GET /a?b [body]`, `400 host`, `…` for an unfinished message.
 struct Transcript {
-    /// How the bytes are cut before they are fed.
+    /// The way in which the bytes are split before they are parsed.
     enum Feeding: CaseIterable { case whole, halves, bytes, three }
 
     private(set) var lines: [String] = []
-    /// Times a client was told to go on.
+    /// The number of times that a client was told to continue.
     private(set) var proceeds = 0
     private var parser: RequestParser
     private var buffer = ReceiveBuffer()
@@ -60,7 +59,7 @@ struct Transcript {
     }
 }
 
-/// Bytes and what they must be read as, however they are cut.
+/// Bytes and their expected transcript, however they are split.
 struct WireCase: CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]

@@ -49,7 +49,7 @@ struct AddressBlockTests {
         #expect(throws: AddressBlock.Fault.self) { try AddressBlock(text) }
     }
 
-    /// Against the arithmetic done bit by bit.
+    /// Compares the block with arithmetic on the bits.
     @Test func `Any length cuts where it says`() throws {
         for length in 0...32 {
             let mask = length == 0 ? UInt32(0) : ~UInt32(0) << UInt32(32 - length)

@@ -1,12 +1,12 @@
 import HTTPWire
 import Testing
 
-/// Whom a request is from, when anyone can write the fields that say so.
+/// The client's address of a request, if anyone can write the fields that contain it.
 struct TrustedProxiesTests {
     private static let blocks = ["10.0.0.0/8", "2001:db8:f::/48"]
     private static let proxy = "10.0.0.1"
 
-    /// The client of a request that came from `peer` with these lines of one field.
+    /// The client of a request from `peer` with these lines of one field.
     private func client(
         _ lines: [String], from peer: String = proxy, field: TrustedProxies.Field = .xForwardedFor,
         blocks: [String] = blocks, sent: String? = nil
@@ -32,7 +32,7 @@ struct TrustedProxiesTests {
         #expect(try client(lines) == expected)
     }
 
-    /// The nearest proxy that could be named is what is left.
+    /// The result is the nearest proxy that has a valid address.
     @Test(
         arguments: [
             ([""], proxy), ([","], proxy), (["unknown"], proxy), (["6.6.6.6, unknown"], proxy),
@@ -55,7 +55,7 @@ struct TrustedProxiesTests {
         #expect(try client(["203.0.113.9"], from: "2001:db8:e::2") == "2001:db8:e::2")
     }
 
-    /// A proxy that writes the one field passes on the other as the client sent it.
+    /// A proxy that writes one of the fields forwards the other as the client sent it.
     @Test func `The other field is not looked at`() throws {
         #expect(try client(["for=6.6.6.6"], sent: "Forwarded") == Self.proxy)
         #expect(try client(["6.6.6.6"], field: .forwarded, sent: "X-Forwarded-For") == Self.proxy)
@@ -76,7 +76,7 @@ struct TrustedProxiesTests {
         #expect(try client(lines, field: .forwarded) == expected)
     }
 
-    /// What a client writes must not swallow what the proxy appends, nor stand in its place.
+    /// The text of a client must not hide or replace the text that the proxy appends.
     @Test(
         arguments: [
             [""], ["for"], ["for="], ["=203.0.113.9"], ["for=unknown"], ["for=_secret"], ["for=203.0.113.9,"],

@@ -2,7 +2,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// What keeps an expression from being true, or false.
+/// The parts that keep an expression from being true, or false.
 @Suite struct FailingLeafTests {
     private static let context: JSONObject = [
         "age": 17, "city": "Rome", "beta": false, "tags": ["a"], "nothing": nil, "device": ["size": 3],

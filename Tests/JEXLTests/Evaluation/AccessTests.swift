@@ -48,7 +48,7 @@ import Testing
         Example("xs[.a == 1]", #"[{"a":1,"t":"x"}]"#), Example("xs[.a == one]", #"[{"a":1,"t":"x"}]"#),
         Example("xs[.a == 2]", #"[{"a":2.0}]"#), Example("xs[.a >= 1]", #"[{"a":1,"t":"x"},{"a":2.0}]"#),
         Example("xs[.a < '2']", #"[{"a":"1"}]"#), Example("xs[.a > 5]", "[]"),
-        // A missing member is null, also on what is no object.
+        // A missing member is null, also on a value that is not an object.
         Example("xs[.a == null]", #"[{"a":null},{"b":1},5,"s",null,[1]]"#),
         Example("xs[.t != null]", #"[{"a":1,"t":"x"}]"#), Example("xs[.a == true]", #"[{"a":true}]"#),
         Example("xs[.t in names]", #"[{"a":1,"t":"x"}]"#), Example("xs[.t in ['x']]", #"[{"a":1,"t":"x"}]"#),
@@ -63,7 +63,7 @@ import Testing
         Example("o[.a == 1]", fails: .filterSubject), Example("'s'[.a == 1]", fails: .filterSubject),
         Example("null[.a == 1]", fails: .filterSubject), Example("one[.a == 1]", fails: .filterSubject),
         Example("o.missing[.a == 1]", fails: .filterSubject), Example("missing[.a == 1]", fails: .undefinedIdentifier),
-        // The right side is evaluated once, before any item, and the subject's type before it.
+        // The right side is evaluated once, before any item; the subject's type is checked before it.
         Example("[][.a == missing]", fails: .undefinedIdentifier), Example("o[.a == missing]", fails: .filterSubject),
         Example("[.a == 1]", fails: .parse), Example("[.a == 1][0]", fails: .parse), Example("xs[.a]", fails: .parse),
         Example("xs[.a + 1]", fails: .parse), Example("xs[.a && true]", fails: .parse),

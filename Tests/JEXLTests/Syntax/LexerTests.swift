@@ -7,7 +7,7 @@ import Testing
         Example("12345678901234567890", "1.2345678901234567e19"),
         Example("0.1", "0.1"), Example("100000000000000000000000", "1e23"), Example("00.10", "0.1"),
         Example("0.00001", "0.00001"), Example("0.000001", "1e-6"),
-        // Beyond any float: null, as every overflow is.
+        // Beyond the range of floats: null, like every overflow.
         Example(String(repeating: "9", count: 400), "null"),
         Example("\(String(repeating: "9", count: 400)) == null", "true"),
         Example("0.\(String(repeating: "0", count: 400))1", "0.0"),
@@ -16,7 +16,7 @@ import Testing
         Example("1e5", fails: .parse), Example("1E5", fails: .parse), Example("1_000", fails: .parse),
         Example("0x10", fails: .parse), Example("+1", fails: .parse), Example("1 2", fails: .parse),
         Example("1a", fails: .parse), Example("a.5", fails: .parse, in: #"{"a":1}"#),
-        // A dot that no digit follows is the member operator.
+        // A dot without a following digit is the member operator.
         Example("1.a", "null"), Example("1.5.a", "null"), Example(".5.a", "null"), Example("1.e5", "null"),
         Example("1.in", fails: .parse), Example("١", fails: .parse),
     ]) func numbers(_ example: Example) throws {
@@ -42,7 +42,7 @@ import Testing
         Example("x٣", "1", in: #"{"x٣":1}"#), Example("xⅧ", "1", in: #"{"xⅧ":1}"#),
         Example("x²", "1", in: #"{"x²":1}"#),
         Example("'é' == x", "true", in: #"{"x":"é"}"#),
-        // Byte for byte: a composed é is not a decomposed one, whose accent is no letter by itself.
+        // Names are compared by their bytes: a composed é differs from a decomposed one, whose accent is not a letter.
         Example("é", fails: .undefinedIdentifier, in: #"{"e\u0301":1}"#),
         Example("e\u{301}", fails: .parse, in: "{\"e\u{301}\":1}"),
         Example("'é' == x", "false", in: #"{"x":"e\u0301"}"#),

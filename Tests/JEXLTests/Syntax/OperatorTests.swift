@@ -45,13 +45,13 @@ import Testing
         Example("2 > 2", "false"),
         Example("i > f", "true"), Example("i >= 7", "true"), Example("i < 7.0000001", "true"),
         Example("big > 9223372036854775806", "false"),
-        // Order has no tolerance, equality has.
+        // Comparisons of order have no tolerance; equality has one.
         Example("1 < 1.0000001", "true"), Example("1 == 1.0000001", "true"), Example("1 >= 1.0000001", "false"),
         Example("'a' < 'b'", "true"), Example("'B' < 'a'", "true"), Example("'a' < 'aa'", "true"),
         Example("'' < 'a'", "true"), Example("'10' < '9'", "true"),
         Example("'b' <= s", "true"), Example("'b' >= s", "true"), Example("'b' > s", "false"),
         Example("'z' < 'é'", "true"), Example("'é' < '€'", "true"),
-        // U+FFFD before U+1F600 by bytes; UTF-16 would have it the other way round.
+        // U+FFFD is before U+1F600 by UTF-8 bytes; in UTF-16 the order is the reverse.
         Example("'\u{FFFD}' < '😀'", "true"), Example("'é' < 'e\u{301}'", "false"), Example("'e\u{301}' < 'é'", "true"),
         Example("'1' < 2", fails: .unsupportedOperands), Example("null < null", fails: .unsupportedOperands),
         Example("true > false", fails: .unsupportedOperands),

@@ -12,7 +12,7 @@ import Testing
         Example("true == 1 < 2", fails: .unsupportedOperands),
         Example("1 == 1 == true", "true"), Example("1 != 2 != false", "true"), Example("1 + 1 in [2]", "true"),
         Example("'a' in ['a'] == true", "true"), Example("1 < 2 && 2 < 3", "true"), Example("1 == 2 || 2 == 2", "true"),
-        // && and || are one level: from the left, whichever it is.
+        // && and || have the same precedence, and associate from the left.
         Example("false && true || true", "true"), Example("true || false && false", "false"),
         Example("true || true && false", "false"), Example("false || true && true || false", "true"),
         Example("1 || 2 && 3", "3.0"), Example("0 && 1 || 2", "2.0"), Example("true || (false && false)", "true"),

@@ -3,7 +3,7 @@ import JEXL
 import Testing
 
 @Suite struct SyntaxNodeTests {
-    /// The tree as text: a value, and its steps in their order.
+    /// The tree as text: a value, and its steps in order.
     private func outline(_ node: SyntaxNode) -> String {
         switch node.kind {
         case .literal(let value): value.text

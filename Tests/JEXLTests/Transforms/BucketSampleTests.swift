@@ -14,7 +14,7 @@ import Testing
         #expect(BucketSample.key(fraction) == key)
     }
 
-    /// (id, namespace), whether it is in each of some ranges (docs/reference/experiments.md#bucketing).
+    /// An id and a namespace, and whether they are in each of some ranges (docs/reference/experiments.md#bucketing).
     static let clients: [(String, [Bool])] = [
         ("4a1d71ab-29a2-4c5f-9e1d-9d9df2e6e449", [false, true, false]),
         ("29686b11-00c0-4905-b5e4-f5f945eda60a", [false, false, true]),
@@ -67,7 +67,7 @@ import Testing
             (0xffff_ffff_ffff, 0, 10_000, 10_000, false),
             (0xffff_ffff_fffe, 0, 10_000, 10_000, true), (0xffff_ffff_ffff, 9_999, 2, 10_000, false),
             (0xffff_ffff_fffe, 9_999, 2, 10_000, true),
-            // Start 5000 and count 15000 hold only the upper half: the end is 0 again.
+            // A start of 5000 and a count of 15000 contain only the upper half, because the end wraps around to 0.
             (0, 5_000, 15_000, 10_000, false), (0x7fff_ffff_fffe, 5_000, 15_000, 10_000, false),
             (0x8000_0000_0000, 5_000, 15_000, 10_000, true),
             (0, 10_000, 1, 10_000, true), (0, 20_000, 1, 10_000, true), (0, 0, .max, 10_000, true),
@@ -95,7 +95,7 @@ import Testing
         Example("0|bucketSample(0, 1, 1 / 0)", fails: .transform),
         Example("0|bucketSample(0, 1)", fails: .transform), Example("0|bucketSample", fails: .transform),
         Example("0|bucketSample()", fails: .transform),
-        // Upstream divides by zero; we refuse.
+        // Upstream divides by zero; this implementation refuses.
         Example("0|bucketSample(0, 1, 0)", fails: .transform), Example("0|bucketSample(0, 1, 0.9)", fails: .transform),
         Example("0|bucketSample(0, 1, 0 - 3)", fails: .transform),
         Example("x|bucketSample(0, 1, 1)", fails: .undefinedIdentifier),

@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 
 @Suite struct EventQueryTests {
-    /// The query that an expression asks, written in both ways: with literals, which become one node, and with the same
-    /// values from the context, which take the general path.
+    /// The event query of an expression in two forms: with literals, which become one node, and with the same values
+    /// from the context, which use the general path.
     private func query(_ subject: String, _ kind: String, _ arguments: String) throws -> EventQuery? {
         let asked = Mutex<[EventQuery]>([])
         let literal = "\(subject)|\(kind)\(arguments.isEmpty ? "" : "(\(arguments))")"

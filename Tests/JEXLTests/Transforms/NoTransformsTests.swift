@@ -2,7 +2,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// Where the language's own transforms do not exist, as in Cirrus (docs/reference/expressions.md#transforms).
+/// An environment without the language's own transforms, as in Cirrus (docs/reference/expressions.md#transforms).
 @Suite struct NoTransformsTests {
     private struct Bare: JEXLEnvironment {
         var registersTransforms: Bool { false }

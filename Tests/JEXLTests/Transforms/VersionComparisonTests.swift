@@ -3,7 +3,7 @@ import JEXL
 import Testing
 
 @Suite struct VersionComparisonTests {
-    /// Each earlier than the next; those of one line are equal.
+    /// Versions in ascending order; those on one line are equal.
     static let ladder: [[String]] = [
         ["0pre"], ["0.!"], ["", "0", "0.0", ".", "0.", "0.0.0.0.0"], ["0.0.1", "..1"], ["1.!"],
         ["1.!2"], ["1.*x"],
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A dash ends the text, so that what follows is the rest: nothing, then number 0, then "-beta".
+        // A dash ends the text, and the rest follows: nothing, then number 0, then "-beta".
         ("1-beta", "1", -1), ("1-beta", "1-alpha", 1), ("1+", "2pre", 0), ("1+junk9", "1+", 0), ("1a+b", "1a", -1),
         ("1a-b", "1a+b", 1),
         ("1a2b", "1a2", -1), ("1a2b", "1a2c", -1), ("a", "b", -1), ("a", "0", -1), ("**", "*", -1), ("* ", "*", -1),
@@ -49,7 +49,7 @@ import Testing
         "9.9.9.9.9.9.9.2147483648",
     ]) func whatIsNoVersionIsRefused(_ version: String) {
         #expect(throws: TransformFailure.self) { try VersionComparison.compare(version, "1") }
-        // Also behind the part that decides, and on either side.
+        // The fault is also found after the part that decides, and on either side.
         #expect(throws: TransformFailure.self) { try VersionComparison.compare("1", "2.\(version)") }
         #expect(
             Example.outcome(of: "'1'|versionCompare(v)", in: TestEnvironment(context: ["v": .string(version)]))

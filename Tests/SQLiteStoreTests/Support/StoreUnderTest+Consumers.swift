@@ -4,7 +4,7 @@ import BellwetherService
 
 @testable import SQLiteStore
 
-/// Consumers and erasures, waited for.
+/// Calls for consumers and erasures that wait for the results.
 extension StoreUnderTest {
     @discardableResult
     func keep(

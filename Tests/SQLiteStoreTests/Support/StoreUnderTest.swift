@@ -9,7 +9,7 @@ import TestSupport
 @testable import BellwetherService
 @testable import SQLiteStore
 
-/// A store on a real file, with the waiting done for the tests.
+/// A store on a real file. Its functions wait for the results.
 final class StoreUnderTest: Sendable {
     let directory: TemporaryDirectory
     let store: SQLiteStore
@@ -29,7 +29,7 @@ final class StoreUnderTest: Sendable {
 
     deinit { persistence.close() }
 
-    /// Closes this one and opens the same files again.
+    /// Closes this store and opens the same files again.
     func reopened(settings: SQLiteStoreSettings = .init()) throws -> StoreUnderTest {
         persistence.close()
         return try StoreUnderTest(directory, settings: settings)
@@ -49,7 +49,7 @@ final class StoreUnderTest: Sendable {
         return held.stored
     }
 
-    /// How often `displays` has counted for the client; nil: never seen.
+    /// The number of displays that `displays` has counted for the client; nil if the client is unknown.
     func displayCount(of client: ClientReference) async throws -> UInt32? {
         try await load(client)?.ledger["m"].displayCount
     }
@@ -67,7 +67,7 @@ final class StoreUnderTest: Sendable {
         }.get()
     }
 
-    /// The cursor of a number.
+    /// The cursor with a number.
     func cursor(_ number: Int64) throws -> TelemetryCursor {
         try store.database.read { try CursorRangeRows.read($0).cursor(number) }
     }
@@ -82,16 +82,16 @@ final class StoreUnderTest: Sendable {
         await withCheckedContinuation { done in persistence.enforceRetention(policy, now: now) { done.resume() } }
     }
 
-    /// Keeps the writer busy until the gate is opened.
+    /// Blocks the writer until the gate is opened.
     func holdWriter(_ gate: Gate) { persistence.threads.writer { gate.wait() } }
 
-    /// Waits until the writer has done what it was asked before.
+    /// Waits until the writer has finished its earlier work.
     func finishWrites() {
         persistence.threads.wait(persistence.threads.writer) {}
         store.database.writeWithoutTransaction { _ in }
     }
 
-    /// Runs on the writer's own connection.
+    /// Runs a statement on the writer's own connection.
     func write(_ sql: String) throws {
         try store.database.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
@@ -108,7 +108,8 @@ final class StoreUnderTest: Sendable {
         try store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } ?? -1
     }
 
-    /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
+    /// Submits all changes while the writer is blocked, so that they form one batch. Returns the results in the same
+    /// order.
     func submitTogether(_ submissions: [[ClientChange<EventTally>]]) async -> [Result<[EventTally], StoreError>] {
         let gate = Gate()
         holdWriter(gate)
@@ -130,7 +131,7 @@ extension StoreUnderTest {
         ClientReference(app: app, id: id)
     }
 
-    /// Counts each event that is no duplicate as a display of message `m`.
+    /// Counts each event that is not a duplicate as a display of message `m`.
     static func displays(
         _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
     ) -> ClientChange<EventTally> {
@@ -144,7 +145,7 @@ extension StoreUnderTest {
         }
     }
 
-    /// Appends records to the log and leaves the client as it is.
+    /// Appends records to the log without a change of the client.
     static func records(
         _ names: [String], client: ClientReference = client("c"), at: Timestamp? = nil, now: Timestamp = now
     ) -> ClientChange<EventTally> {
@@ -158,7 +159,7 @@ extension StoreUnderTest {
     }
 }
 
-/// Holds a thread until it is opened.
+/// Blocks threads until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func wait() { semaphore.wait() }
@@ -166,7 +167,7 @@ final class Gate: Sendable {
 }
 
 extension SQLiteStore {
-    /// What no test of the audit asks: who and when.
+    /// Publishes with an author and a time that no test of the audit reads.
     func publish(_ changes: [CatalogChange]) throws(StoreError) {
         try publish(changes, by: "test", at: Timestamp(seconds: 0))
     }

@@ -4,7 +4,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/conditions.json`, which `bellwether condition batch` answers
+/// Every case of `Vectors/conditions.json`, which `bellwether condition batch` also runs
 /// (docs/reference/surveys.md#conditions).
 @Suite struct ConditionVectorTests {
     static let cases: [JSONValue] = {

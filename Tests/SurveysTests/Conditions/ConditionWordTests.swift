@@ -2,9 +2,9 @@ import BellwetherJSON
 import Surveys
 import Testing
 
-/// What authors are told of a condition that cannot be read: the words that the dialect has, and misspelled keys.
+/// The findings for a condition that cannot be read: the words of the dialect, and misspelled keys.
 @Suite struct ConditionWordTests {
-    /// A condition with a word of the dialect, and the key of the word.
+    /// A condition of a dialect without its operator, and the key of the operator.
     private static let conditions: [(ConditionDialect, JSONObject, String)] = [
         (.core, ["ref": "answer.q", "value": "x"], "op"), (.showIf, ["id": "q", "value": "x"], "operation"),
         (.dependsOn, ["field_id": "q", "value": "x"], "operator"),

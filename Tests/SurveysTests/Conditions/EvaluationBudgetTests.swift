@@ -4,7 +4,7 @@ import BellwetherService
 import Surveys
 import Testing
 
-/// What judging answers may take (docs/reference/surveys.md#budget).
+/// The limit of steps for judging answers (docs/reference/surveys.md#budget).
 @Suite struct EvaluationBudgetTests {
     private static let long = JSONValue.string(String(repeating: "b", count: 4_000))
     private static let hostile: JSONValue = [
@@ -15,7 +15,7 @@ import Testing
         ConditionDialect.core.read(JSONReader(document, findings: Findings()))
     }
 
-    /// Each of them took half a second, in the thread of all writes.
+    /// Without a limit, each of these tests needs half a second on the writer's thread.
     @Test func aHundredHostileTestsTakeTheStepsOfOne() {
         let condition = condition(["any": .array(Array(repeating: Self.hostile, count: 20))])
         var budget = EvaluationBudget.wholeSave
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Texts and arrays of answers and of definitions count, too.
+    /// Long texts and arrays in answers and definitions count as steps, too.
     @Test(arguments: [
         ("contains", JSONValue.string("b"), 100_000, 1), ("eq", .string("b"), 1_000, 200),
         ("in", .array(Array(repeating: "c", count: 1_000)), 4_000, 2), ("member_any", .array(["b"]), 40_000, 20),
@@ -119,7 +119,7 @@ import Testing
         }
         let survey = try survey(.array(questions), predicates: ["p": "true"])
         let facts = QuestionFacts(now: Self.facts.now) { _, _ in true }
-        // Each takes one by itself, one for its id, and one for the answer.
+        // Each question takes one step, one for its id, and one for the answer.
         var budget = EvaluationBudget(steps: 10)
         let shown = survey.questions.evaluate(["a": "y"], facts, &budget).shown.map(\.id)
         #expect(shown == ["a", "q0", "q1", "q2"])

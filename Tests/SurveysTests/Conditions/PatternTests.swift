@@ -13,7 +13,7 @@ import Testing
 
     @Test func theFileIsThere() { #expect(Self.cases.count == 391) }
 
-    /// Pages answer the same cases, with the same steps (Web/tests/patterns_test.mjs).
+    /// The scripts of pages run the same cases, with the same steps (Web/tests/patterns_test.mjs).
     @Test(arguments: cases) func searchesAsRecorded(_ vector: JSONValue) throws {
         let vector = try #require(vector.object)
         let source = try #require(vector["pattern"]?.string)
@@ -29,7 +29,7 @@ import Testing
         if !budget.isShort { #expect(vector["steps"] == .integer(Int64(50_000 - budget.steps))) }
     }
 
-    /// What makes a backtracking matcher take longer than the universe takes as many steps as any other text.
+    /// A pattern on which a backtracking matcher would practically never end takes as many steps as any other.
     @Test func aHostilePatternEnds() throws {
         let text = String(repeating: "a", count: 3_999) + "b"
         for (source, isWanted) in [("^(a+)+$", false), ("^(a|a)*$", false), ("(a*)*b$", true)] {
@@ -74,7 +74,7 @@ import Testing
         for _ in 0..<200 { _ = try budget.compile("a{1000}[7]") }
     }
 
-    /// A short run of what `make fuzz FUZZ=pattern` runs for hours.
+    /// A short run of the check that `make fuzz FUZZ=pattern` runs for hours.
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("pattern").run(mutations: 300, PatternCheck.check)
         #expect(report.broken == [])

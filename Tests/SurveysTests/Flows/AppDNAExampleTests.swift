@@ -5,7 +5,7 @@ import Testing
 
 @testable import Surveys
 
-/// What AppDNA's documentation shows of flows works here the same (docs/reference/flows.md).
+/// The examples of flows in AppDNA's documentation behave the same here (docs/reference/flows.md).
 @Suite struct AppDNAExampleTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 

@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=flow` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=flow` runs for hours.
 @Suite struct FlowCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("flow").run(mutations: 2000, FlowCheck.check)

@@ -3,9 +3,9 @@ import BellwetherJSON
 import Surveys
 import Testing
 
-/// What fields of each type take (docs/reference/flows.md#fields).
+/// The values that fields of each type accept (docs/reference/flows.md#fields).
 @Suite struct FlowFieldTests {
-    /// The code of the fault of one answer; nil: it is taken.
+    /// The code of the fault of one answer; nil if the answer is accepted.
     private func fault(_ field: JSONObject, _ answer: JSONValue?) -> String? {
         var field = field
         field["id"] = "x"

@@ -4,7 +4,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// Files leave a response, and the run refers to them (docs/reference/flows.md#files).
+/// Files are removed from a response, and the run refers to them (docs/reference/flows.md#files).
 @Suite struct FlowFileTests {
     private static let now = FlowRuleTests.now
     private static let image = "data:image/png;base64,AAAA"

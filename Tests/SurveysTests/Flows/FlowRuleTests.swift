@@ -7,7 +7,7 @@ import Testing
 @Suite struct FlowRuleTests {
     static let now = Timestamp(seconds: 1_800_000_000)
 
-    /// Steps of the names, with further keys of the first.
+    /// Steps with these names; `first` has further keys of the first step.
     static func steps(_ names: [String], _ first: JSONObject = [:]) -> JSONValue {
         .array(
             names.enumerated().map { index, name in
@@ -41,7 +41,7 @@ import Testing
         return (answer["runs"]?.array ?? [], events)
     }
 
-    /// Where the first step leads with these rules, or how the run ended.
+    /// The step that follows the first one with these rules, or the end of the run.
     private func target(
         _ rules: [JSONValue], of names: [String] = ["s", "s2", "s3", "s4"], nodes: JSONObject = [:],
         _ response: JSONValue = ["selected": ["lose"]]

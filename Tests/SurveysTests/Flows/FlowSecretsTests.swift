@@ -4,7 +4,7 @@ import Testing
 
 @testable import Surveys
 
-/// What counts as a repetition of a password (docs/reference/flows.md#fields).
+/// The texts that count as a repetition of a password (docs/reference/flows.md#fields).
 @Suite struct FlowSecretsTests {
     @Test func `A long password is found within a text, a short one is the text`() {
         let secrets = FlowSecrets(["p\u{e4}ss", "123"])
@@ -30,7 +30,7 @@ import Testing
         #expect(secrets.removed(from: ["a": "b", "c": 1] as JSONValue) == [:])
     }
 
-    /// Texts of few letters, which repeat themselves.
+    /// Texts of two letters, which contain many repetitions.
     @Test func `The search finds what a plain search finds`() {
         var random = SeededGenerator(seed: 7)
         func text(_ count: ClosedRange<Int>) -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import Surveys
 
 @Suite struct FlowSentenceTests {
-    /// Translators work from that page.
+    /// Translators use that page.
     @Test func thePageListsEverySentence() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,8 +4,9 @@ import Surveys
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/flows.json`, which `bellwether flow batch` answers (docs/reference/flows.md#runs). Of a run
-/// the file has `[status, step id, step index, [reason, target], {pointer: code}]`; null says nothing.
+/// Every case of `Vectors/flows.json`, which `bellwether flow batch` also runs (docs/reference/flows.md#runs). The file
+/// has each run as `[status, step id, step index, [reason, target], {pointer: code}]`; null means that a value is not
+/// checked.
 @Suite struct FlowVectorTests {
     static let cases: [JSONValue] = {
         let file = try? VectorFile.read("flows", in: .module)
@@ -61,7 +62,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// Whole numbers are equal whether they are written with a fraction or not.
+    /// Whole numbers are equal with or without a fraction.
     fileprivate func isEqual(to other: JSONValue) -> Bool {
         self == other || double.map { $0 == other.double } ?? false
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Surveys
 
-/// How a provider of addresses is asked and read (docs/reference/flows.md#addresses).
+/// The requests to a provider of addresses, and the parsing of its responses (docs/reference/flows.md#addresses).
 @Suite struct AddressTemplateTests {
     private static let url = "https://geo.example/v1?text={query}&lang={language}&key={key}"
     private static let properties = [

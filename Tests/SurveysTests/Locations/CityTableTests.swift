@@ -3,7 +3,7 @@ import Testing
 
 @testable import Surveys
 
-/// Places by the beginning of their names (docs/reference/flows.md#locations).
+/// The search for places by the beginning of their names (docs/reference/flows.md#locations).
 @Suite struct CityTableTests {
     private static let names = LocationNames { code, language in
         ["US": language == "de" ? "Vereinigte Staaten" : "United States", "FR": "France"][code]

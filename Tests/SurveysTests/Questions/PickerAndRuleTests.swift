@@ -4,7 +4,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// What SurveyNative promises of pickers, lengths and validations (docs/reference/surveys.md#surveys).
+/// The documented behaviour of SurveyNative's pickers, lengths and validations (docs/reference/surveys.md#surveys).
 @Suite struct PickerAndRuleTests {
     private static let now = Timestamp(rfc3339: "2026-03-15T12:00:00Z") ?? Timestamp(seconds: 0)
 
@@ -26,8 +26,8 @@ import Testing
         try survey(questions).questions.evaluate(answers, QuestionFacts(now: now)).faults.map(\.code.rawValue)
     }
 
-    /// `currentdate` and `current_date` are one; of a range that is upside down nothing counts; `date_diff` counts from
-    /// the only date that is given.
+    /// `currentdate` and `current_date` are equal. A range in the wrong order is ignored. `date_diff` counts from the
+    /// only given date.
     @Test(
         arguments: [
             (["min_date": "currentdate"], "2026-03-15", "2026-03-14"),
@@ -53,7 +53,7 @@ import Testing
         #expect(try Self.codes([years], ["q": "1980"]) == [])
     }
 
-    /// Two of three keys give the third; of three the number counts not.
+    /// Two of the three keys determine the third; if all three are given, the number is ignored.
     @Test(
         arguments: [
             (["min_year": "2000", "num_years": 3], ["2000", "2002"], ["1999", "2003"]),
@@ -78,7 +78,8 @@ import Testing
         #expect(try Self.codes([fields], ["q": ["Dogs": "10"]]) == ["too_long"])
     }
 
-    /// Each operation with an answer that keeps it and one that does not, compared with a value and with an answer.
+    /// Each operation with an answer that satisfies it and one that does not, compared with a value and with another
+    /// answer.
     @Test(
         arguments: [
             ("equals", "5", "6"), ("not equals", "6", "5"), ("greater than", "6", "5"),

@@ -2,7 +2,7 @@ import FuzzChecks
 import TestSupport
 import Testing
 
-/// A short run of what `make fuzz FUZZ=survey` runs for hours.
+/// A short run of the check that `make fuzz FUZZ=survey` runs for hours.
 @Suite struct SurveyCorpusTests {
     @Test func everySeedAndMutationKeepsThePromises() throws {
         let report = try FuzzCorpus("survey").run(mutations: 2000, AnswersCheck.check)

@@ -4,7 +4,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// A question of each type as SurveyNative and Owlmetry describe them, with answers of every shape
+/// A question of each type as in the documentation of SurveyNative and Owlmetry, with answers of every shape
 /// (docs/reference/surveys.md#surveys).
 @Suite struct SurveyExampleTests {
     private static let now = Timestamp(rfc3339: "2026-03-15T12:00:00Z") ?? Timestamp(seconds: 0)
@@ -20,7 +20,7 @@ import Testing
         return try #require(definition)
     }
 
-    /// `complete`, or the codes of what is wrong, or `incomplete`.
+    /// `complete`, or the codes of the faults, or `incomplete`.
     private static func judge(_ question: JSONValue, _ answer: JSONValue) throws -> [String] {
         let id = question.object?["id"]?.string ?? ""
         let evaluation = try survey(question).questions.evaluate([id: answer], QuestionFacts(now: now))

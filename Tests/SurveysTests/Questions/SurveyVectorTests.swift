@@ -6,7 +6,7 @@ import Surveys
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/surveys.json`, which `bellwether survey batch` answers (docs/reference/surveys.md#surveys).
+/// Every case of `Vectors/surveys.json`, which `bellwether survey batch` also runs (docs/reference/surveys.md#surveys).
 @Suite struct SurveyVectorTests {
     static let cases: [JSONValue] = {
         let file = try? VectorFile.read("surveys", in: .module)

@@ -3,7 +3,7 @@ import BellwetherJSON
 import Surveys
 import Testing
 
-/// Where a response was given is kept with it.
+/// The origin of a response is stored with it.
 @Suite struct RunOriginTests {
     @Test func `A run is read as it was written, with its origin and without`() {
         var run = Run(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Webhooks
 
-/// A sender that may reach loopback, with the waiting done for the tests.
+/// A sender that may connect to loopback. Its functions wait for the results.
 final class SenderUnderTest: Sendable {
     typealias Response = Result<WebhookResponse, WebhookFailure>
 

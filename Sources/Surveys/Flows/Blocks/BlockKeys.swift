@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// The keys of content blocks, and what a value of each may be (docs/reference/flows.md#blocks). Other keys are kept
-/// and served as they are.
+/// The keys of content blocks, with the types of their values (docs/reference/flows.md#blocks). Other keys are kept and
+/// served unchanged.
 enum BlockKeys {
     enum ValueKind {
         case text
@@ -15,11 +15,11 @@ enum BlockKeys {
         case sides
         /// A text or an object.
         case textOrObject
-        /// Anything but a text or a number alone is for the renderer.
+        /// Any value. It is not checked.
         case any
     }
 
-    /// By type. Types whose keys the author does not document are there without keys.
+    /// The keys by type. Types without documented keys have none.
     static let types: [String: [String: ValueKind]] = [
         "title": ["text": .text], "subtitle": ["text": .text], "heading": ["text": .text, "level": .number],
         "text": ["text": .text],

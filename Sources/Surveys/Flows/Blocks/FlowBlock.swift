@@ -1,15 +1,15 @@
 internal import BellwetherJSON
 
-/// A content block of a step, with those within it (docs/reference/flows.md#blocks).
+/// A content block of a step, with the blocks inside it (docs/reference/flows.md#blocks).
 struct FlowBlock: Sendable {
     let id: String?
-    /// Nil: always visible.
+    /// The condition of its visibility; nil: it is always visible.
     let visibility: Condition?
     let children: [FlowBlock]
-    /// The fields of the block: a form has several.
+    /// The fields of the block. A form can have several.
     let fields: [FlowField]
 
-    /// Blocks that have an answer of their own, and its type. `input_…` is a field of a form that stands alone.
+    /// The blocks that have an answer, with its type. `input_…` is a form field outside of a form.
     private static let answerTypes: [String: any FieldType.Type] = [
         "option_list": OptionListField.self, "wheel_picker": NumberField.self,
         "date_wheel_picker": DateWheelField.self, "rating": RatingField.self, "custom_view": CustomViewField.self,
@@ -18,7 +18,7 @@ struct FlowBlock: Sendable {
 
     private static let maximumDepth = 16
 
-    /// The blocks of an array, and the fields within them.
+    /// Reads the blocks of an array, and the fields inside them.
     static func read(
         _ reader: JSONReader?, around conditions: [Condition] = [], depth: Int = 1, _ budget: ConditionReader.Budget
     ) -> [FlowBlock] {
@@ -61,6 +61,6 @@ struct FlowBlock: Sendable {
         children = Self.read(reader.optional("children"), around: inner, depth: depth + 1, budget)
     }
 
-    /// The fields of this block and of those within it.
+    /// The fields of this block and of the blocks inside it.
     var allFields: [FlowField] { fields + children.flatMap(\.allFields) }
 }

@@ -9,7 +9,8 @@ public enum ChatAction: Sendable, Hashable {
     /// Ends the conversation.
     case end
 
-    /// One of `text`, `quick_reply_id`, `rating` and `end`. Nil: it is none, which is a finding.
+    /// Reads one of `text`, `quick_reply_id`, `rating` and `end`. Returns nil with a finding if the value is none of
+    /// them.
     public init?(_ reader: JSONReader) {
         let given = ["text", "quick_reply_id", "rating", "end"].compactMap { key in
             reader.optional(key).map { (key: key, reader: $0) }

@@ -1,10 +1,10 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// The `chat_config` of a step: how long a conversation lasts, and what the flow itself says in it
+/// The `chat_config` of a step: the length of a conversation, and the flow's own messages in it
 /// (docs/reference/flows.md#chats).
 struct ChatConfig: Sendable {
-    /// A message that the flow says after a turn; after turn 0 it greets.
+    /// A message of the flow after a turn. After turn 0 it is a greeting.
     struct ScriptedMessage: Sendable {
         let id: String
         let turn: Int
@@ -15,7 +15,7 @@ struct ChatConfig: Sendable {
 
     /// An action after a turn.
     enum TurnAction: Sendable {
-        /// The greatest rating that may be given.
+        /// A request for a rating, with the greatest possible rating.
         case ratingPrompt(Int)
         case quickReplies([ChatQuickReply])
         case message(ScriptedMessage)
@@ -29,14 +29,14 @@ struct ChatConfig: Sendable {
     var minimumTurns = 1
     /// Whether the conversation ends with the last turn.
     var isHardLimit = true
-    /// Unicode scalars of a respondent's message.
+    /// The maximum length of a respondent's message, in Unicode scalars.
     var inputLength = 4000
     var messages: [ScriptedMessage] = []
     var quickReplies: [(reply: ChatQuickReply, turn: Int?)] = []
     var actions: [(turn: Int, action: TurnAction)] = []
     var completionMessage: String?
 
-    /// A key that has a fault keeps its default. The reader's findings list all faults.
+    /// Reads the settings. A key with a fault keeps its default. The reader's findings list all faults.
     init(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
         let turns = reader.optional("max_user_turns")?.integer(in: 1...100)
@@ -64,7 +64,7 @@ struct ChatConfig: Sendable {
         return elements
     }
 
-    /// A text, or `{content, delay_ms}`.
+    /// Reads a text, or `{content, delay_ms}`.
     private static func completion(_ reader: JSONReader) -> String? {
         guard reader.value.object != nil else { return reader.string(length: 0...maximumContent) }
         return reader.required("content")?.string(length: 0...maximumContent)
@@ -104,7 +104,7 @@ struct ChatConfig: Sendable {
         }
     }
 
-    /// The messages of the flow itself after a turn.
+    /// The flow's own messages after a turn.
     func script(after turn: Int) -> [ScriptedMessage] {
         messages.filter { $0.turn == turn }
             + actions.compactMap { action in
@@ -113,8 +113,8 @@ struct ChatConfig: Sendable {
             }
     }
 
-    /// The quick replies that are offered after a turn. The flow's own without `show_at_turn` are always among them;
-    /// its others give way to those of the owner's server, if `reply` has any of its own.
+    /// The quick replies that are offered after a turn. The flow's own replies without `show_at_turn` are always
+    /// included. Its replies for this turn are replaced if the owner's server has sent its own in `reply`.
     func offers(after turn: Int, reply: [ChatQuickReply]? = nil) -> [ChatQuickReply] {
         let own = quickReplies.filter { $0.turn == nil || $0.turn == turn && reply == nil }.map(\.reply)
         let added = actions.flatMap { action -> [ChatQuickReply] in
@@ -124,7 +124,7 @@ struct ChatConfig: Sendable {
         return own + (reply ?? []) + added
     }
 
-    /// The greatest rating that may be given after a turn, by the newest prompt; nil: none was asked for.
+    /// The greatest possible rating after a turn, from the newest prompt; nil if there was no prompt.
     func maximumRating(upTo turn: Int) -> Int? {
         let prompts = actions.compactMap { action -> (turn: Int, maximum: Int)? in
             guard action.turn <= turn, case .ratingPrompt(let maximum) = action.action else { return nil }
@@ -134,7 +134,7 @@ struct ChatConfig: Sendable {
     }
 }
 
-/// A text that the respondent may send with one press.
+/// A text that the respondent can send with one press.
 public struct ChatQuickReply: Sendable, Hashable {
     public let id: String
     public let text: String
@@ -148,7 +148,7 @@ public struct ChatQuickReply: Sendable, Hashable {
         (self.id, self.text) = (id, text)
     }
 
-    /// Nil if the value is no quick reply. A webhook may send anything.
+    /// Reads a quick reply; nil if the value is none, because a webhook can send any value.
     init?(_ json: JSONValue) { self.init(JSONReader(json, findings: Findings())) }
 
     public var json: JSONValue { ["id": .string(id), "text": .string(text)] }

@@ -9,25 +9,25 @@ public struct ChatReply: Sendable, Hashable {
     }
 
     let messages: [Message]
-    /// Nil: those of the flow are offered.
+    /// The quick replies; nil: the flow's own are offered.
     let quickReplies: [ChatQuickReply]?
     let data: JSONObject
     let isLast: Bool
     let completionMessage: String?
-    /// It has no array `messages`: the respondent hears nothing.
+    /// Whether the reply lacks the array `messages`. The respondent then gets no message.
     public let isMisshapen: Bool
 
     private static let maximumMessages = 20
     private static let maximumContent = 10_000
     private static let dataBytes = 65_536
 
-    /// One message, and nothing else.
+    /// Creates a reply with one message only.
     init(saying text: String) {
         messages = [Message(content: text, media: nil, delayMilliseconds: nil)]
         (quickReplies, data, isLast, completionMessage, isMisshapen) = (nil, [:], false, nil, false)
     }
 
-    /// Throws what is wrong with a body that is no reply, or that reports an error.
+    /// Reads a reply. Throws if the body is no reply, or if it reports an error.
     public init(_ body: [UInt8]) throws(ChatFailure) {
         guard let object = (try? JSONValue(parsing: body, limits: .standard))?.object else {
             throw ChatFailure("the reply is no JSON object", body: body)
@@ -47,7 +47,7 @@ public struct ChatReply: Sendable, Hashable {
         completionMessage = object["completion_message"]?.string
     }
 
-    /// Nil if there is no text: each message needs one.
+    /// Reads a message; nil if it has no text, which each message needs.
     private static func message(_ json: JSONValue) -> Message? {
         guard let content = json.object?["content"]?.string else { return nil }
         let delay = json.object?["delay_ms"]?.double.map { Int64(min(max($0, 0), 60_000)) }
@@ -57,11 +57,11 @@ public struct ChatReply: Sendable, Hashable {
     }
 }
 
-/// Why a message of a chat has no reply.
+/// The reason why a message of a chat has no reply.
 public struct ChatFailure: Error, Sendable, Hashable {
     public let message: String
     public let httpStatus: Int?
-    /// At most 500 characters of what the server sent.
+    /// The first 500 characters of the server's response.
     public let responseBody: String?
 
     public init(_ message: String, httpStatus: Int? = nil, body: [UInt8]? = nil) {

@@ -4,10 +4,10 @@ public import BellwetherJSON
 /// One message of a conversation.
 public struct ChatMessage: Sendable, Hashable {
     public enum Role: String, Sendable, Hashable {
-        /// The flow, or the owner's server.
+        /// The author is the flow, or the owner's server.
         case ai
         case user
-        /// An error; it is shown, and it is not part of the conversation.
+        /// An error. It is shown, but is not part of the conversation.
         case system
     }
 
@@ -16,7 +16,7 @@ public struct ChatMessage: Sendable, Hashable {
     public let content: String
     /// `{type, url, alt_text, poster}`.
     public let media: JSONObject?
-    /// The wait before the message is shown, as if a person typed it.
+    /// The wait before the message is shown, which simulates typing.
     public let delayMilliseconds: Int64?
     public let at: Timestamp
 
@@ -28,7 +28,7 @@ public struct ChatMessage: Sendable, Hashable {
         (self.delayMilliseconds, self.at) = (delayMilliseconds, at)
     }
 
-    /// As the owner's server gets it.
+    /// The message in the form for the owner's server.
     var plain: JSONObject {
         [
             "role": .string(role.rawValue), "content": .string(content), "id": .string(id),
@@ -43,7 +43,7 @@ public struct ChatMessage: Sendable, Hashable {
         return .object(json)
     }
 
-    /// Nil for JSON that no version of the daemon has written.
+    /// Reads a stored message; nil for JSON that no version of the daemon has written.
     init?(_ json: JSONValue) {
         guard let id = json.object?["id"]?.string, let content = json.object?["content"]?.string,
             let role = json.object?["role"]?.string.flatMap(Role.init),
@@ -56,7 +56,7 @@ public struct ChatMessage: Sendable, Hashable {
 
     private static let mediaTypes = ["image", "lottie", "link"]
 
-    /// Nil for media of other types, and for those that no page can load.
+    /// Reads media; nil for other types, and for addresses that no page can load.
     static func media(_ object: JSONObject) -> JSONObject? {
         guard let type = object["type"]?.string, mediaTypes.contains(type), let url = address(object["url"])
         else { return nil }
@@ -73,7 +73,7 @@ public struct ChatMessage: Sendable, Hashable {
     }
 }
 
-/// Why a conversation has ended.
+/// The reason why a conversation has ended.
 public enum ChatCompletion: String, Sendable, Hashable, CaseIterable {
     case ai = "ai_completed"
     case maximumTurns = "max_turns"
@@ -83,26 +83,26 @@ public enum ChatCompletion: String, Sendable, Hashable, CaseIterable {
 
 /// The conversation of one step (docs/reference/flows.md#chats).
 public struct ChatState: Sendable, Hashable {
-    /// Messages kept of a conversation.
+    /// The maximum number of messages of a conversation.
     public static let maximumMessages = 200
 
     public internal(set) var messages: [ChatMessage] = []
-    /// Messages of the respondent.
+    /// The number of the respondent's messages.
     public internal(set) var turn = 0
     public internal(set) var completion: ChatCompletion?
     public internal(set) var quickReplies: [ChatQuickReply] = []
-    /// 1 to 5, or as the prompt has it.
+    /// The rating, from 1 to 5, or to the maximum of the prompt.
     public internal(set) var rating: Int64?
     /// The data of the owner's server, which is sent back with each message.
     var data: JSONObject = [:]
-    /// Turns without a reply yet, with the key of the request.
+    /// The turns that have no reply yet, with the idempotency key of the request.
     var pending: [Int: String] = [:]
     let startedAt: Timestamp
     var completedAt: Timestamp?
 
     init(at now: Timestamp) { startedAt = now }
 
-    /// Messages over the bound are not kept.
+    /// Appends a message. Messages above the maximum are dropped.
     mutating func append(_ message: ChatMessage) {
         if messages.count < Self.maximumMessages { messages.append(message) }
     }
@@ -121,7 +121,7 @@ public struct ChatState: Sendable, Hashable {
 
     private var duration: Int64 { max(0, (completedAt ?? startedAt).milliseconds - startedAt.milliseconds) }
 
-    /// The greatest rating that the respondent is asked for; nil: none is, or one was given.
+    /// The greatest rating that the respondent can give now; nil if there is no prompt, or if a rating was given.
     func askedRating(_ config: ChatConfig) -> Int? { rating == nil ? config.maximumRating(upTo: turn) : nil }
 
     /// The view of the conversation for clients.
@@ -138,7 +138,7 @@ public struct ChatState: Sendable, Hashable {
     }
 }
 
-/// The stored form: the answer so far, and the state that the answer does not have.
+/// The stored form: the answer so far, and the parts of the state that the answer does not contain.
 extension ChatState {
     var json: JSONValue {
         var json = answer
@@ -149,14 +149,14 @@ extension ChatState {
         return .object(json)
     }
 
-    /// The conversation of a respondent who has come back to the step: from its answer, to which a hook may have added
-    /// anything. Nil for an answer that has none.
+    /// Restores the conversation of a respondent who has come back to the step. It reads the step's answer, to which a
+    /// hook may have added any members. Nil for an answer without a conversation.
     init?(answer: JSONObject, viewedAt: Timestamp) {
         let own = ["transcript", "user_turn_count", "completion_reason", "duration_ms", "rating", "webhook_data"]
         self.init(JSONObject(answer.filter { own.contains($0.key) }), viewedAt: viewedAt)
     }
 
-    /// Nil for JSON that no version of the daemon has written.
+    /// Reads a stored state; nil for JSON that no version of the daemon has written.
     init?(_ json: JSONObject, viewedAt: Timestamp) {
         guard let transcript = json["transcript"]?.array, let turn = json["user_turn_count"]?.integer,
             (0...Int64(Self.maximumMessages)).contains(turn)
@@ -177,6 +177,6 @@ extension ChatState {
         }
     }
 
-    /// A hundred years, in milliseconds.
+    /// A hundred years in milliseconds.
     private static let maximumDuration: Int64 = 3_155_760_000_000
 }

@@ -1,17 +1,17 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// The effects of an action in a conversation, beside the run.
+/// The effects of an action in a conversation, in addition to the run.
 public struct ChatNotice: Sendable, Hashable {
-    /// New messages of the flow and of the owner's server.
+    /// The new messages of the flow and of the owner's server.
     public var messages: [ChatMessage] = []
-    /// The owner's server has to be asked.
+    /// The call of the owner's server that is due; nil if there is none.
     public var exchange: ChatHookCall?
-    /// The server's reply has no array `messages`.
+    /// Whether the server's reply lacks the array `messages`.
     public var isMisshapen = false
 
     /// `{"messages", "quick_replies", "turn", "remaining_turns", "completed", "rating_prompt"}`, with `max_rating`
-    /// while a rating is asked for, and `warnings` if there are any.
+    /// while a rating is possible, and `warnings` if there are any.
     public func json(_ chat: JSONObject) -> JSONObject {
         var json = chat
         json["messages"] = .array(messages.map(\.json))
@@ -32,19 +32,19 @@ public struct ChatHookCall: Sendable, Hashable {
     let text: String
     let maximumTurns: Int
     let messages: [ChatMessage]
-    /// The `data` of the replies so far.
+    /// The merged `data` of the replies so far.
     let data: JSONObject
     let rating: Int64?
 
-    /// The flow's own reply for a trial without the owner's server: its replies by turn, then the text that was
-    /// written. Nil: it has none, and the server is called.
+    /// The flow's own reply in a trial without the owner's server: its sample replies by turn, then an echo of the
+    /// respondent's text. Nil: the flow has no sample replies, and the server is called.
     public var sampleReply: ChatReply? {
         guard let replies = hook.sampleReplies else { return nil }
         return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
     }
 
-    /// The reply that replaces the owner's server's in a trial: the flow's replies for samples, else its own messages
-    /// after the turn, else an echo.
+    /// The reply in a trial instead of the owner's server's: the flow's sample reply, else its own messages after the
+    /// turn, else an echo.
     var standInReply: ChatReply {
         sampleReply ?? (messages.last?.role == .ai ? .silent : ChatReply(saying: "“\(text)”"))
     }
@@ -68,7 +68,7 @@ public struct ChatHookCall: Sendable, Hashable {
 
 /// Conversations of `interactive_chat` steps. All functions are pure.
 extension FlowDefinition {
-    /// The conversation of a step as it stands, and its settings with texts in the respondent's language.
+    /// The current conversation of a step, and its settings with texts in the respondent's language.
     func conversation(_ step: FlowStep, _ run: FlowRun) -> (state: ChatState, config: ChatConfig) {
         let shown = shown(step, run)["chat_config"] ?? .object([:])
         let config = ChatConfig(JSONReader(shown, findings: Findings()))
@@ -89,10 +89,10 @@ extension FlowDefinition {
         return state.view(config)
     }
 
-    /// The run after an action in its conversation. `ChatNotice.exchange` says that the owner's server has to be asked
-    /// and `reply` called with what it says.
+    /// The run after an action in its conversation. If `ChatNotice.exchange` is set, the caller must call the owner's
+    /// server, and then call `reply` with the result.
     ///
-    /// - Parameter key: of the request. The same one again is no other message.
+    /// - Parameter key: the key of the request. A repeated request with the same key adds no message.
     public func chat(
         _ run: FlowRun, _ action: ChatAction, at id: String, key: String, now: Timestamp
     ) throws(FlowRefusal) -> FlowMove {
@@ -109,7 +109,7 @@ extension FlowDefinition {
         return turn.move
     }
 
-    /// The run after the owner's server has replied, or has failed to. A turn has one reply; another one changes
+    /// The run after the owner's server has replied or failed. A turn has only one reply; a further reply changes
     /// nothing.
     public func reply(
         _ run: FlowRun, to turn: Int, at id: String, _ reply: Result<ChatReply, ChatFailure>, now: Timestamp
@@ -201,7 +201,7 @@ private struct ChatTurn {
         try send(reply.text, key, tapped: reply)
     }
 
-    /// The turn of a request that was sent before and has no reply yet.
+    /// The turn of a repeated request that has no reply yet.
     private func pendingTurn(_ key: String) -> Int? {
         key.isEmpty ? nil : state.pending.first { $0.value.hasSameBytes(as: key) }?.key
     }
@@ -271,7 +271,7 @@ private struct ChatTurn {
         return reply.isLast ? (.ai, reply.completionMessage ?? config.completionMessage) : nil
     }
 
-    /// Messages since the respondent's of this turn.
+    /// The messages after the respondent's message of this turn.
     private func newMessages(_ turn: Int) -> [ChatMessage] {
         guard let sent = state.messages.lastIndex(where: { $0.id == "msg_u\(turn)" }) else { return [] }
         return state.messages[(sent + 1)...].filter { $0.role != .user }
@@ -311,7 +311,7 @@ private struct ChatTurn {
 }
 
 extension ChatReply {
-    /// The reply of a chat whose server is switched off.
+    /// The reply in a chat whose server is switched off.
     fileprivate static let silent = ChatReply()
 
     private init() {

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// `select` and `segmented`: an option, or an array of options with `multi_select`.
+/// The types `select` and `segmented`: an option, or an array of options with `multi_select`.
 struct SelectField: FieldType {
     private let options: FieldOptions
     private let isMultiple: Bool
@@ -26,7 +26,7 @@ struct SelectField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
-/// `option_list`, a block: an option, or an array of options where several may be chosen.
+/// The block `option_list`: an option, or an array of options if several may be chosen.
 struct OptionListField: FieldType {
     private let options: FieldOptions
     private let isMultiple: Bool
@@ -36,7 +36,7 @@ struct OptionListField: FieldType {
         isMultiple = keys.key("selection_mode")?.value.string == "multi" || keys.key("multi_select")?.value == true
     }
 
-    /// A single choice may be sent in an array.
+    /// Checks the answer. A single choice may be in an array.
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if isMultiple || answer.array != nil {
             options.check(several: answer, maximum: isMultiple ? nil : 1, &check)
@@ -51,12 +51,12 @@ struct OptionListField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
-/// The answer of a question step: `selected`, an array of options. One is needed.
+/// The answer to a question step: `selected`, an array of options. At least one option is required.
 struct QuestionSelection: FieldType {
     private let options: FieldOptions
     private let isMultiple: Bool
 
-    /// The keys are those of the step's `config`.
+    /// The keys are in the step's `config`.
     init(_ keys: FieldKeys) {
         options = FieldOptions(keys)
         // An unknown mode is `single`.
@@ -72,7 +72,7 @@ struct QuestionSelection: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
-/// `chips`: an array of texts; of the suggestions only, if `allow_custom` is false.
+/// The type `chips`: an array of texts. If `allow_custom` is false, only suggestions are allowed.
 struct ChipsField: FieldType {
     private let maximum: Int
     private let suggestions: [String]?
@@ -97,7 +97,7 @@ struct ChipsField: FieldType {
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.array?.isEmpty == true }
 
-    /// Texts of the respondent's own are not counted.
+    /// The suggestions in the answer. The respondent's own texts are not counted.
     func marks(of answer: JSONValue) -> [AnswerMark] {
         guard let suggestions else { return [] }
         return (answer.array ?? []).compactMap(\.string)
@@ -105,7 +105,7 @@ struct ChipsField: FieldType {
     }
 }
 
-/// `toggle`: true or false. Both are answers.
+/// The type `toggle`: true or false. Both are answers.
 struct ToggleField: FieldType {
     init(_ keys: FieldKeys) {}
 
@@ -116,7 +116,7 @@ struct ToggleField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
 }
 
-/// `custom_view`, a block: what the app's own view answers.
+/// The block `custom_view`: any value from the app's own view.
 struct CustomViewField: FieldType {
     init(_ keys: FieldKeys) {}
 
@@ -124,7 +124,7 @@ struct CustomViewField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer }
 }
 
-/// Options of a field: `{id, label, value?}`. An answer may name an option by its id or its value.
+/// The options of a field: `{id, label, value?}`. An answer may name an option by its id or its value.
 struct FieldOptions: Sendable {
     let aliases: [OptionAlias]
     let names: [String]
@@ -159,7 +159,7 @@ struct FieldOptions: Sendable {
         var label: String?
     }
 
-    /// A text is an option of this id.
+    /// Reads an option. A text is an option with this id.
     private static func option(_ reader: JSONReader) -> Option? {
         if let text = reader.value.string { return Option(id: text) }
         guard reader.object() != nil else { return nil }
@@ -172,7 +172,7 @@ struct FieldOptions: Sendable {
             label: reader.value.object?["label"]?.string)
     }
 
-    /// An option counts by its id, also where the answer names its value.
+    /// The ids of the chosen options. An option is counted by its id, even if the answer names its value.
     func marks(of answer: JSONValue) -> [AnswerMark] {
         let chosen = answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []
         return chosen.filter(contains).map { name in
@@ -187,7 +187,7 @@ struct FieldOptions: Sendable {
         if !contains(name) { check.fault(.notOption, .option) }
     }
 
-    /// `maximum`: of options that may be chosen; nil: any number.
+    /// `maximum` is the maximum number of chosen options; nil: any number.
     func check(several answer: JSONValue, maximum: Int?, _ check: inout FieldCheck) {
         guard let values = answer.array else { return check.fault(.type, .optionIDs) }
         var seen: Set<ByteKey> = []

@@ -1,17 +1,16 @@
 public import BellwetherJSON
 
-/// One type of a flow's form field: how its keys are read, and how its answers are judged
-/// (docs/reference/flows.md#fields).
+/// One type of form field in a flow. It reads the field's keys and judges its answers (docs/reference/flows.md#fields).
 ///
-/// A type is one row of `FlowField.types`. Its functions depend on nothing but their arguments.
+/// Each type is one row of `FlowField.types`. Its functions depend only on their arguments.
 public protocol FieldType: Sendable {
-    /// Reads the keys of this type. A faulty key counts as absent; the findings say which.
+    /// Reads the keys of this type. A faulty key counts as absent and is reported in the findings.
     init(_ keys: FieldKeys)
 
-    /// Finds the first fault of an answer that is there.
+    /// Finds the first fault of a present answer.
     func check(_ answer: JSONValue, _ check: inout FieldCheck)
 
-    /// Whether this value says that there is no answer. It is stored, but nothing else is asked of it.
+    /// Whether this value means that there is no answer. It is stored, but not checked further.
     func isNoAnswer(_ answer: JSONValue) -> Bool
 
     /// Pairs of an option's id and its value.
@@ -20,16 +19,16 @@ public protocol FieldType: Sendable {
     /// The labels of the options, by their ids and by their values.
     var optionLabels: [OptionLabel] { get }
 
-    /// The answer is judged and given to hooks, but kept nowhere.
+    /// Whether the answer is judged and sent to hooks, but never stored.
     var isSecret: Bool { get }
 
-    /// A text of one line: it has no control characters.
+    /// Whether the text has one line and no control characters.
     var isSingleLine: Bool { get }
 
-    /// The answer may be a file, which a run refers to.
+    /// Whether the answer may be a file, which a run stores as a reference.
     var isFile: Bool { get }
 
-    /// The marks by which results count an answer, beside the count of answers.
+    /// The marks by which results count an answer, in addition to the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
 }
 
@@ -43,11 +42,11 @@ extension FieldType {
     public func marks(of answer: JSONValue) -> [AnswerMark] { [] }
 }
 
-/// The label of an option, by a name that an answer may have for it.
+/// The label of an option, with a name by which an answer can refer to it.
 public struct OptionLabel: Sendable, Hashable {
     public let name: String
     public let label: String
-    /// Whether the name is the option's id; else it is its value.
+    /// Whether the name is the option's id. Otherwise it is the option's value.
     public let isID: Bool
 }
 
@@ -66,9 +65,9 @@ public struct FieldFault: Sendable, Hashable {
 /// The first fault of one answer.
 public struct FieldCheck {
     public private(set) var fault: FieldFault?
-    /// In UTC.
+    /// The current day in UTC.
     let today: CalendarDay
-    /// Files that the run has.
+    /// The files of the run.
     private let files: [FileReference]
 
     init(today: CalendarDay, files: [FileReference]) { (self.today, self.files) = (today, files) }
@@ -81,13 +80,13 @@ public struct FieldCheck {
         fault = fault ?? FieldFault(code: .pattern, text: .patternMessage(message))
     }
 
-    /// Nil, and a fault: it is no text.
+    /// The text; nil with a fault if the answer is no text.
     mutating func text(_ answer: JSONValue) -> String? {
         if answer.string == nil { fault(.type, .text) }
         return answer.string
     }
 
-    /// Nil, and a fault: it is neither a data URL nor one of the run's files.
+    /// The file; nil with a fault if the answer is neither a data URL nor a reference to a file of the run.
     mutating func file(_ answer: JSONValue, expected: FlowSentence) -> FileReference? {
         if let reference = FileReference(answer) {
             if files.contains(reference) { return reference }
@@ -103,14 +102,14 @@ public struct FieldCheck {
         return nil
     }
 
-    /// Nil, and a fault: it is no number.
+    /// The number; nil with a fault if the answer is no number.
     mutating func number(_ answer: JSONValue) -> Double? {
         if answer.double == nil { fault(.type, .number) }
         return answer.double
     }
 }
 
-/// The keys of a field: those of its `config`. A block that has an answer has them at its top, too.
+/// The keys of a field, which are in its `config`. A block with an answer can also have them at its top level.
 public struct FieldKeys {
     let field: JSONReader
     private let sources: [JSONReader]
@@ -124,7 +123,7 @@ public struct FieldKeys {
 
     func key(_ name: String) -> JSONReader? { sources.lazy.compactMap { $0.optional(name) }.first }
 
-    /// `min_value` is `min` in a block.
+    /// Reads a number. `min_value` is called `min` in a block.
     func number(_ name: String, orInBlock other: String? = nil) -> Double? {
         (key(name) ?? (isBlock ? other.flatMap { key($0) } : nil))?.number()
     }
@@ -139,7 +138,7 @@ public struct FieldKeys {
         key(name)?.elements()?.compactMap { $0.value.string ?? $0.optional("id")?.string() ?? $0.string() }
     }
 
-    /// The two bounds; a fault if none is between them.
+    /// Reads the two bounds. It is a fault if no value is between them.
     func bounds(_ low: String, _ high: String) -> (low: Double?, high: Double?) {
         let bounds = (low: number(low, orInBlock: "min"), high: number(high, orInBlock: "max"))
         if let first = bounds.low, let last = bounds.high, first > last {
@@ -148,7 +147,7 @@ public struct FieldKeys {
         return bounds
     }
 
-    /// The distance between values; above 0.
+    /// The distance between allowed values, above 0.
     func step() -> Double? {
         guard let step = number("step") else { return nil }
         if step > 0 { return step }

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// `image_picker`: an image as a data URL.
+/// The type `image_picker`: an image as a data URL.
 struct ImagePickerField: FieldType {
     private let maximumBytes: Int
     private let types: [String]?
@@ -21,7 +21,7 @@ struct ImagePickerField: FieldType {
         if file.bytes > maximumBytes { check.fault(.tooLong, .imageBytes, "\(maximumBytes)") }
     }
 
-    /// `image/jpeg`, `jpeg`, `.jpeg`, `jpg` and `image/*` all mean JPEG.
+    /// Whether a name means a media type. `image/jpeg`, `jpeg`, `.jpeg`, `jpg` and `image/*` all mean JPEG.
     private static func means(_ name: String, _ type: String) -> Bool {
         let own = name.hasPrefix("image/") ? String(name.dropFirst(6)) : name
         let bare = own.hasPrefix(".") ? String(own.dropFirst()) : own
@@ -32,7 +32,7 @@ struct ImagePickerField: FieldType {
     var isFile: Bool { true }
 }
 
-/// `signature`: `signature:` with the number of strokes, or an image as a data URL.
+/// The type `signature`: `signature:` with the number of strokes, or an image as a data URL.
 struct SignatureField: FieldType {
     init(_ keys: FieldKeys) {}
 
@@ -52,7 +52,7 @@ struct SignatureField: FieldType {
     var isFile: Bool { true }
 }
 
-/// `color`: `#RRGGBB`, or `#RRGGBBAA` if `show_opacity`.
+/// The type `color`: `#RRGGBB`, or `#RRGGBBAA` if `show_opacity` is true.
 struct ColorField: FieldType {
     private let hasOpacity: Bool
 
@@ -71,9 +71,9 @@ struct ColorField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
 }
 
-/// A file in a text: `data:TYPE;base64,BYTES`.
+/// A file as a text: `data:TYPE;base64,BYTES`.
 struct DataURL {
-    /// The bound of an image or a signature, decoded.
+    /// The maximum size of an image or a signature after decoding.
     static let maximumBytes = 512 << 10
 
     let file: FlowFile

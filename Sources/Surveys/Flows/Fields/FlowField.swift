@@ -1,23 +1,23 @@
 public import BellwetherJSON
 
-/// One thing that a step asks: a field of a form, a block that has an answer, or the selection of a question
+/// One input of a step: a field of a form, a block with an answer, or the selection of a question
 /// (docs/reference/flows.md#fields).
 public struct FlowField: Sendable {
     public let id: String
     public let type: any FieldType
     public let label: String
     public let isRequired: Bool
-    /// Its answers appear in no telemetry, list or log.
+    /// Whether its answers appear in no telemetry, list or log.
     public let isSensitive: Bool
-    /// The value that the field shows before there is an answer.
+    /// The value that the field shows before it has an answer.
     public let defaultValue: JSONValue?
-    /// All must hold, or the field is hidden: its own conditions, and those of the blocks around it.
+    /// The field's own conditions, and the conditions of the blocks around it. The field is hidden unless all hold.
     let conditions: [Condition]
-    /// Where its author wrote it.
+    /// The location where its author wrote it.
     let pointer: JSONPointer
     private let pattern: FieldPattern?
 
-    /// All types by the name that definitions use.
+    /// All types by their names in definitions.
     static let types: [String: any FieldType.Type] = [
         "text": TextField.self, "textarea": TextAreaField.self, "number": NumberField.self, "email": EmailField.self,
         "phone": PhoneField.self, "date": DateField.self, "time": TimeField.self, "datetime": DateTimeField.self,
@@ -28,18 +28,18 @@ public struct FlowField: Sendable {
         "location": LocationField.self,
     ]
 
-    /// Names that some versions of the author's tools write.
+    /// Other names that some versions of the author's tools write.
     private static let otherNames = ["multiline_chips": "chips"]
 
     static func type(named name: String) -> (any FieldType.Type)? { types[otherNames[name] ?? name] }
 
-    /// A required answer that is no field's.
+    /// Creates a required input that is no field of the author.
     init(id: String, _ type: any FieldType, label: String, at pointer: JSONPointer) {
         (self.id, self.type, self.label, isRequired) = (id, type, label, true)
         (isSensitive, defaultValue, conditions, self.pointer, pattern) = (false, nil, [], pointer, nil)
     }
 
-    /// A field of a form. Nil without an id: it cannot be asked.
+    /// Reads a field of a form; nil without an id, because such a field cannot have an answer.
     init?(form reader: JSONReader, around conditions: [Condition], _ budget: ConditionReader.Budget) {
         guard reader.object() != nil else { return nil }
         let id = reader.required("id")?.string(length: 1...200)
@@ -58,8 +58,8 @@ public struct FlowField: Sendable {
         self.init(reader, id: id, type ?? TextField.self, around: conditions, budget)
     }
 
-    /// A block that has an answer. It stands under `field_id`, else under the block's id; a block without either has
-    /// none.
+    /// Reads a block that has an answer. The answer's key is `field_id`, else the block's id. A block without either
+    /// has no answer.
     init?(
         block reader: JSONReader, _ type: any FieldType.Type, around conditions: [Condition],
         _ budget: ConditionReader.Budget
@@ -83,7 +83,7 @@ public struct FlowField: Sendable {
         if let condition = reader.optional("depends_on") {
             conditions.append(DependsOnConditions.read(ConditionReader(condition, budget: budget)))
         }
-        // A block's own condition is among those around it.
+        // The conditions around a block already include the block's own condition.
         if !isBlock, let condition = reader.optional("visibility_condition") {
             conditions.append(VisibilityConditions.read(ConditionReader(condition, budget: budget)))
         }
@@ -97,14 +97,14 @@ public struct FlowField: Sendable {
 
 }
 
-/// The pattern that texts of a field have to match.
+/// The pattern that the texts of a field must match.
 private struct FieldPattern {
-    /// Nil: it is over the budget, and nothing matches.
+    /// The pattern; nil if it exceeds the budget. Then no text matches.
     private let pattern: Pattern?
-    /// Nil: the daemon's own sentence.
+    /// The author's error text; nil: the daemon's own sentence is used.
     let message: String?
 
-    /// Nil: there is none, or it cannot be read.
+    /// Reads the pattern; nil if there is none, or if it cannot be read.
     init?(_ reader: JSONReader?, _ budget: PatternBudget) {
         guard let reader, reader.object() != nil else { return nil }
         message = reader.optional("pattern_message")?.string()
@@ -118,16 +118,16 @@ private struct FieldPattern {
         }
     }
 
-    /// False also if the budget is used up.
+    /// Whether the pattern is found. False also if the budget is used up.
     func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
         pattern?.isFound(in: text, &budget) ?? false
     }
 }
 
 extension FlowField {
-    /// The first fault of an answer; nil: it may be kept.
+    /// The first fault of an answer; nil if the answer is valid.
     ///
-    /// - Parameter files: those that the run has.
+    /// - Parameter files: the files of the run.
     func fault(
         of answer: JSONValue?, on today: CalendarDay, files: [FileReference], _ budget: inout EvaluationBudget
     ) -> FieldFault? {
@@ -156,7 +156,7 @@ extension FlowField {
         return check.fault
     }
 
-    /// The fault of its default as an answer, in English; nil: it has none.
+    /// The fault of the field's default value as an answer, in English; nil if it has none.
     public func faultOfDefault(on today: CalendarDay) -> String? {
         guard let value = defaultValue?.present, !value.isEmptyAnswer, !type.isFile else { return nil }
         var budget = EvaluationBudget.wholeSave
@@ -167,7 +167,7 @@ extension FlowField {
         }
     }
 
-    /// The part of an answer that telemetry has: without secrets and files.
+    /// The part of an answer for telemetry, without secrets and files.
     func open(_ answer: JSONValue) -> JSONValue? {
         if type.isSecret || isSensitive { return nil }
         if type.isFile, let url = answer.string.flatMap({ DataURL($0) }) { return url.file.reference.json }

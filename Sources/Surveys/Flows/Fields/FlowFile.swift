@@ -1,7 +1,7 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-/// A file that a respondent gave: an image or a signature (docs/reference/flows.md#files).
+/// A file from a respondent: an image or a signature (docs/reference/flows.md#files).
 public struct FlowFile: Sendable, Hashable {
     public let reference: FileReference
     public let content: [UInt8]
@@ -14,9 +14,9 @@ public struct FlowFile: Sendable, Hashable {
     }
 }
 
-/// The value that runs, events and hooks have in place of a file: `{type, bytes, sha256}`.
+/// The value that replaces a file in runs, events and hooks: `{type, bytes, sha256}`.
 public struct FileReference: Sendable, Hashable {
-    /// A media type such as `image/png`, as the respondent's app has said.
+    /// A media type such as `image/png`, as the respondent's app states it.
     public let type: String
     public let bytes: Int
     /// 64 hexadecimal digits in lower case.
@@ -24,7 +24,7 @@ public struct FileReference: Sendable, Hashable {
 
     init(type: String, bytes: Int, sha256: String) { (self.type, self.bytes, self.sha256) = (type, bytes, sha256) }
 
-    /// Nil for a value that `json` does not write.
+    /// Reads a reference; nil for a value that `json` does not write.
     public init?(_ json: JSONValue) {
         guard let json = json.object, json.count == 3, let type = json["type"]?.string,
             let bytes = json["bytes"]?.integer, let sha256 = json["sha256"]?.string, bytes >= 0,
@@ -42,7 +42,7 @@ public struct FileReference: Sendable, Hashable {
         text.utf8.count == 64 && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= $0 }
     }
 
-    /// Every value within a value that has the form of a reference.
+    /// All values inside a value that have the form of a reference.
     fileprivate static func all(in value: JSONValue) -> Set<FileReference> {
         if let reference = FileReference(value) { return [reference] }
         switch value {
@@ -54,7 +54,7 @@ public struct FileReference: Sendable, Hashable {
 }
 
 extension FlowStep {
-    /// Puts references in place of the files of a response. A text that is no data URL stays.
+    /// Replaces the files in a response by references, and returns the files. A text that is no data URL stays.
     func takeFiles(outOf response: inout JSONObject) -> [FlowFile] {
         var files: [FlowFile] = []
         for field in fields where field.type.isFile {
@@ -67,7 +67,7 @@ extension FlowStep {
 }
 
 extension FlowDefinition {
-    /// The same for all responses of a run. Earlier versions kept files as data URLs in the run.
+    /// The same for all responses of a run, because a stored run may contain files as data URLs.
     public func takeFiles(outOf run: inout FlowRun) -> [FlowFile] {
         var files: [FlowFile] = []
         for step in steps where step.fields.contains(where: { $0.type.isFile }) {
@@ -82,7 +82,7 @@ extension FlowDefinition {
 }
 
 extension FlowMove {
-    /// The run has the files that its responses refer to. A reference to any other file is a value without a meaning.
+    /// Keeps the files to which the run's responses refer. A reference to any other file is an ordinary value.
     mutating func keep(_ new: [FlowFile]) {
         guard !new.isEmpty || !run.files.isEmpty else { return }
         var used = FileReference.all(in: .object(run.responses))

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// `location`: what a search for a city or an address has found.
+/// The type `location`: the result of a search for a city or an address.
 struct LocationField: FieldType {
     static let textKeys = [
         "formatted_address", "city", "state", "state_code", "country", "country_code", "timezone", "postal_code",
@@ -36,6 +36,6 @@ struct LocationField: FieldType {
 }
 
 extension UInt8 {
-    /// `A` to `Z` and `a` to `z`.
+    /// Whether the byte is `A` to `Z` or `a` to `z`.
     fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

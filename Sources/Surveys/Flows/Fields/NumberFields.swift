@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// `number`: any number within the bounds.
+/// The type `number`: any number within the bounds.
 struct NumberField: FieldType {
     private let grid: NumberGrid
     private let decimalPlaces: Int?
@@ -22,7 +22,7 @@ struct NumberField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
-/// `slider`: a number from 0 to 100, unless the bounds say otherwise.
+/// The type `slider`: a number, from 0 to 100 by default.
 struct SliderField: FieldType {
     private let grid: NumberGrid
 
@@ -36,7 +36,7 @@ struct SliderField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
-/// `stepper`: a whole number from 0 to 100, unless the bounds say otherwise.
+/// The type `stepper`: a whole number, from 0 to 100 by default.
 struct StepperField: FieldType {
     private let grid: NumberGrid
 
@@ -51,7 +51,7 @@ struct StepperField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
-/// `range_slider`: `{low, high}`.
+/// The type `range_slider`: `{low, high}`.
 struct RangeSliderField: FieldType {
     private let grid: NumberGrid
 
@@ -74,7 +74,7 @@ struct RangeSliderField: FieldType {
     }
 }
 
-/// `rating`: stars from 1 to `max_stars`; halves if `allow_half`.
+/// The type `rating`: stars from 1 to `max_stars`, with halves if `allow_half` is true.
 struct RatingField: FieldType {
     private let maximum: Double
     private let allowsHalves: Bool
@@ -97,7 +97,7 @@ struct RatingField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
-/// Bounds, and the distance of values from the lower one.
+/// The bounds of numbers, and the distance of allowed values from the lower bound.
 struct NumberGrid: Sendable {
     private let low: Double?
     private let high: Double?
@@ -105,7 +105,7 @@ struct NumberGrid: Sendable {
 
     init(low: Double?, high: Double?, step: Double?) { (self.low, self.high, self.step) = (low, high, step) }
 
-    /// From 0 to 100, unless the keys say otherwise.
+    /// Reads the bounds. The default is from 0 to 100.
     init(_ keys: FieldKeys) {
         let bounds = keys.bounds("min_value", "max_value")
         self.init(low: bounds.low ?? 0, high: bounds.high ?? 100, step: keys.step())
@@ -121,6 +121,6 @@ struct NumberGrid: Sendable {
 }
 
 extension Double {
-    /// Whole, but for what arithmetic in binary adds: 0.3 is three times 0.1.
+    /// Whether the number is whole, except for the rounding error of binary arithmetic: 0.3 is three times 0.1.
     fileprivate var isNearlyWhole: Bool { (self - rounded()).magnitude <= 1e-9 * Swift.max(1, magnitude) }
 }

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// `text`: one line.
+/// The type `text`: one line.
 struct TextField: FieldType {
     private let length: TextLength
 
@@ -11,7 +11,7 @@ struct TextField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// `textarea`: several lines.
+/// The type `textarea`: several lines.
 struct TextAreaField: FieldType {
     private let length: TextLength
 
@@ -21,7 +21,7 @@ struct TextAreaField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
 }
 
-/// `password`: a text that is kept nowhere.
+/// The type `password`: a text that is never stored.
 struct PasswordField: FieldType {
     private let length: TextLength
 
@@ -33,7 +33,7 @@ struct PasswordField: FieldType {
     var isSecret: Bool { true }
 }
 
-/// `email`: one `@`, and a domain with a dot.
+/// The type `email`: one `@`, and a domain with a dot.
 struct EmailField: FieldType {
     private let length: TextLength
 
@@ -54,7 +54,7 @@ struct EmailField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// `phone`: 5 to 15 digits after an optional `+`.
+/// The type `phone`: 5 to 15 digits after an optional `+`.
 struct PhoneField: FieldType {
     init(_ keys: FieldKeys) {}
 
@@ -70,7 +70,7 @@ struct PhoneField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// `url`: an absolute address of http or https, unless `validate_format` is false.
+/// The type `url`: an absolute address of http or https, unless `validate_format` is false.
 struct URLField: FieldType {
     private let length: TextLength
     private let isChecked: Bool
@@ -97,7 +97,7 @@ struct URLField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// `min_length` and `max_length`, in Unicode scalars.
+/// The bounds `min_length` and `max_length`, in Unicode scalars.
 private struct TextLength {
     private let minimum: Int?
     private let maximum: Int?
@@ -121,7 +121,7 @@ private struct TextLength {
 extension JSONValue {
     var isEmptyText: Bool { string?.isEmpty == true }
 
-    /// Missing to a required field: null, `""`, `[]` and `{}`.
+    /// Whether a required field treats the value as missing: null, `""`, `[]` and `{}`.
     var isEmptyAnswer: Bool {
         switch self {
         case .null: true

@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 
-/// A field whose answer is a text in one format, without a zone, between two bounds.
+/// A field whose answer is a text in one format, without a time zone, between two bounds.
 protocol TimeTextField: FieldType {
-    /// The error text for another text.
+    /// The error text for a text in another format.
     static var refusal: FlowSentence { get }
     static func isAnswer(_ text: String) -> Bool
     var bounds: TimeBounds { get }
@@ -19,7 +19,7 @@ extension TimeTextField {
     var isSingleLine: Bool { true }
 }
 
-/// `date`: a day of the calendar.
+/// The type `date`: a day of the calendar.
 struct DateField: TimeTextField {
     static let refusal = FlowSentence.date
     let bounds: TimeBounds
@@ -30,7 +30,7 @@ struct DateField: TimeTextField {
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.month(answer).map { [.month($0)] } ?? [] }
 }
 
-/// `time`: `HH:mm`.
+/// The type `time`: `HH:mm`.
 struct TimeField: TimeTextField {
     static let refusal = FlowSentence.time
     let bounds: TimeBounds
@@ -41,7 +41,7 @@ struct TimeField: TimeTextField {
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.string.map { [.hour(String($0.prefix(2)))] } ?? [] }
 }
 
-/// `datetime`: a day and a time. A bound may be a day.
+/// The type `datetime`: a day and a time. A bound may be a day.
 struct DateTimeField: TimeTextField {
     static let refusal = FlowSentence.dateTime
     let bounds: TimeBounds
@@ -52,7 +52,7 @@ struct DateTimeField: TimeTextField {
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.month(answer).map { [.month($0)] } ?? [] }
 }
 
-/// `date_wheel_picker`, a block: a date that may have to be in the future or in the past.
+/// The block `date_wheel_picker`: a date, which can be limited to the future or to the past.
 struct DateWheelField: FieldType {
     private let date: DateField
     private let allowsFuture: Bool
@@ -64,7 +64,7 @@ struct DateWheelField: FieldType {
         allowsPast = keys.bool("allow_past") ?? true
     }
 
-    /// The respondent's day may be the one before or after the day in UTC.
+    /// Checks the answer. The respondent's current day may be one day before or after the day in UTC.
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         date.check(answer, &check)
         guard let day = answer.string.flatMap({ CalendarDay($0) }) else { return }
@@ -79,8 +79,8 @@ struct DateWheelField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// `min_date` and `max_date`. Times without a zone are in the order of their texts. A bound that is a day only has the
-/// whole day.
+/// The bounds `min_date` and `max_date`. Times without a time zone are compared as texts. A bound that is only a day
+/// includes the whole day.
 struct TimeBounds: Sendable {
     private let low: String?
     private let high: String?
@@ -107,7 +107,7 @@ struct TimeBounds: Sendable {
 }
 
 extension String {
-    /// `HH:mm`.
+    /// Whether the text is `HH:mm`.
     fileprivate var isTimeOfDay: Bool {
         let bytes = Array(utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"), let hour = Int(prefix(2)), let minute = Int(suffix(2)),
@@ -116,7 +116,7 @@ extension String {
         return hour < 24 && minute < 60
     }
 
-    /// `yyyy-MM-ddTHH:mm:00`.
+    /// Whether the text is `yyyy-MM-ddTHH:mm:00`.
     fileprivate var isDateTime: Bool {
         let parts = split(separator: "T", omittingEmptySubsequences: false)
         return parts.count == 2 && CalendarDay(String(parts[0])) != nil && parts[1].utf8.count == 8

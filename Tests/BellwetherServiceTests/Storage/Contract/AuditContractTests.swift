@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Every change has its record, in the same transaction, and no record ever changes.
+/// Every change has its audit record in the same transaction, and no record ever changes.
 @Suite struct AuditContractTests {
     private func document(_ revision: Int, _ text: String) -> StoredDocument {
         StoredDocument(
@@ -24,7 +24,7 @@ import Testing
 
     private func digest(_ text: String) -> JSONValue { .string(Digest.hex(Digest.sha256(Array(text.utf8)))) }
 
-    /// What was done, without when, by whom, and the chain.
+    /// The records without their time, their author and the chain.
     private func story(_ test: StoreUnderContract) async throws -> [JSONValue] {
         try await test.audit().map { record in
             var members = try JSONValue(parsing: record.text).object ?? [:]
@@ -156,7 +156,7 @@ import Testing
     func aChangeThatFailsLeavesNoRecordAndViceVersa(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
         try test.store.publish([.recipe(app: "a", recipe(1, "one"))])
-        // The same revision with another text is refused by the second step.
+        // The second change is refused, because the revision exists with another text.
         #expect(throws: StoreError.self) {
             try test.store.publish([
                 .strings(app: "a", locale: "de", document(1, "s")), .recipe(app: "a", recipe(1, "x")),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// The published catalog: as it was written, with its history.
+/// The published catalog is read as it was written, with its history.
 @Suite struct CatalogContractTests {
     private func document(_ revision: Int, _ text: String, _ source: DocumentSource = .api) -> StoredDocument {
         StoredDocument(

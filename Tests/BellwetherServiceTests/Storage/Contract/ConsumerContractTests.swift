@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Consumers' places, and what retention keeps for them.
+/// The cursors of consumers, and the records that retention keeps for them.
 @Suite struct ConsumerContractTests {
     let start = StoreUnderContract.now
     let policy = RetentionPolicy(telemetrySeconds: 100, telemetryHoldSeconds: 1000, eventIDSeconds: 100_000)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await test.consumers(of: "fenix")?.map(\.name) == ["a"])
     }
 
-    /// Who holds records, and since when; not each acknowledgement.
+    /// The audit records when a consumer begins and ends to hold records; it does not record each acknowledgement.
     @Test(arguments: StoreKind.allCases)
     func theAuditTellsOfConsumersThatComeAndGo(_ kind: StoreKind) async throws {
         let test = try await filled(kind, "a", "b")
@@ -101,7 +101,7 @@ import Testing
         try await test.keep("fast", 3)
         await test.enforceRetention(policy, now: start.adding(seconds: 500))
         #expect(try await test.telemetry().rows.map(\.name) == ["b", "c", "d"])
-        // One app's consumers hold nothing in another.
+        // The consumers of one app hold no records of another app.
         #expect(try await test.telemetry("fenix").rows.isEmpty)
         try await test.keep("slow", 4)
         await test.enforceRetention(policy, now: start.adding(seconds: 500))
@@ -130,7 +130,7 @@ import Testing
         #expect(try await test.telemetry().rows.map(\.name) == ["c"])
         #expect(try await test.consumers()?.map(\.isExpired) == [true])
         #expect(try await test.keep("dead", 1) == .refused(.expired))
-        // It may begin anew with what is kept.
+        // The consumer may begin again with the records that remain.
         try await test.keep("dead", 0)
         #expect(try await test.consumers()?.map(\.cursor.number) == [2])
         #expect(try await test.consumers()?.map(\.isExpired) == [false])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// An event is applied once, however it comes again (docs/reference/events.md#event-ids-and-duplicates).
+/// An event is applied once, however it is repeated (docs/reference/events.md#event-ids-and-duplicates).
 @Suite struct DuplicateContractTests {
     let client = StoreUnderContract.client("c1")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// An `Idempotency-Key`: the first reply again, or a conflict (docs/reference/http-api.md#idempotency-keys).
+/// An `Idempotency-Key` gives the first reply again, or a conflict (docs/reference/http-api.md#idempotency-keys).
 @Suite struct IdempotencyContractTests {
     let client = StoreUnderContract.client("c1")
 

@@ -7,13 +7,13 @@ import Testing
 
 @testable import BellwetherService
 
-/// What every store finds by its indexes: these rows, in this order, as many as are asked for.
+/// The indexes of every store: they find the same rows, in the same order, up to the limit.
 @Suite struct IndexContractTests {
     private static let app = "app"
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let device = ClientReference(app: app, id: "device")
     private static let ada = UserReference(app: app, id: "ada")
-    /// In the order of their bytes.
+    /// The texts, in the order of their bytes.
     private static let texts = ["A", "a", "a\u{0}", "a#b", "b", "e\u{301}", "\u{e9}"]
 
     private func write(_ rows: [(RowName, RowValue)], outbox: [OutboxRow] = [], to store: any Store) throws {
@@ -23,7 +23,7 @@ import Testing
         guard case .written? = try store.write([group]).first else { throw Failure("not written") }
     }
 
-    /// Finds all of an index, and the first of them, and counts them; and compares versions and values with the rows.
+    /// Finds all rows of an index, and the first two, and counts them. Compares versions and values with the rows.
     private func find(_ index: RowIndex, _ store: any Store) throws -> [RowName] {
         let found = try store.find(index, limit: 100)
         #expect(try store.find(index, limit: 2).map(\.name) == found.prefix(2).map(\.name))
@@ -134,7 +134,7 @@ import Testing
         #expect(try Set(find(.tokens, test.store)) == Set((1...3).map { .token(digest: [$0]) }))
     }
 
-    /// The replies of `b` are not those of `a#b`, on whatever path they were kept.
+    /// The replies of `b` are separate from those of `a#b`, under any path.
     @Test(arguments: StoreKind.allCases)
     func `Replies are found by the whole id of whom they tell of`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What logs and the audit keep, beside the order in which they are read.
+/// The content of logs and of the audit, apart from the order in which they are read.
 @Suite struct LogContractTests {
     private func log(_ test: StoreUnderContract, _ app: String = StoreUnderContract.app) throws -> RecordLog? {
         try test.store.logs(LogQuery(app: app)).logs.first
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A slice is as large as is asked for, and what is left is found by the next.
+    /// A slice has the requested size, and the next slice continues after it.
     @Test(arguments: StoreKind.allCases)
     func `Ranges are deleted in slices`(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A text of the audit may hold U+0000, as any other text of a store may.
+    /// A text of the audit may contain U+0000, like any other text of a store.
     @Test(arguments: StoreKind.allCases)
     func `Texts of the audit come back with their NULs`(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import BellwetherService
 
-/// What is no longer kept: telemetry, event ids, idempotency keys.
+/// The data that retention deletes: telemetry, event ids, idempotency keys.
 @Suite struct RetentionContractTests {
     let start = StoreUnderContract.now
-    /// In small slices.
+    /// A policy with small slices.
     let policy: RetentionPolicy = {
         var policy = RetentionPolicy(telemetrySeconds: 100, eventIDSeconds: 1000)
         policy.slice = 3
@@ -77,7 +77,7 @@ import Testing
         #expect(try await test.telemetry().rows.isEmpty)
     }
 
-    /// More of them than a slice has, and both old and young ones behind them.
+    /// There are more such records than a slice has, and older and newer records behind them.
     @Test(arguments: StoreKind.allCases)
     func recordsOfAClockThatWasAheadHoldNothingBack(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
@@ -85,7 +85,7 @@ import Testing
         try await test.submit(StoreUnderContract.records(["a"], now: start))
         try await test.submit(StoreUnderContract.records((0..<8).map { "ahead\($0)" }, now: ahead))
         await test.enforceRetention(policy, now: start.adding(seconds: 101))
-        // Nothing tells yet how old they are.
+        // Nothing shows yet how old these records are.
         #expect(try await test.telemetry().rows.count == 8)
         try await test.submit(StoreUnderContract.records(["b"], now: start.adding(seconds: 60)))
         try await test.submit(StoreUnderContract.records(["c"], now: start.adding(seconds: 120)))

@@ -10,15 +10,15 @@ import Testing
 
 @testable import BellwetherService
 
-/// Every kind of row that transactions write, with two values of it and, where ids and texts are free, a NUL in them.
+/// Every kind of row that transactions write, with two values. Free ids and texts contain a NUL.
 enum RowSample: String, CaseIterable, Sendable {
     case client, user, run, currentRun, tally, counts, runList, alias, lease, consumer, note, token
-    /// These are written once.
+    /// Kinds of rows that are written only once.
     case answer, reply
 
     static let app = "app"
     static let now = Timestamp(seconds: 1_790_000_000)
-    /// Byte for byte: the texts are no numbers, words or terminators to a store.
+    /// A text that stores must keep byte for byte: it contains quotes, wildcards and a terminator.
     static let text = "a\u{0}'\"\\%_\u{e9}e\u{301}\u{1F600}"
 
     private static let device = ClientReference(app: app, id: "device")
@@ -89,7 +89,7 @@ enum RowSample: String, CaseIterable, Sendable {
         }
     }
 
-    /// With a comment and answers.
+    /// A run with a comment and answers.
     static func run(_ number: Int64, id: String = "run") -> Run {
         var run = Run(id: id, slug: text, kind: .survey, revision: 1, respondent: .user(ada.id), at: now)
         run.clientID = text
@@ -102,7 +102,7 @@ enum RowSample: String, CaseIterable, Sendable {
 
     var isWrittenOnce: Bool { self == .answer || self == .reply }
 
-    /// An answer is written with its client's row.
+    /// The group that writes the row. An answer is written together with its client's row.
     func group(_ value: RowValue?, expecting version: UInt64, _ store: any Store) throws -> WriteGroup {
         var group = WriteGroup([RowWrite(name: name, expected: version, value: value)])
         if self == .answer, value != nil {
@@ -114,7 +114,7 @@ enum RowSample: String, CaseIterable, Sendable {
     }
 }
 
-/// What every store does with every kind of row.
+/// The behaviour of every store with every kind of row.
 @Suite struct RowContractTests {
     private func row(_ sample: RowSample, _ store: any Store) throws -> StoredRow? {
         let reading = try store.read(RowQuery(names: [sample.name, .lease("none")]))
@@ -137,7 +137,7 @@ enum RowSample: String, CaseIterable, Sendable {
         }
     }
 
-    /// Written, written again, refused where another version is expected, deleted, and written with a new version.
+    /// A row is written, written again, refused with a wrong version, deleted, and written with a new version.
     @Test(arguments: StoreKind.allCases, RowSample.allCases)
     func `A row is written under its version, read as it was written, and deleted`(
         _ kind: StoreKind, _ sample: RowSample
@@ -166,7 +166,7 @@ enum RowSample: String, CaseIterable, Sendable {
         #expect(try row(sample, test.store)?.value == sample.value(1))
     }
 
-    /// Names that differ in a NUL, in their case, or in how a letter is composed are different names.
+    /// Names that differ only in a NUL, in case, or in the composition of a letter are different names.
     @Test(arguments: StoreKind.allCases)
     func `Names are told apart byte for byte`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
@@ -188,7 +188,7 @@ enum RowSample: String, CaseIterable, Sendable {
         }
     }
 
-    /// Each writer's group is refused where the other has written any one of its rows.
+    /// A writer's group is refused if the other writer has written any of its rows.
     @Test(arguments: StoreKind.allCases, RowSample.allCases)
     func `Of two writers that have read the same row one is refused`(_ kind: StoreKind, _ sample: RowSample) throws {
         let test = try ContractStore(kind)
@@ -212,7 +212,7 @@ enum RowSample: String, CaseIterable, Sendable {
         #expect(try test.store.records(RecordRange(app: "app", after: 0, limit: 10)).rows.isEmpty)
     }
 
-    /// The process writes every kind of row and ends by SIGKILL: what was acknowledged is in the files.
+    /// A process writes every kind of row and ends by SIGKILL; the acknowledged rows are in the files.
     @Test func `What a killed process had written is there`() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in

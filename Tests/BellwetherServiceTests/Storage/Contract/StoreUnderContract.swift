@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import BellwetherService
 
-/// A store of a kind with a `Persistence` over it, with the waiting done for the tests.
+/// A store of a kind with a `Persistence` over it. Its functions wait for the results.
 final class StoreUnderContract: Sendable {
     let store: any Store
     let persistence: Persistence
@@ -38,7 +38,7 @@ final class StoreUnderContract: Sendable {
 
     deinit { persistence.close() }
 
-    /// Closes this one and opens the same store again.
+    /// Closes this store and opens it again.
     func reopened() throws -> StoreUnderContract {
         persistence.close()
         if let memory = store as? MemoryStore {
@@ -58,7 +58,7 @@ final class StoreUnderContract: Sendable {
         }.get()
     }
 
-    /// The same under an idempotency key.
+    /// Submits the change under an idempotency key.
     func submit(
         _ change: ClientChange<EventTally>, under write: IdempotentWrite<EventTally>
     ) async throws -> Claimed<EventTally> {
@@ -74,7 +74,7 @@ final class StoreUnderContract: Sendable {
         return held.stored
     }
 
-    /// How often `displays` has counted for the client; nil: never seen.
+    /// The number of displays that `displays` has counted for the client; nil if the client is unknown.
     func displayCount(of client: ClientReference) async throws -> UInt32? {
         try await load(client)?.ledger["m"].displayCount
     }
@@ -92,7 +92,7 @@ final class StoreUnderContract: Sendable {
         }.get()
     }
 
-    /// The cursor of a number.
+    /// The cursor with a number.
     func cursor(_ number: Int64) throws -> TelemetryCursor {
         try store.logs(LogQuery(app: nil)).ranges.cursor(number)
     }
@@ -107,10 +107,11 @@ final class StoreUnderContract: Sendable {
         await withCheckedContinuation { done in persistence.enforceRetention(policy, now: now) { done.resume() } }
     }
 
-    /// Keeps the writer busy until the gate is opened.
+    /// Blocks the writer until the gate is opened.
     func holdWriter(_ gate: Gate) { persistence.threads.writer { gate.wait() } }
 
-    /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
+    /// Submits all changes while the writer is blocked, so that they form one batch. Returns the results in the same
+    /// order.
     func submitTogether(_ submissions: [[ClientChange<EventTally>]]) async -> [Result<[EventTally], StoreError>] {
         let gate = Gate()
         holdWriter(gate)
@@ -132,7 +133,7 @@ extension StoreUnderContract {
         ClientReference(app: app, id: id)
     }
 
-    /// Counts each event that is no duplicate as a display of message `m`.
+    /// Counts each event that is not a duplicate as a display of message `m`.
     static func displays(
         _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
     ) -> ClientChange<EventTally> {
@@ -146,7 +147,7 @@ extension StoreUnderContract {
         }
     }
 
-    /// Appends records to the log and leaves the client as it is.
+    /// Appends records to the log without a change of the client.
     static func records(
         _ names: [String], client: ClientReference = client("c"), at: Timestamp? = nil, now: Timestamp = now
     ) -> ClientChange<EventTally> {
@@ -160,7 +161,7 @@ extension StoreUnderContract {
     }
 }
 
-/// Holds a thread until it is opened.
+/// Blocks threads until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func wait() { semaphore.wait() }
@@ -168,7 +169,7 @@ final class Gate: Sendable {
 }
 
 extension Store {
-    /// What no test of the audit asks: who and when.
+    /// Publishes with an author and a time that no test of the audit reads.
     func publish(_ changes: [CatalogChange]) throws(StoreError) {
         try publish(changes, by: "test", at: Timestamp(seconds: 0))
     }
@@ -188,7 +189,7 @@ extension Store {
     }
 }
 
-/// Consumers and erasures, waited for.
+/// Calls for consumers and erasures that wait for the results.
 extension StoreUnderContract {
     @discardableResult
     func keep(

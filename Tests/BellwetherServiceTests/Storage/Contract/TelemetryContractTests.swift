@@ -69,7 +69,7 @@ import Testing
         query.last = last
         let page = try await test.telemetry(query)
         #expect(page.rows.map(\.name) == names)
-        // What comes next lies behind it.
+        // A read after this cursor finds nothing yet.
         #expect(try await test.telemetry(after: page.through).rows.isEmpty)
         var filter = TelemetryFilter()
         filter.names = ["b"]

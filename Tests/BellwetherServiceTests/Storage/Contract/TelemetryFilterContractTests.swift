@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Reads with a filter: which records they mean, and how far they look.
+/// Reads with a filter: the records that match, and the limit of the scan.
 @Suite struct TelemetryFilterContractTests {
     private func record(
         _ category: String, _ name: String, _ extra: JSONObject = [:], experiment: String? = nil
@@ -83,7 +83,7 @@ import Testing
         #expect(try await test.telemetry(filter: filter).rows.map(\.name) == ["1", "2"])
     }
 
-    /// With a bound of 10, 25 records of which the 13th is meant; another app's stand between.
+    /// The limit is 10, and the 13th of 25 records matches; records of another app are between them.
     @Test(arguments: StoreKind.allCases)
     func aReadLooksAtSoManyRecordsAndSaysHowFarItCame(_ kind: StoreKind) async throws {
         var settings = PersistenceSettings()

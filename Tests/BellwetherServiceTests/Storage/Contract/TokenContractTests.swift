@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Tokens that the daemon made, as they are kept.
+/// The storage of issued tokens.
 @Suite struct TokenContractTests {
     private func token(_ name: String, digest: String? = nil, expires: Timestamp? = nil) -> StoredToken {
         StoredToken(
@@ -28,7 +28,7 @@ import Testing
         try test.store.changeTokens([.issue(token("a")), .issue(token("b"))])
         try test.store.changeTokens([.use(digest: token("a").digest, at: Timestamp(milliseconds: 7))])
         try test.store.changeTokens([.revoke(token("a"), at: Timestamp(milliseconds: 8))])
-        // A revocation stands, whenever another is asked for.
+        // The first revocation stays, whatever is requested later.
         try test.store.changeTokens([.revoke(token("a"), at: Timestamp(milliseconds: 9))])
         var expected = [token("a"), token("b")]
         expected[0].lastUsedAt = Timestamp(milliseconds: 7)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What stands above a store, with a second writer who comes in between.
+/// The layers above a store, with a second writer that writes in between.
 @Suite struct WriterContractTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let origin = ChangeOrigin(author: "test", at: now)
@@ -71,14 +71,14 @@ import Testing
         }
         store.beforeNextWrite { _ = try? store.leaseOutbox(request("other", 1)) }
         #expect(try store.leaseOutbox(request("test", 2)).rows.map(\.id) == ["2"])
-        // What became of it is the other's to say.
+        // Only the other process, which holds the lease, may report the outcome.
         try store.finishOutbox([OutboxResult(id: "1", .delivered)], of: "test")
         #expect(try store.count(.pendingWebhooks, limit: 10) == 2)
         try store.finishOutbox([OutboxResult(id: "1", .delivered)], of: "other")
         #expect(try store.count(.pendingWebhooks, limit: 10) == 1)
     }
 
-    /// Two nodes, each with owners' changes: no record is lost, and the chain holds.
+    /// Several nodes with owners' changes: no record is lost, and the chain is valid.
     @Test(arguments: StoreKind.allCases)
     func `Writers that append to the audit at once make one chain`(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)
