@@ -173,17 +173,20 @@ struct Database {
         return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
+    /// Refuses a database that daemons use. The server takes a moment to end the connections of a stopped daemon.
     func checkNoDaemons(_ connection: PostgresConnection) throws {
         let statement = PostgresStatement(
             """
-            SELECT count(*) FROM pg_stat_activity
+            SELECT count(*), pg_sleep(0.1) IS NULL FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'bellwether/%'
             """)
-        let count = try connection.run([statement], seconds: 30)[0][0].integer(0)
-        guard count == 0 else {
-            throw StoreError.unusable(
-                "\(address.text): daemons are connected (\(count) connections named bellwether/…); stop them first")
+        var count: Int64 = 0
+        for _ in 0..<20 {
+            count = try connection.run([statement], seconds: 30)[0][0].integer(0)
+            if count == 0 { return }
         }
+        throw StoreError.unusable(
+            "\(address.text): daemons are connected (\(count) connections named bellwether/…); stop them first")
     }
 
     /// The statements that create the tables and the single row of table `bellwether`.
