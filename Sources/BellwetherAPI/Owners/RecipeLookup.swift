@@ -4,6 +4,15 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension Call {
+    /// The path names a document that there is not, or not in the way that is asked for.
+    var missingDocument: APIError {
+        let (app, slug) = (parameter("app"), parameter("slug"))
+        guard !slug.isEmpty, worker.snapshot.version(of: .recipe(slug: slug), in: app) == nil else {
+            return .notFound("There is no such document.")
+        }
+        return .notFound("There is no recipe \"\(slug)\".")
+    }
+
     /// Goes on with the recipe that the path names, also with one that was deleted, as its newest revision says it; its
     /// state is nil then. Without a recipe there never was one.
     func withRecipe(

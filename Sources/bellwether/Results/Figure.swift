@@ -11,6 +11,9 @@ enum Figure {
         return (number < 0 ? "-" : "") + text
     }
 
+    /// `1 answer`, `2 answers`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(count(number)) \(noun)\(number == 1 ? "" : "s")" }
+
     /// To a tenth of a per cent, smaller ones to two digits that say something.
     static func percentage(_ share: Double) -> String {
         let percent = share * 100
