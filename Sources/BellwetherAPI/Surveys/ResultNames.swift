@@ -10,7 +10,7 @@ struct ResultNames {
     private let query: RunResultsQuery
     private let asked: String?
     private let kept: [String]
-    /// Of the app's experiments.
+    /// The branches of the app's experiments.
     private let branches: [String]
     private let experiments: [String]
 

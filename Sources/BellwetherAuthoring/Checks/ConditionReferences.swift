@@ -1,7 +1,7 @@
 public import BellwetherCore
 public import BellwetherJSON
 
-/// What conditions of quotas and notifications read, and where it is written
+/// The references in conditions of quotas and notifications, and their locations
 /// (docs/reference/messaging.md#quotas).
 public enum ConditionReferences {
     /// Warns of attributes that no client can send: those of a recipe's offer and of its notification.

@@ -63,7 +63,7 @@ extension KeyTable {
                     ["config": .open("max_rating prompt id content delay_ms", ["quick_replies": .anything])])),
         ])
 
-    /// What the owner's server answers to a message of a chat.
+    /// The answer of the owner's server to a message of a chat.
     private static let chatReply = KeyTable.object(
         "action force_complete completion_message data",
         [

@@ -79,8 +79,8 @@ struct AppCheck {
 
     /// Warnings of reading that depend on what a manifest declares, its dialect included.
     private static let codesOfManifest: Set = [
-        "alias", "empty_text", "other_app", "undeclared_identifier", "unknown_action", "unknown_style", "unknown_surface",
-        "unknown_trigger", "unknown_attribute",
+        "alias", "empty_text", "other_app", "undeclared_identifier", "unknown_action", "unknown_attribute",
+        "unknown_style", "unknown_surface", "unknown_trigger",
     ]
 
     private mutating func check<Content>(

@@ -32,7 +32,8 @@ public struct ChatReply: Sendable, Hashable {
         guard let object = (try? JSONValue(parsing: body, limits: .standard))?.object else {
             throw ChatFailure("the reply is no JSON object", body: body)
         }
-        if object["action"]?.string == Action.error.rawValue { throw ChatFailure("the reply reports an error", body: body) }
+        let action = object["action"]?.string.flatMap(Action.init)
+        if action == .error { throw ChatFailure("the reply reports an error", body: body) }
         let list = object["messages"]?.array
         isMisshapen = list == nil
         messages = (list ?? []).prefix(Self.maximumMessages).compactMap(Self.message)
@@ -43,7 +44,7 @@ public struct ChatReply: Sendable, Hashable {
         guard JSONValue.object(data).encoded.count <= Self.dataBytes else {
             throw ChatFailure("the reply's data has more than 64 KiB", body: body)
         }
-        isLast = object["force_complete"]?.bool == true || object["action"]?.string == Action.last.rawValue
+        isLast = object["force_complete"]?.bool == true || action == .last
         completionMessage = object["completion_message"]?.string
     }
 
