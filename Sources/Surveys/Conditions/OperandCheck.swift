@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// Warnings about what a test compares with: a value of a shape that its operation takes nothing of, bounds in the wrong
-/// order, and lists without an element (docs/findings.md#questions).
+/// Warnings about what a test compares with: a value of a shape that its operation takes nothing of, bounds in the
+/// wrong order, and lists without an element (docs/findings.md#questions).
 struct OperandCheck {
     private let test: ConditionTest
     /// Where the operand stands.
