@@ -53,8 +53,9 @@ public final class Findings {
         faults.append(Finding(pointer: pointer, code: code, message: message))
     }
 
-    public func hasFault(_ code: String, at pointer: JSONPointer) -> Bool {
-        faults.contains { $0.code == code && $0.pointer == pointer }
+    /// Whether a fault or a warning of this code is found at a location.
+    func has(_ code: String, at pointer: JSONPointer) -> Bool {
+        (faults + warnings).contains { $0.code == code && $0.pointer == pointer }
     }
 
     /// Whether something is found at a location or within it.
@@ -62,9 +63,22 @@ public final class Findings {
         faults.contains { $0.pointer.isWithin(pointer) } || warnings.contains { $0.pointer.isWithin(pointer) }
     }
 
+    public func hasFaults(within pointer: JSONPointer) -> Bool { faults.contains { $0.pointer.isWithin(pointer) } }
+
     public func warn(_ code: String, at pointer: JSONPointer, _ message: String, absentKeys: [String] = []) {
         guard warnings.count < Self.maximum else { return }
         warnings.append(Finding(pointer: pointer, code: code, message: message, absentKeys: absentKeys))
+    }
+
+    /// Adds what follows to the warnings of this code at a location. A mistake refuses the document: nothing follows.
+    public func add(consequence: String, to code: String, at pointer: JSONPointer) {
+        for index in warnings.indices where warnings[index].code == code && warnings[index].pointer == pointer {
+            let old = warnings[index]
+            guard !mistakes.contains(old) else { continue }
+            warnings[index] = Finding(
+                pointer: pointer, code: code, message: "\(old.message): \(consequence)", suggestion: old.suggestion,
+                absentKeys: old.absentKeys)
+        }
     }
 
     public func warn(_ finding: Finding, isMistake: Bool = false) {

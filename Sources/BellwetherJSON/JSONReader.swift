@@ -76,7 +76,7 @@ public struct JSONReader {
     /// location. If this is not an object, there is a finding `type`, but only once for all its members.
     public func required(_ key: String) -> JSONReader? {
         guard let object = value.object else {
-            if !findings.hasFault("type", at: pointer) { _ = self.object() }
+            if !findings.has("type", at: pointer) { _ = self.object() }
             return nil
         }
         guard let value = object[key] else {

@@ -43,7 +43,7 @@ enum NearestKey {
         /// The distance; nil if the keys are not near. Missing words cost more than any misspelling.
         func distance(to other: Spelling, isSlip: Bool) -> Int? {
             if isSlip { return letters.count > 3 ? edits(to: other.letters, atMost: 1) : nil }
-            let limit = letters.count <= 5 ? 1 : letters.count <= 9 ? 2 : 3
+            let limit = letters.count < 3 ? 0 : letters.count <= 5 ? 1 : letters.count <= 9 ? 2 : 3
             if let edits = edits(to: other.letters, atMost: limit) { return edits }
             let common = words.intersection(other.words)
             let longest = common.map(\.count).max() ?? 0

@@ -28,6 +28,11 @@ import Testing
         #expect(NearestKey.to("tex", among: Self.known, isSlip: true) == nil)
     }
 
+    @Test func `Of two letters none is a slip`() {
+        #expect(NearestKey.to("is", among: ["id", "op"]) == nil)
+        #expect(NearestKey.to("ID", among: ["id"]) == "id" && NearestKey.to("idd", among: ["id"]) == "id")
+    }
+
     @Test func `Of equally near keys the first in order is taken`() {
         #expect(NearestKey.to("abcdez", among: ["abcdey", "abcdex"]) == "abcdex")
     }

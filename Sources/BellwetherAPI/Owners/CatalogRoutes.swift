@@ -173,7 +173,7 @@ enum CatalogRoutes {
     private static func document(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
         guard var version = call.worker.snapshot.version(of: name, in: call.parameter("app")) else {
             _ = try call.app()
-            throw .notFound("There is no such document.")
+            throw call.missingDocument
         }
         version = try chosen(version, call)
         return .now(

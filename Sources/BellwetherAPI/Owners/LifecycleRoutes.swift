@@ -176,6 +176,7 @@ enum LifecycleRoutes {
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .success(let revisions): return try answer(revisions)
+            case .failure(.notFound): throw call.missingDocument
             case .failure(let refusal): throw APIError(refusal)
             }
         }

@@ -28,6 +28,7 @@ enum Publishing {
         return call.park { [request] (ticket: Ticket<PublishOutcome>) in
             publisher.publish(request, reply: reply) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
+            if case .refused(.notFound) = outcome { throw call.missingDocument }
             if case .refused(let refusal) = outcome { throw APIError(refusal) }
             if case .batch(let results) = outcome { count(results, call) }
             if query.isTrial, case .stored(let receipt) = outcome {

@@ -4,6 +4,15 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension Call {
+    /// The path names a document that there is not, or not in the way that is asked for.
+    var missingDocument: APIError {
+        let (app, slug) = (parameter("app"), parameter("slug"))
+        guard !slug.isEmpty, worker.snapshot.version(of: .recipe(slug: slug), in: app) == nil else {
+            return .notFound("There is no such document.")
+        }
+        return .notFound("There is no recipe \"\(slug)\".")
+    }
+
     /// Continues with the recipe in the path. A deleted recipe comes in its newest revision, with a nil state. The
     /// recipe is nil if there never was one.
     func withRecipe(

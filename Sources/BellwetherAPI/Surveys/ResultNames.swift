@@ -3,18 +3,24 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// The names in a results query that the recipe does not define: attributes and a branch. They may belong to an earlier
-/// revision, which stored responses have (docs/reference/surveys.md#breakdowns).
+/// The names in a question about results or responses that its recipe does not say: of attributes, of a branch and of
+/// an experiment. They may be those of an earlier revision, which responses have
+/// (docs/reference/surveys.md#breakdowns).
 struct ResultNames {
     private let query: RunResultsQuery
+    private let asked: String?
     private let kept: [String]
+    /// The branches of the app's experiments.
     private let branches: [String]
+    private let experiments: [String]
 
     /// - Parameters:
-    ///   - kept: The attributes of the recipe's responses.
-    ///   - branches: The branches of the app's experiments.
-    init(_ query: RunResultsQuery, kept: [String], branches: [String]) {
-        (self.query, self.kept, self.branches) = (query, kept, branches)
+    ///   - experiment: what the question names; nil: any.
+    ///   - kept: attributes that the recipe's responses have.
+    init(_ query: RunResultsQuery, experiment: String? = nil, kept: [String] = [], in app: AppSnapshot) {
+        (self.query, asked, self.kept) = (query, experiment, kept)
+        branches = app.recipes.values.flatMap(\.facts.branches)
+        experiments = app.recipes.values.filter { $0.published == nil }.map(\.stored.slug)
     }
 
     /// The parameter that names an attribute, and the attribute's name. Nil if there is none, or if the recipe keeps
@@ -33,43 +39,58 @@ struct ResultNames {
         return branches.contains { $0.hasSameBytes(as: branch) || $0.hasSameBytes(as: own) } ? nil : branch
     }
 
+    /// Nil: none is named, or the app has it.
+    private var experiment: String? {
+        asked.flatMap { asked in experiments.contains { $0.hasSameBytes(as: asked) } ? nil : asked }
+    }
+
     /// Completes with a fault for each name that no response has.
     func check(
         in store: Persistence, _ results: some RunResults,
         _ completion: @escaping @Sendable (Result<[Finding], StoreError>) -> Void
     ) {
-        let (attribute, branch) = (attribute, branch)
-        guard attribute != nil || branch != nil else { return completion(.success([])) }
+        let (attribute, branch, experiment) = (attribute, branch, experiment)
+        guard attribute != nil || branch != nil || experiment != nil else { return completion(.success([])) }
         var all = RunResultsQuery(app: query.app, slug: query.slug)
         all.breakdown = attribute.map { .attribute($0.name) }
         store.readResults(all, into: results) { [kept] outcome in
-            completion(outcome.map { Self.faults(attribute, branch, kept, $0.json) })
+            completion(
+                outcome.map { results in
+                    Self.faults(attribute, kept, results.json) + Self.faults(branch, experiment, results.json)
+                })
         }
     }
 
+    private static func fault(_ parameter: String, _ message: String) -> Finding {
+        Finding(pointer: .parameter(parameter), code: "choice", message: message)
+    }
+
     private static func faults(
-        _ attribute: (parameter: String, name: String)?, _ branch: String?, _ kept: [String], _ all: JSONObject
+        _ attribute: (parameter: String, name: String)?, _ kept: [String], _ all: JSONObject
     ) -> [Finding] {
-        var faults: [Finding] = []
-        func refuse(_ parameter: String, _ message: String) {
-            faults.append(Finding(pointer: .parameter(parameter), code: "choice", message: message))
-        }
         let breakdown = all["by"]?.object ?? [:]
-        if let attribute, breakdown["groups"] == [], breakdown["is_complete"] == true {
-            let names = kept.isEmpty ? "none" : kept.joined(separator: ", ")
-            refuse(
+        guard let attribute, breakdown["groups"] == [], breakdown["is_complete"] == true else { return [] }
+        let names = kept.isEmpty ? "none" : kept.joined(separator: ", ")
+        return [
+            fault(
                 attribute.parameter,
                 "the recipe keeps no attribute \"\(attribute.name)\", and no response has it; it keeps: \(names)")
+        ]
+    }
+
+    private static func faults(_ branch: String?, _ experiment: String?, _ all: JSONObject) -> [Finding] {
+        let known = (all["branches"]?.array ?? []).compactMap(\.object).map { entry in
+            [entry["experiment"]?.string ?? "", entry["branch"]?.string ?? ""]
         }
-        if let branch {
-            let known = (all["branches"]?.array ?? []).compactMap(\.object).map { entry in
-                [entry["experiment"]?.string ?? "", entry["branch"]?.string ?? ""]
-            }
-            let names = known.map { $0.joined(separator: "/") }
-            if !(names + known.map { $0[1] }).contains(where: { $0.hasSameBytes(as: branch) }) {
-                let names = names.isEmpty ? "none" : names.joined(separator: ", ")
-                refuse("branch", "no experiment has the branch \"\(branch)\"; responses are of: \(names)")
-            }
+        let names = known.map { $0.joined(separator: "/") }
+        let responses = "responses are of: \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+        func has(_ names: [String], _ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
+        var faults: [Finding] = []
+        if let branch, !has(names + known.map { $0[1] }, branch) {
+            faults.append(fault("branch", "no experiment has the branch \"\(branch)\"; \(responses)"))
+        }
+        if let experiment, !has(known.map { $0[0] }, experiment) {
+            faults.append(fault("experiment", "there is no experiment \"\(experiment)\"; \(responses)"))
         }
         return faults
     }

@@ -29,7 +29,7 @@ enum RunRoutes {
         _ call: Call, _ isMeant: @escaping @Sendable (LoadedRecipe) -> Bool
     ) throws(APIError) -> Handling {
         try call.withRecipe { (recipe, _) throws(APIError) in
-            guard let recipe else { throw .notFound("There is no such recipe.") }
+            guard let recipe else { throw .notFound("There is no recipe \"\(call.parameter("slug"))\".") }
             guard isMeant(recipe) else {
                 throw .notFound(
                     recipe.published == nil
@@ -39,7 +39,7 @@ enum RunRoutes {
             let (app, slug) = (try call.app(), call.parameter("slug"))
             let asked = try RunListQuery(call, slug: slug, in: app)
             let names = RunNames(recipe.published, in: app)
-            guard !names.unknown(in: asked.filter).isEmpty else { return try read(asked, of: recipe, call) }
+            guard !names.unknown(in: asked.filter).isEmpty else { return try readKnown(asked, of: recipe, call) }
             let publisher = call.services.publisher
             return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
                 publisher.history(of: slug, in: app.name) { ticket.complete($0) }
@@ -48,9 +48,37 @@ enum RunRoutes {
                 names.add((try? history.get()) ?? [], of: slug)
                 let unknown = names.unknown(in: asked.filter)
                 guard unknown.isEmpty else { throw .badRequest(unknown.map(fault)) }
-                return try read(asked, of: recipe, call)
+                return try readKnown(asked, of: recipe, call)
             }
         }
+    }
+
+    /// Reads the list if there is what it is to be of: the experiment and the branch.
+    private static func readKnown(
+        _ asked: RunListQuery, of recipe: LoadedRecipe, _ call: Call
+    ) throws(APIError) -> Handling {
+        let (filter, app) = (asked.filter, try call.app())
+        guard filter.branch != nil || filter.experiment != nil, let published = recipe.published else {
+            return try read(asked, of: recipe, call)
+        }
+        var query = RunResultsQuery(app: app.name, slug: recipe.stored.slug)
+        query.branch = filter.branch
+        let names = ResultNames(query, experiment: filter.experiment, in: app)
+        let (store, results) = (call.services.persistence, published.results(at: call.arrived) { $0 })
+        return call.detached.park { (ticket: Ticket<Result<[Finding], StoreError>>) in
+            check(names, in: store, results, ticket)
+        } resume: { (outcome) throws(APIError) in
+            let faults = try outcome.orThrow()
+            guard faults.isEmpty else { throw .badRequest(faults) }
+            return try read(asked, of: recipe, call)
+        }
+    }
+
+    private static func check(
+        _ names: ResultNames, in store: Persistence, _ results: some RunResults,
+        _ ticket: Ticket<Result<[Finding], StoreError>>
+    ) {
+        names.check(in: store, results) { ticket.complete($0) }
     }
 
     private static func fault(_ parameter: String, _ known: [String]) -> Finding {

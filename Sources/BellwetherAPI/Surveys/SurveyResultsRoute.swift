@@ -45,7 +45,7 @@ enum SurveyResultsRoute {
         let format = try read(call, &query, &countsEnrollment)
         var frame = frame
         if countsEnrollment { frame["enrollment"] = noEnrollment }
-        let names = ResultNames(query, kept: kept, branches: app.recipes.values.flatMap(\.facts.branches))
+        let names = ResultNames(query, kept: kept, in: app)
         let store = call.services.persistence
         return call.detached.park { [query, frame] (ticket: Ticket<Reading>) in
             names.check(in: store, results) { unknown in

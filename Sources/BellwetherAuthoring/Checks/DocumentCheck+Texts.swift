@@ -11,6 +11,19 @@ extension DocumentCheck {
         for location in locations {
             checkText(message.text(at: location), at: location.pointer)
         }
+        checkOptionTexts(of: message)
+    }
+
+    /// An option is told from another by its text alone.
+    private func checkOptionTexts(of message: LocatedMessage) {
+        if let list = message.optionList, list.value.array?.isEmpty == true {
+            findings.warn("no_options", at: list.pointer, "a microsurvey without options asks what nobody can answer")
+        }
+        var texts: Set<String> = []
+        for option in message.options {
+            guard let text = message.text(at: option), !texts.insert(text).inserted else { continue }
+            findings.warn("duplicate", at: option.pointer, "another option has the same text")
+        }
     }
 
     /// Texts of questions, and of the interface.

@@ -44,6 +44,7 @@ public struct DocumentCheck {
         let values = LocatedMessaging.values(of: recipe, in: manifest)
         check.check(values)
         if let experiment = recipe.experiment {
+            check.checkIdentity(of: experiment, document)
             check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
             check.checkFeatures(of: recipe)
@@ -108,6 +109,23 @@ public struct DocumentCheck {
             "the manifest declares no attribute \"\(name)\": no client has it, and the hours are those of UTC")
     }
 
+    /// An experiment may be for another app, or for another channel of the app.
+    private func checkIdentity(of experiment: Experiment, _ document: JSONReader) {
+        let consequence = "no client is enrolled"
+        if !experiment.isForApp(manifest.appName), let location = document.optional("appName") {
+            findings.warn(
+                "other_app", at: location.pointer,
+                "the manifest's app_name is \(JSONValue.string(manifest.appName).text): \(consequence)")
+        }
+        if !experiment.isForChannel(lowercased: manifest.channel?.lowercased()),
+            let location = document.optional("channel") ?? document.optional("channels")
+        {
+            findings.warn(
+                "other_app", at: location.pointer,
+                "the manifest's channel is \(JSONValue.string(manifest.channel ?? "").text): \(consequence)")
+        }
+    }
+
     /// An offer without a surface has the dialect's default surface.
     private func checkSurface(of message: LocatedMessage) {
         let surface = message.definition.surface
@@ -118,16 +136,21 @@ public struct DocumentCheck {
             "without a surface the offer is for \"\(surface)\", which the manifest does not have")
     }
 
-    /// The quotas of a message that presents a live questionnaire or survey are checked against its questions.
+    /// The quotas of a message that presents a live recipe are checked with its questions.
     private func checkPacing(of message: LocatedMessage) {
         PacingCheck.check(message.field("pacing"), at: context.now, findings: findings)
+        ConditionReferences.checkAttributes(of: message.field("pacing"), under: manifest, findings: findings)
         guard let pacing = message.field("pacing"), message.field("presents") != nil,
             let slug = message.definition.presents,
             let presented = context.live?.live.first(where: { $0.slug.hasSameBytes(as: slug) }),
-            let kind = presented.content,
-            let definition = SurveyDefinition(JSONReader(presented.document, findings: Findings()), kind)
+            let kind = presented.content
         else { return }
-        QuotaCheck.check(pacing, reading: definition.questions, findings: findings)
+        let document = JSONReader(presented.document, findings: Findings())
+        if kind == .flow, let flow = FlowDefinition(document) {
+            FlowReferenceCheck(FlowOutline(flow, document), findings).check(pacing: pacing)
+        } else if let definition = SurveyDefinition(document, kind) {
+            QuotaCheck.check(pacing, reading: definition.questions, findings: findings)
+        }
     }
 
     private func checkTriggers(of value: LocatedMessaging) {

@@ -2,8 +2,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Checks the audience of a flow: attributes that no client has, and conditions that no attributes meet
-/// (docs/findings.md#flows).
+/// The audience of a flow: attributes that no client has, and conditions that cannot hold together
+/// (docs/findings.md#flows). What a condition compares with is judged where it is read.
 struct FlowAudienceCheck {
     let manifest: Manifest
     let findings: Findings
@@ -27,19 +27,6 @@ struct FlowAudienceCheck {
             warn(
                 "unknown_attribute", location,
                 "the manifest declares no attribute \"\(name)\": no client has it, and the condition fails")
-        }
-        let list = condition.optional("values") ?? condition.optional("value")
-        switch condition.value.object?["operator"] {
-        case "in" where list?.value.array?.isEmpty == true:
-            warn("never_true", list ?? condition, "no value is in an empty list")
-        case "between":
-            let (low, high) = (condition.optional("min")?.value, condition.optional("max")?.value)
-            let bounds = low == nil && high == nil ? list?.value.array : [low ?? .null, high ?? .null]
-            guard let bounds, bounds.count == 2, let first = bounds[0].numericValue, let last = bounds[1].numericValue,
-                first > last
-            else { return }
-            warn("never_true", condition, "nothing is between \(bounds[0].text) and \(bounds[1].text): swap them")
-        default: break
         }
     }
 

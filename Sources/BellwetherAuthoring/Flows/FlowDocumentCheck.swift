@@ -26,7 +26,10 @@ public struct FlowDocumentCheck {
         for (step, definition) in zip(outline.steps, flow.steps) {
             conditions.check(step)
             values.check(step, definition)
-            for field in step.fields { check.checkSize(of: field.location) }
+            for field in step.fields {
+                check.checkSize(of: field.location)
+                check.checkPattern(of: field.location)
+            }
             check.checkHooks(of: step)
             check.checkChat(of: step)
         }
@@ -47,6 +50,14 @@ public struct FlowDocumentCheck {
         warn(
             "size_bound", location,
             "an image has at most \(FlowDefinition.maximumFileBytes >> 10) KiB, whatever max_size_mb says")
+    }
+
+    private func checkPattern(of field: JSONReader) {
+        let validation = field.optional("validation")
+        guard let location = validation?.optional("pattern_message"), validation?.optional("pattern") == nil else {
+            return
+        }
+        warn("unused_key", location, "the sentence is never read: there is no \"pattern\" that an answer could fail")
     }
 
     private func checkHooks(of step: FlowOutline.Step) {

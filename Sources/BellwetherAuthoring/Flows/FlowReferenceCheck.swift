@@ -9,18 +9,16 @@ struct FlowReferenceCheck {
 
     /// - Parameter flow: The whole document.
     func check(_ flow: JSONReader) {
-        let pacing = flow.optional("offer")?.optional("pacing")
-        for quota in FlowOutline.elements(pacing?.optional("quotas")) { check(condition: quota.optional("when")) }
+        check(pacing: flow.optional("offer")?.optional("pacing"))
         check(condition: flow.optional("notify")?.optional("when"))
     }
 
+    func check(pacing: JSONReader?) {
+        for condition in ConditionReferences.conditions(of: pacing) { check(condition: condition) }
+    }
+
     private func check(condition: JSONReader?) {
-        guard let condition, condition.value.object != nil else { return }
-        for part in ["all", "any"].flatMap({ FlowOutline.elements(condition.optional($0)) }) { check(condition: part) }
-        check(condition: condition.optional("not"))
-        for key in ["ref", "value_ref"] {
-            if let reference = condition.optional(key), let text = reference.value.string { check(text, reference) }
-        }
+        for reference in ConditionReferences.all(in: condition) { check(reference.value.string ?? "", reference) }
     }
 
     private func check(_ reference: String, _ location: JSONReader) {

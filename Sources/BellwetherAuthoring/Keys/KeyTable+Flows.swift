@@ -53,7 +53,7 @@ extension KeyTable {
         """,
         [
             "persona": .object("name role avatar_url"),
-            "webhook": .object(hookKeys, ["sample_replies": .list(.anything)]),
+            "webhook": .object(hookKeys, ["sample_replies": .list(chatReply)]),
             "auto_messages": .list(.object("id turn delay_ms content", ["media": media])),
             "completion_message": .object("content delay_ms"),
             "quick_replies": .list(.object("id text show_at_turn")),
@@ -61,6 +61,14 @@ extension KeyTable {
                 .object(
                     "turn type",
                     ["config": .open("max_rating prompt id content delay_ms", ["quick_replies": .anything])])),
+        ])
+
+    /// The answer of the owner's server to a message of a chat.
+    private static let chatReply = KeyTable.object(
+        "action force_complete completion_message data",
+        [
+            "messages": .list(.object("content delay_ms", ["media": media])),
+            "quick_replies": .list(.object("id text")),
         ])
 
     private static let media = KeyTable.object("type url alt_text poster")

@@ -168,7 +168,7 @@ extension ConditionTest {
         guard reference.root == .answers, reference.path.count == 1 else { return false }
         if case .reference = operand { return false }
         switch operation {
-        case .equals, .greater, .greaterOrEqual, .less, .lessOrEqual, .exists: return true
+        case .equals, .greater, .greaterOrEqual, .less, .lessOrEqual, .between, .isMember, .exists: return true
         case .contains(let containment): return containment == .members
         default: return false
         }

@@ -39,6 +39,8 @@ public struct SurveyCheck {
         PickerCheck(question, reader, on: today, findings).check()
         var isReported = parent.map { !shown.contains($0.id) } ?? false
         if let condition = question.showIf, let location = reader.optional("show_if") {
+            // A condition that cannot be read hides nothing that its author could know.
+            isReported = isReported || findings.hasFaults(within: location.pointer)
             let isTold = checkTruth(of: LocatedCondition(condition, location), question, isRoot: true)
             isReported = isReported || isTold && !search.mayBe(true, condition)
         }

@@ -23,8 +23,11 @@ struct MessageCheck {
 
     private func checkText(_ definition: MessageDefinition, _ message: JSONReader) {
         let written = message.optional("text")
-        guard vocabulary.dialect.isEmpty(definition.text), written == nil || written?.value.string != nil else {
-            return
+        guard vocabulary.dialect.isEmpty(definition.text) else { return }
+        if let written, written.value.string == nil {
+            return written.findings.add(
+                consequence: "it is left out, and a message without text is malformed", to: "type",
+                at: written.pointer)
         }
         (written ?? message).finding("empty_text", "a message without text is malformed", absentKeys: ["text"])
     }

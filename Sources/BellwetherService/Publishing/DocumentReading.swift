@@ -31,14 +31,8 @@ struct DocumentReading {
     ) throws(PublishRefusal) -> Read<Manifest> {
         let value = try parse(text)
         return try check { findings in
-            let manifest = Manifest.read(value, findings: findings)
-            defer { findings.settle(isStored: isStored) }
-            if let messaging = JSONReader(value, findings: findings).optional("messaging") {
-                QuotaCheck.checkConditions(inMessaging: messaging, findings: findings)
-            }
-            guard let manifest, let context else { return manifest }
-            DocumentCheck.check(manifest, in: context, findings: findings)
-            if let current {
+            let manifest = ManifestIntake.read(value, in: context, isStored: isStored, findings: findings)
+            if let manifest, context != nil, let current {
                 ManifestChange(from: current.manifest, to: manifest, findings: findings).check(current.inForce)
             }
             return manifest

@@ -58,6 +58,7 @@ public struct RecipeIntake {
         if let kind = ContentKind(of: document) {
             kind.published.check(document, kind, self, findings)
             KeptAttributesCheck.check(document, under: manifest, findings: findings)
+            ConditionReferences.checkAttributes(of: document, under: manifest, findings: findings)
             let offer = JSONReader(document, findings: Findings()).optional("offer")
             PacingCheck.check(offer?.optional("pacing"), at: now, findings: findings)
             _ = JSONReader(document, findings: findings).own.optional("hosted")?.bool()

@@ -45,9 +45,7 @@ public struct RunResultsQuery: Sendable, Hashable {
         if let isImported, cell.isImported != isImported { return false }
         if let from, cell.day.precedes(from.text) { return false }
         if let to, to.text.precedes(cell.day) { return false }
-        guard let branch else { return true }
-        guard !cell.experiment.isEmpty else { return false }
-        return branch.hasSameBytes(as: cell.branch) || branch.hasSameBytes(as: "\(cell.experiment)/\(cell.branch)")
+        return branch.map(cell.isOf) ?? true
     }
 
     /// A query for the recipe's runs, newest first, that begins at the end of the last day.
@@ -56,5 +54,13 @@ public struct RunResultsQuery: Sendable, Hashable {
         (query.slug, query.isSubmittedOnly, query.isDevelopment) = (slug, isSubmittedOnly, isDevelopment)
         if let to { query.after = RunCursor("\(to.end.milliseconds)- ") }
         return query
+    }
+}
+
+extension ResultCell {
+    /// - Parameter name: a branch, or an experiment, `/` and a branch.
+    func isOf(branch name: String) -> Bool {
+        guard !experiment.isEmpty else { return false }
+        return name.hasSameBytes(as: branch) || name.hasSameBytes(as: "\(experiment)/\(branch)")
     }
 }

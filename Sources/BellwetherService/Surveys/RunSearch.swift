@@ -7,6 +7,7 @@ public struct RunFilter: Sendable, Hashable {
     /// The earliest time at which the runs began.
     public var from: Timestamp?
     public var experiment: String?
+    /// A branch, or an experiment, `/` and a branch.
     public var branch: String?
     public var revision: Int?
     /// The values of attributes; see `Run.attribute`. All have to be equal.
@@ -23,7 +24,7 @@ public struct RunFilter: Sendable, Hashable {
 
     func means(_ run: Run) -> Bool {
         if let experiment, run.experiment != experiment { return false }
-        if let branch, run.branch != branch { return false }
+        if let branch, !ResultCell(run).isOf(branch: branch) { return false }
         if let revision, run.revision != revision { return false }
         guard attributes.allSatisfy({ run.attribute($0.key) == $0.value }) else { return false }
         guard question != nil || text != nil else { return true }

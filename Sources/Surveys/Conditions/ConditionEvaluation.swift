@@ -220,7 +220,7 @@ extension ConditionTest.VersionOrder {
         }
     }
 
-    private static func parts(_ text: String) -> [UInt64]? {
+    static func parts(_ text: String) -> [UInt64]? {
         var parts: [UInt64] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
             guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),

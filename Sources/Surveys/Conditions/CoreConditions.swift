@@ -186,10 +186,11 @@ enum CoreConditions {
         let missing = condition.reader.optional("on_missing").flatMap { $0.bool() }
         if case .matches = meaning.operation { meaning.operation = .matches(pattern(condition, operand)) }
         guard let reference, let operand, let comparison else { return .constant(false) }
-        return .test(
-            ConditionTest(
-                reference, meaning.operation, operand, comparison: comparison, isNegated: meaning.isNegated,
-                missing: missing.map { $0 ? .holds : .fails }))
+        let test = ConditionTest(
+            reference, meaning.operation, operand, comparison: comparison, isNegated: meaning.isNegated,
+            missing: missing.map { $0 ? .holds : .fails })
+        OperandCheck(test, at: condition.reader.optional("value") ?? condition.reader).check(as: name)
+        return .test(test)
     }
 
     private static func operand(

@@ -8,11 +8,11 @@ enum DependsOnConditions {
         guard let field = condition.text("field_id") else { return condition.lacking("field_id", meaning: true) }
         guard let name = condition.text("operator") else { return condition.lacking("operator", meaning: true) }
         func test(_ operation: ConditionTest.Operation, isNegated: Bool = false) -> Condition {
-            .test(
-                ConditionTest(
-                    ConditionReference(.answers, [field]), operation,
-                    condition.operand().map { .value($0) } ?? .none, comparison: .textAndJSONNumbers,
-                    isNegated: isNegated, missing: .isEmptyText))
+            let test = ConditionTest(
+                ConditionReference(.answers, [field]), operation, condition.operand().map { .value($0) } ?? .none,
+                comparison: .textAndJSONNumbers, isNegated: isNegated, missing: .isEmptyText)
+            OperandCheck(test, at: condition.reader.optional("value") ?? condition.reader).check(as: name)
+            return .test(test)
         }
         switch name {
         case "not_empty", "is_set": return test(.isEmpty(.texts), isNegated: true)
@@ -77,7 +77,7 @@ enum VisibilityConditions {
         }
     }
 
-    /// The types, in the order in which messages to authors list them.
+    /// The operators, in the order in which messages to authors list them.
     private static let types = [
         "always", "when_equals", "when_not_equals", "when_empty", "when_not_empty", "when_gt", "when_lt",
         "answer_equals", "binding_not_empty", "platform_is", "locale_matches",
@@ -124,8 +124,8 @@ enum RuleConditions {
         let value = condition.operand().map { ConditionTest.Operand.value($0) } ?? .none
         switch type {
         case "always": return .constant(true)
-        case "answer_equals": return .test(ConditionTest(answer(), .equalsOrHasMember, value, usesAliases: true))
-        case "answer_not_equals": return .test(ConditionTest(answer(), .equalsOrHasMember, value, isNegated: true))
+        case "answer_equals": return equality(condition, answer(), value, type, isNegated: false)
+        case "answer_not_equals": return equality(condition, answer(), value, type, isNegated: true)
         case "answer_contains":
             return .test(ConditionTest(answer(), .contains(.texts), value, comparison: .strict))
         case "empty": return .test(ConditionTest(answer(), .isEmpty(.texts)))
@@ -142,7 +142,17 @@ enum RuleConditions {
         }
     }
 
-    /// The types, in the order in which messages to authors list them.
+    private static func equality(
+        _ condition: ConditionReader, _ answer: ConditionReference, _ value: ConditionTest.Operand, _ type: String,
+        isNegated: Bool
+    ) -> Condition {
+        let test = ConditionTest(
+            answer, .equalsOrHasMember, value, isNegated: isNegated, usesAliases: !isNegated)
+        OperandCheck(test, at: condition.reader.optional("value") ?? condition.reader).check(as: type)
+        return .test(test)
+    }
+
+    /// The operators, in the order in which messages to authors list them.
     private static let types = [
         "always", "answer_equals", "answer_not_equals", "answer_contains", "empty", "not_empty",
         "previous_step_equals", "previous_step_in",
@@ -179,10 +189,11 @@ enum AudienceConditions {
         func test(
             _ operation: ConditionTest.Operation, _ operand: JSONValue?, isNegated: Bool = false
         ) -> Condition {
-            .test(
-                ConditionTest(
-                    ConditionReference(.attributes, [trait]), operation, operand.map { .value($0) } ?? .none,
-                    comparison: .exactTexts, isNegated: isNegated))
+            let test = ConditionTest(
+                ConditionReference(.attributes, [trait]), operation, operand.map { .value($0) } ?? .none,
+                comparison: .exactTexts, isNegated: isNegated)
+            OperandCheck(test, at: location(of: operand, in: condition)).check(as: name)
+            return .test(test)
         }
         let value = condition.operand()
         switch name {
@@ -199,6 +210,11 @@ enum AudienceConditions {
         case "not_in": return test(.isMember, listed, isNegated: true)
         default: return condition.unknown(word: name, "operator", among: operators, meaning: false)
         }
+    }
+
+    private static func location(of operand: JSONValue?, in condition: ConditionReader) -> JSONReader {
+        ["values", "value"].lazy.compactMap { condition.reader.optional($0) }.first { $0.value == operand }
+            ?? condition.reader
     }
 
     /// The operators, in the order in which messages to authors list them. `eq` and `neq` are accepted too.

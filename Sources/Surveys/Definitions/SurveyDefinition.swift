@@ -68,7 +68,7 @@ public struct SurveyDefinition: Sendable {
         var strings = JSONObject()
         for (key, text) in reader?.members() ?? [] {
             guard InterfaceText.all.contains(where: { $0.key == key }) else {
-                text.finding("unknown_key", "there is no text \(key)")
+                reader?.refuse(key: key, knowing: InterfaceText.all.map(\.key))
                 continue
             }
             if let text = text.string(length: 1...2_000) { strings[key] = .string(text) }

@@ -61,6 +61,8 @@ public struct FlowHook: Sendable, Hashable {
         }
         return elements.prefix(maximumSampleReplies).compactMap { element in
             do throws(ChatFailure) {
+                ChatReply.checkTypes(of: element)
+                guard element.value.object != nil else { return nil }
                 return try ChatReply(element.value.encoded)
             } catch {
                 element.finding("value", error.message)

@@ -179,7 +179,7 @@ struct ResponseFilter: ParsableArguments {
     @Option(help: "Only those of this status.")
     var status: Status?
 
-    @Flag(help: "Only those that were submitted.")
+    @Flag(name: [.long, .customLong("submitted-only")], help: "Only those that were submitted.")
     var submitted = false
 
     enum DataMode: String, ExpressibleByArgument, CaseIterable {
@@ -204,6 +204,15 @@ struct ResponseFilter: ParsableArguments {
     @Option(help: "Only those that were begun on this day in UTC or before.")
     var to: String?
 
+    @Option(help: "Only those of this branch: BRANCH, or EXPERIMENT/BRANCH.")
+    var branch: String?
+
+    @Option(help: "Only those that began with this revision.")
+    var revision: Int?
+
+    @Option(help: "Only those with an answer to the question, or the field, of this id.")
+    var question: String?
+
     @Option(help: ArgumentHelp("Only those with this text in an answer.", valueName: "text"))
     var search: String?
 
@@ -224,6 +233,7 @@ struct ResponseFilter: ParsableArguments {
             request.with("status", status?.rawValue).with("submitted_only", submitted ? "true" : nil)
             .with("data_mode", dev ? DataMode.development.rawValue : dataMode?.rawValue).with("user_id", user)
             .with("client_id", client).with("from", from).with("to", to).with("q", search)
+            .with("branch", branch).with("revision", revision.map(String.init)).with("question", question)
         return attribute.reduce(request) { request, attribute in
             let parts = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return request.with("attr.\(parts[0])", String(parts[1]))

@@ -34,10 +34,7 @@ struct AppCheck {
         let context = CheckContext(app)
         let manifest = app.manifest.flatMap { file in
             check(.manifest, file) { value, findings in
-                let manifest = Manifest.read(value, findings: findings)
-                if let manifest { DocumentCheck.check(manifest, in: context, findings: findings) }
-                findings.settle()
-                return manifest
+                ManifestIntake.read(value, in: context, findings: findings)
             }
         }
         for (locale, file) in app.strings.sorted(by: { $0.key.precedes($1.key) }) {
@@ -82,8 +79,8 @@ struct AppCheck {
 
     /// The reader's warnings that depend on the declarations or the dialect of a manifest.
     private static let codesOfManifest: Set = [
-        "alias", "empty_text", "undeclared_identifier", "unknown_action", "unknown_style", "unknown_surface",
-        "unknown_trigger", "unknown_attribute",
+        "alias", "empty_text", "other_app", "undeclared_identifier", "unknown_action", "unknown_attribute",
+        "unknown_style", "unknown_surface", "unknown_trigger",
     ]
 
     private mutating func check<Content>(

@@ -18,6 +18,11 @@ struct CountText {
 
     func text(_ value: JSONValue?) -> String { text(Self.number(value)) }
 
+    /// `1 answer`, `1,204 answers`, or `fewer than 5 answers`.
+    func text(_ count: Int?, _ noun: String) -> String {
+        count.map { Figure.count($0, noun) } ?? "\(text(count)) \(noun)s"
+    }
+
     /// A column of bars, each with its count and its share. A withheld count has neither bar nor share.
     func bars(_ rows: [(text: String, count: Int?)], of total: Int) -> [String] {
         let width = rows.map(\.text.count).max() ?? 0

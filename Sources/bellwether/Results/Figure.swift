@@ -11,6 +11,9 @@ enum Figure {
         return (number < 0 ? "-" : "") + text
     }
 
+    /// `1 answer`, `2 answers`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(count(number)) \(noun)\(number == 1 ? "" : "s")" }
+
     /// A percentage with one decimal place. A smaller share has enough places for its first digits.
     static func percentage(_ share: Double) -> String {
         let percent = share * 100

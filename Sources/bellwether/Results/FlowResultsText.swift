@@ -31,9 +31,9 @@ struct FlowResultsText {
     ]
 
     private func totals(_ json: JSONObject) -> String {
-        guard let total = CountText.number(json["total_runs"]) else { return "\(counts.text(nil as Int?)) runs" }
+        guard let total = CountText.number(json["total_runs"]) else { return counts.text(nil as Int?, "run") }
         let parts = ["completed", "dismissed", "active"].map { "\(counts.text(json[$0])) \($0)" }
-        return "\(Figure.count(total)) runs: \(parts.joined(separator: ", "))"
+        return "\(Figure.count(total, "run")): \(parts.joined(separator: ", "))"
     }
 
     /// Adds the answers to one field.
@@ -42,7 +42,7 @@ struct FlowResultsText {
         guard answered != 0 else { return }
         let title = (question["title"]?.string ?? question["label"]?.string ?? "").plain
         lines += ["", "\((question["id"]?.string ?? "").plain): \(title)"]
-        lines.append("  \(counts.text(answered)) answers\(DistributionText.median(question))")
+        lines.append("  \(counts.text(answered, "answer"))\(DistributionText.median(question))")
         guard let answered else { return }
         let choices = (question["choices"]?.array ?? []).compactMap(\.object).map { choice in
             (

@@ -25,9 +25,9 @@ struct ResponseText {
         add(comments: json["comments"]?.array ?? [])
     }
 
-    /// Adds each answer in words. The answer itself follows if it differs.
+    /// In words, with the answer itself behind them where it is another, in the order of the questions.
     private mutating func add(_ given: ResponseAnswers, in texts: [JSONObject]) {
-        for (path, value) in given.answers {
+        for (path, value) in given.inOrder(of: texts) {
             let words = texts.first { ResponseAnswers.path(of: $0) == path }
             let title = words?["question"]?.string.map { ": \($0)" } ?? ""
             let plain = Self.text(of: value)
@@ -71,6 +71,13 @@ struct ResponseAnswers {
             guard isOfFlow, let fields = value.object else { return [([key], value)] }
             return fields.map { ([key, $0.key], $0.value) }
         }
+    }
+
+    /// In the order of a response's `texts`, which is that of the questions; what none of them tells comes last.
+    func inOrder(of texts: [JSONObject]) -> [(path: [String], value: JSONValue)] {
+        let paths = texts.map(Self.path)
+        let told = paths.compactMap { path in answers.first { $0.path == path } }
+        return told + answers.filter { !paths.contains($0.path) }
     }
 
     /// The path of one of a response's `texts`.

@@ -27,7 +27,7 @@ struct ResultsText {
 
     private mutating func addAnswers(_ message: JSONValue) {
         let all = message["all"]
-        lines.append("  \(Self.count(all["answers"])) answers")
+        lines.append("  \(Self.answers(all))")
         if message["is_complete"].bool == false { lines.append("  (there are more than were counted)") }
         let texts = Self.texts(of: message)
         let width = texts.values.map(\.count).max() ?? 0
@@ -35,7 +35,7 @@ struct ResultsText {
         let branches = message["branches"].array ?? []
         guard branches.count > 1 else { return }
         for branch in branches {
-            lines.append("  \(Self.name(branch, "branch")): \(Self.count(branch["answers"])) answers")
+            lines.append("  \(Self.name(branch, "branch")): \(Self.answers(branch))")
             addLines(of: branch, texts, width: width, isBranch: true)
         }
     }
@@ -82,6 +82,10 @@ struct ResultsText {
 extension ResultsText {
     private static func count(_ value: JSONValue) -> String {
         value.integer.map { Figure.count(Int($0)) } ?? withheld
+    }
+
+    private static func answers(_ group: JSONValue) -> String {
+        group["answers"].integer.map { Figure.count(Int($0), "answer") } ?? "\(withheld) answers"
     }
 
     /// A text such as `211   41.2 %  (37.0 %…45.5 %)`.

@@ -29,17 +29,17 @@ struct SurveyResultsText {
 
     private func totals(_ json: JSONObject) -> String {
         guard let total = CountText.number(json["total_responses"]) else {
-            return "\(counts.text(nil as Int?)) responses"
+            return counts.text(nil as Int?, "response")
         }
         let imported = json["imported"].map { ", \(counts.text($0)) imported" } ?? ""
-        return "\(Figure.count(total)) responses, \(counts.text(json["submitted_count"])) submitted\(imported)"
+        return "\(Figure.count(total, "response")), \(counts.text(json["submitted_count"])) submitted\(imported)"
     }
 
     private mutating func add(_ question: JSONObject) {
         let title = Self.cut(question["title"]?.string, 72)
         lines += ["", "\((question["id"]?.string ?? "").plain): \(title)"]
-        let answered = counts.text(question["total_answered"])
-        lines.append("  \(answered) answers\(Self.score(question))\(DistributionText.median(question))")
+        let answered = counts.text(CountText.number(question["total_answered"]), "answer")
+        lines.append("  \(answered)\(Self.score(question))\(DistributionText.median(question))")
         for bar in bars(question) { lines.append("  " + bar) }
         for answer in question["recent_answers"]?.array ?? [] {
             let value = answer.object?["text"] ?? answer.object?["answer"] ?? .null
@@ -106,8 +106,8 @@ struct SurveyResultsText {
         lines += ["", "\(name): \(totals(group))"]
         for question in group["questions"]?.array ?? [] {
             let members = question.object ?? [:]
-            let answered = counts.text(members["total_answered"])
-            lines.append("  \((members["id"]?.string ?? "").plain): \(answered) answers\(Self.score(members))")
+            let answered = counts.text(CountText.number(members["total_answered"]), "answer")
+            lines.append("  \((members["id"]?.string ?? "").plain): \(answered)\(Self.score(members))")
         }
     }
 

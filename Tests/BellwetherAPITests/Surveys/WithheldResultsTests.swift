@@ -130,10 +130,27 @@ import Testing
         #expect(list.status == 400 && list.message.contains("score, words"), "\(list)")
         #expect(try fault("questionnaires/q/responses?attr.nope=x").status == 400)
         #expect(try fault("flows/tour/runs?question=nope").message.contains("selected"))
+        for path in ["questionnaires/q/responses", "questionnaires/q/responses?export=true", "flows/tour/runs"] {
+            for name in ["branch", "experiment"] {
+                let found = try fault(path + (path.contains("?") ? "&" : "?") + "\(name)=nope")
+                #expect(found.status == 400 && found.pointer == "/\(name)", "\(path): \(found)")
+            }
+        }
         for known in [
             "results/q?by=plan", "results/q?by=branch", "results/tour?by=source", "results/tour?attr.campaign=x",
             "questionnaires/q/responses?question=words&attr.plan=pro", "flows/tour/runs?question=selected",
         ] { #expect(try fault(known).status == 200, "\(known)") }
+    }
+
+    @Test func `Responses are listed by a branch that an experiment has`() throws {
+        let experiment = NimbusRecipe.experiment("e", ["a": [:], "b": [:]], ["appName": "app"])
+        #expect(try send(.put, "recipes/e", as: "ann", experiment).status == 201)
+        for query in ["branch=a", "branch=e/b", "experiment=e", "experiment=e&branch=a"] {
+            let list = try send(.get, "questionnaires/q/responses?\(query)", as: "sue")
+            #expect(list.status == 200 && list.json["items"] == [], "\(query): \(list.json.text)")
+        }
+        let wrong = try send(.get, "questionnaires/q/responses?experiment=e&branch=c", as: "sue").json["errors"]
+        #expect(wrong.array?.count == 1 && wrong[0]["message"].string?.contains("no experiment has the branch") == true)
     }
 
     @Test func `Names of an earlier revision are known`() throws {

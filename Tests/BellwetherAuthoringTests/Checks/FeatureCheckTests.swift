@@ -40,6 +40,22 @@ import Testing
         return findings.warningLocations
     }
 
+    /// The manifest's app is `sample`, on the channel `Release`.
+    @Test(
+        arguments: [
+            (["appName": "Sample"], ["other_app /appName"]), (["channel": "beta"], ["other_app /channel"]),
+            (["appName": "other", "channels": ["beta"]], ["other_app /appName", "other_app /channels"]),
+            (["appName": "sample", "channel": "release"], []), (["channels": ["beta", "release"]], []),
+        ] as [(JSONObject, [String])])
+    func `An experiment for another app or channel is told`(_ fields: JSONObject, _ expected: [String]) throws {
+        let manifest = try Sample.manifest(["app_name": "sample", "channel": "Release"])
+        let recipe = try Sample.recipe(NimbusRecipe.experiment("e", ["a": [:]], fields), in: manifest)
+        let findings = Findings()
+        let context = CheckContext(strings: StringTables(defaultLocale: "en-US", locales: [:]))
+        DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
+        #expect(findings.warningLocations == expected)
+    }
+
     @Test func `Values of the declared types are fine, and so is null`() throws {
         let values: [JSONValue] = [
             ["steps": 1, "label": "x", "rate": 1, "layout": [1]], ["rate": 1.5, "layout": false, "steps": nil], [:],

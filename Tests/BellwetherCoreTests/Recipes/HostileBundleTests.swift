@@ -40,7 +40,7 @@ import Testing
     @Test(
         arguments: [
             ("paused", 5, 1), ("paused", [5, [:], ["recipe": [:]]], 4),
-            ("message_revisions", [], 1), ("message_revisions", ["m": 5], 1), ("message_revisions", ["m": [5]], 2),
+            ("message_revisions", [], 1), ("message_revisions", ["m": 5], 1), ("message_revisions", ["m": [5]], 1),
             ("message_revisions", ["m": [["published": 1, "revision": 2, "message": ["surface": "x"]]]], 1),
             ("message_revisions", ["m": [["published": -1, "revision": 1.5, "message": [:]]]], 2),
         ] as [(String, JSONValue, Int)])

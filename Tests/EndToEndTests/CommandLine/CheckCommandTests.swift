@@ -67,6 +67,37 @@ import Testing
         }
     }
 
+    @Test func `34.2 Quotas are judged in an experiment that presents a recipe, and in a manifest`() throws {
+        let folder = try TemporaryDirectory()
+        func quota(_ when: JSONValue) -> JSONValue { ["quotas": [["name": "n", "limit": 3, "when": when]]] }
+        let presenting = [("ask", "answer.nope"), ("tour", "step.a.nope")].map { slug, reference -> JSONValue in
+            let when: JSONValue = ["ref": .string(reference), "op": "exists"]
+            let message: JSONValue = [
+                "surface": "microsurvey", "text": "?", "presents": .string(slug), "pacing": quota(when),
+            ]
+            return ["messages": ["m": message]]
+        }
+        let between: JSONValue = ["ref": "now", "op": "between", "value": [9, 3]]
+        var manifest = TestApp.manifest.object ?? [:]
+        manifest["messaging"] = ["messages": ["m": ["text": "?", "pacing": quota(between)]]]
+        try folder.write(JSONValue.object(manifest).text, to: "a/manifest.json")
+        let question: JSONValue = ["id": "n", "type": "text", "title": "?"]
+        let asking: JSONValue = [
+            "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": [question]],
+        ]
+        try folder.write(asking.text, to: "a/ask.json")
+        let tour: JSONValue = [
+            "kind": "flow", "id": "tour", "steps": [["id": "a", "type": "welcome", "config": ["title": "A"]]],
+        ]
+        try folder.write(tour.text, to: "a/tour.json")
+        let experiment = NimbusRecipe.experiment("e", ["t": presenting[0], "u": presenting[1]])
+        try folder.write(experiment.text, to: "a/e.json")
+        let output = try Command.bellwether("check", folder.path).output
+        #expect(output.contains("nothing is between 9 and 3: swap them [never_true] at /messaging/messages/m/pacing"))
+        #expect(output.contains("there is no question \"nope\": its answer is always missing [unknown_question]"))
+        #expect(output.contains("the step \"a\" has no field \"nope\": its answer is always missing"), "\(output)")
+    }
+
     @Test func `With --strict a warning is a fault`() throws {
         let folder = try TemporaryDirectory()
         try folder.write(TestApp.manifest.text, to: "a/manifest.json")

@@ -39,7 +39,7 @@ import Testing
                   end   ████████████                    1   50.0 %  1 stopped, 0.0 % went on, “Hello”
 
                 /what/selected: What?
-                  1 answers
+                  1 answer
                   A  ████████████████████████        1  100.0 %
                   B                                  0    0.0 %
 

@@ -64,7 +64,29 @@ import Testing
         #expect(shown.output.contains("secret: Phone?\n  hidden phone\n"))
         #expect(shown.output.contains("\n  Call her\n"))
         #expect(try run(["responses", "show"], "none").status == 1)
+        #expect(try run(["responses", "list"], "none").errors.contains("There is no recipe \"none\"."))
         #expect(try run(["responses", "status"], id, "wrong").status == 64)
+    }
+
+    @Test func `Answers are shown in the order of the questions`() throws {
+        let id = try save("anna", ["friend": 9, "stars": 4, "liked": "All"])
+        let shown = try run(["responses", "show"], id).lines.filter { $0.contains("?") }
+        #expect(shown.map { String($0.prefix { $0 != ":" }) } == ["liked", "stars", "friend"])
+        #expect(try run(["results"], "onboarding").output.contains("\n  1 answer\n"))
+    }
+
+    @Test func `34.5 Lists are filtered by branch, revision and question`() throws {
+        try save("anna", ["liked": "All"])
+        try save("bert", ["friend": 9], complete: false)
+        func count(_ arguments: String...) throws -> Int {
+            let command = [BellwetherProgram.path, "responses", "list", "onboarding", "--json", "--app", app.name]
+            let list = try Command.run(
+                command + ["--url", "http://127.0.0.1:\(app.server.port)"] + arguments)
+            return list.status == 0 ? list.lines.count : -1
+        }
+        #expect(try count("--question", "liked") == 1 && count("--revision", "1") == 2)
+        #expect(try count("--submitted-only") == 1 && count("--submitted") == 1)
+        #expect(try count("--branch", "nope") == -1 && count("--question", "nope") == -1)
     }
 
     @Test func `All pages are exported, and no cell is a formula`() throws {

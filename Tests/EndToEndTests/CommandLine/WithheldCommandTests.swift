@@ -92,9 +92,9 @@ import Testing
         }
         let groups = try run("owner-one", "results", "q", "--by", "plan").output
         #expect(groups.contains("plan=pro: 2 responses, 2 submitted\n  score: 2 answers, NPS 100\n"), "\(groups)")
-        #expect(groups.contains("plan=free: 1 responses, 1 submitted\n  score: 1 answers, NPS -100\n"))
+        #expect(groups.contains("plan=free: 1 response, 1 submitted\n  score: 1 answer, NPS -100\n"))
         let free = try run("owner-one", "results", "q", "--attribute", "plan=free").output
-        #expect(free.contains("1 responses, 1 submitted"))
+        #expect(free.contains("1 response, 1 submitted"))
         let unknown = try run("owner-one", "results", "q", "--by", "nope")
         #expect(unknown.status == 1 && unknown.errors.contains("it keeps: plan"), "\(unknown.errors)")
         #expect(try run("owner-one", "results", "q", "--attribute", "plan").status == 64)

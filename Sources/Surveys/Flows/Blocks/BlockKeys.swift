@@ -59,6 +59,13 @@ enum BlockKeys {
         "settings_footer": [:], "calendar_month": [:],
     ]
 
+    /// The types that an author may have meant: of blocks, or of fields that stand alone.
+    static func typeNames(like type: String) -> String {
+        let fields = FlowField.typeNames.map { "input_" + $0 }
+        let names = type.hasPrefix("input_") ? fields : types.keys.sorted() + ["input_ with the type of a field"]
+        return names.joined(separator: ", ")
+    }
+
     private static let style: [String: ValueKind] = [
         "padding": .sides, "margin": .sides, "background": .textOrObject, "background_color": .text,
         "radius": .number, "corner_radius": .number, "border": .textOrObject, "shadow": .any, "opacity": .number,

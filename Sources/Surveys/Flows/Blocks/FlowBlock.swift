@@ -47,7 +47,8 @@ struct FlowBlock: Sendable {
         let keys = BlockKeys.types[type]
         if keys == nil, inputType == nil, !type.isEmpty {
             reader.findings.warn(
-                "unknown_block", at: reader.pointer.appending("type"), "the block type \(type) is unknown")
+                "unknown_block", at: reader.pointer.appending("type"),
+                "the block type \(type) is unknown. The types are \(BlockKeys.typeNames(like: type))")
         }
         BlockKeys.check(reader, keys ?? [:])
         if type == "form" {

@@ -99,7 +99,9 @@ struct ChatConfig: Sendable {
                 actions.append((turn, .message(message)))
             default:
                 kind.findings.warn(
-                    "unknown_action", at: kind.pointer, "the turn action \(name) is unknown; nothing is done")
+                    "unknown_action", at: kind.pointer,
+                    "the turn action \(name) is unknown; nothing is done. The types are rating_prompt, "
+                        + "quick_reply_inject, auto_message")
             }
         }
     }

@@ -32,7 +32,8 @@ public struct ChatReply: Sendable, Hashable {
         guard let object = (try? JSONValue(parsing: body, limits: .standard))?.object else {
             throw ChatFailure("the reply is no JSON object", body: body)
         }
-        if object["action"]?.string == "error" { throw ChatFailure("the reply reports an error", body: body) }
+        let action = object["action"]?.string.flatMap(Action.init)
+        if action == .error { throw ChatFailure("the reply reports an error", body: body) }
         let list = object["messages"]?.array
         isMisshapen = list == nil
         messages = (list ?? []).prefix(Self.maximumMessages).compactMap(Self.message)
@@ -43,8 +44,30 @@ public struct ChatReply: Sendable, Hashable {
         guard JSONValue.object(data).encoded.count <= Self.dataBytes else {
             throw ChatFailure("the reply's data has more than 64 KiB", body: body)
         }
-        isLast = object["force_complete"]?.bool == true || object["action"]?.string == "reply_and_complete"
+        isLast = object["force_complete"]?.bool == true || action == .last
         completionMessage = object["completion_message"]?.string
+    }
+
+    /// Reports the members of a reply that are of another type than is read. The others are left to whoever reads.
+    static func checkTypes(of reply: JSONReader) {
+        guard reply.object() != nil else { return }
+        _ = reply.optional("action")?.choice(Action.self)
+        for message in reply.optional("messages")?.elements() ?? [] where message.object() != nil {
+            _ = message.required("content")?.string()
+            _ = message.optional("delay_ms")?.number()
+            guard let media = message.optional("media"), media.object() != nil else { continue }
+            for key in ["type", "url", "alt_text", "poster"] { _ = media.optional(key)?.string() }
+        }
+        _ = reply.optional("quick_replies")?.elements()?.compactMap(ChatQuickReply.init)
+        _ = reply.optional("force_complete")?.bool()
+        _ = reply.optional("completion_message")?.string()
+        _ = reply.optional("data")?.object()
+    }
+
+    private enum Action: String, CaseIterable {
+        case reply
+        case last = "reply_and_complete"
+        case error
     }
 
     /// Reads a message; nil if it has no text, which each message needs.

@@ -28,6 +28,9 @@ public struct FlowField: Sendable {
         "location": LocationField.self,
     ]
 
+    /// For messages to authors.
+    static let typeNames = types.keys.sorted()
+
     /// Other names that some versions of the author's tools write.
     private static let otherNames = ["multiline_chips": "chips"]
 
@@ -52,7 +55,7 @@ public struct FlowField: Sendable {
                 reader.findings.warn(
                     "unknown_field", at: pointer,
                     "the field type \(name) is unknown; the field is a text. The types are "
-                        + Self.types.keys.sorted().joined(separator: ", "))
+                        + Self.typeNames.joined(separator: ", "))
             }
         }
         self.init(reader, id: id, type ?? TextField.self, around: conditions, budget)
