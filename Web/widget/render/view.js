@@ -174,6 +174,9 @@ export class View {
   }
 }
 
+/** What is wrong with an answer, after the words that asked for it. @param {string} title @param {string} fault */
+export const told = (title, fault) => /[?.!:;？。！؟]$/.test(title) ? `${title} ${fault}` : `${title}: ${fault}`;
+
 /** @param {string} title @param {string} text @param {Node[]} actions @param {Node | null} [close] */
 export const noteOf = (title, text, actions, close) => [
   head(title, close),
