@@ -170,3 +170,52 @@ def test_a_summary_of_faults_is_a_sentence(phone, daemon):
     _, panel = hosted(phone, daemon, "feedback")
     panel.get_by_role("button", name="Next").click()
     panel.locator(".summary").get_by_text("Would you recommend us? Please answer this question.", exact=True).wait_for()
+
+
+KEPT = "() => Object.keys(localStorage).filter(name => /typed|kept/.test(name) && localStorage[name])"
+
+
+@pytest.mark.parametrize("slug, written, kind", [("thoughts", "Half a thought", "questionnaires"), ("walks", "11", "surveys")])
+def test_a_page_that_a_phone_ends_keeps_what_is_written(phone, daemon, slug, written, kind):
+    more = {"id": "more", "type": "text", "title": "Anything else?", "multiline": True}
+    daemon.put("thoughts", {**FEEDBACK, "schema": {"version": 1, "questions": [more]}})
+    daemon.put("walks", {**TRIP, "questions": TRIP["questions"][:1]})
+    page, panel = hosted(phone, daemon, slug)
+    panel.get_by_role("textbox").fill(written)
+    page.reload()
+    assert eventually(lambda: panel.get_by_role("textbox").input_value() == written)
+    panel.locator(".actions .primary").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert list(daemon.responses(slug, kind)[0]["answers"].values()) == [written] and page.evaluate(KEPT) == []
+
+
+def test_what_is_sensitive_is_not_kept_by_the_browser(phone, daemon):
+    daemon.put("ill", {**FEEDBACK, "schema": {"version": 1, "questions": [{"id": "ill", "type": "text", "title": "What ails you?", "sensitive": True}]}})
+    page, panel = hosted(phone, daemon, "ill")
+    panel.get_by_role("textbox").fill("A cough")
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert "cough" not in page.evaluate("JSON.stringify(localStorage)")
+
+
+def test_a_step_that_a_phone_ends_or_that_is_left_by_back_keeps_what_is_written(phone, daemon):
+    fields = [{"id": "name", "type": "text", "label": "Name"}, {"id": "secret", "type": "password", "label": "Password"}]
+    daemon.put("you", {"kind": "flow", "name": "You", "hosted": True, "settings": {"allow_back": True}, "steps": [
+        {"id": "hello", "type": "welcome", "config": {"title": "Welcome"}},
+        {"id": "you", "type": "form", "config": {"title": "About you", "fields": fields}}]})
+    page, panel = hosted(phone, daemon, "you")
+    onward = panel.locator(".actions .primary")
+    onward.click()
+    panel.get_by_label("Name").fill("Ada")
+    panel.locator("[type=password]").fill("lovelace")
+    page.reload()
+    panel.get_by_role("heading", name="About you").wait_for()
+    assert panel.get_by_label("Name").input_value() == "Ada" and panel.locator("[type=password]").input_value() == ""
+    panel.get_by_label("Name").fill("Ada L.")
+    panel.locator("button.back").click()
+    panel.get_by_role("heading", name="Welcome").wait_for()
+    onward.click()
+    panel.get_by_role("heading", name="About you").wait_for()
+    assert panel.get_by_label("Name").input_value() == "Ada L."
+    onward.click()
+    panel.get_by_role("heading", name="Danke!").wait_for()
+    assert page.evaluate(KEPT) == []

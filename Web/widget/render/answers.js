@@ -183,6 +183,13 @@ export class AnswerView extends View {
     this.close();
   }
 
+  /** @override */
+  stash() {
+    if (this.isFinished || this.controls.size === 0) return;
+    this.collect();
+    this.run.stash();
+  }
+
   /** Shows all that is wrong, at the questions and in a summary. @param {Map<string, string>} faults by question */
   showFaults(faults) {
     this.marked = new Set(faults.keys());

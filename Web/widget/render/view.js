@@ -39,8 +39,20 @@ export class View {
 
   /** @param {Frame} frame */
   open(frame) {
-    this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed: this.onClosed });
+    const gone = new AbortController();
+    const onClosed = () => {
+      gone.abort();
+      this.onClosed();
+    };
+    this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed });
+    // A phone ends a page that is not in view without a word.
+    const leave = () => document.visibilityState === "hidden" && this.stash();
+    document.addEventListener("visibilitychange", leave, { signal: gone.signal });
+    addEventListener("pagehide", () => this.stash(), { signal: gone.signal });
   }
+
+  /** Keeps what is written and not sent, at once: the page may end. */
+  stash() {}
 
   get shell() {
     return /** @type {Shell} */ (this.frame);
