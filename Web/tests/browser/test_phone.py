@@ -1,7 +1,9 @@
 """What a respondent with a phone meets: its keyboard, its narrow screen, links that are old."""
 
+import json
+
 import pytest
-from conftest import APP, FEEDBACK, eventually, new_context, open_widget
+from conftest import APP, FEEDBACK, ROOT, eventually, new_context, open_widget
 from test_flows import DONE, Script, form, run_of, show
 from test_goals_look import violations
 
@@ -219,3 +221,22 @@ def test_a_step_that_a_phone_ends_or_that_is_left_by_back_keeps_what_is_written(
     onward.click()
     panel.get_by_role("heading", name="Danke!").wait_for()
     assert page.evaluate(KEPT) == []
+
+
+def spoken(value, path=()):
+    """The paths of texts that are shown, by ids and positions."""
+    if isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from spoken(item, (*path, item.get("id", str(place)) if isinstance(item, dict) else str(place)))
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if name in ("title", "subtitle", "label", "text", "markdown", "cta_text") and isinstance(item, str):
+                yield ".".join((*path, name)), item
+            elif name != "localizations":
+                yield from spoken(item, (*path, name))
+
+
+def test_the_sample_flow_speaks_german_throughout():
+    for step in json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())["steps"]:
+        german = step["config"]["localizations"]["de"]
+        assert {path for path, text in spoken(step["config"]) if text != "Name"} == german.keys(), step["id"]

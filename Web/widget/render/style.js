@@ -174,6 +174,7 @@ button {
   transition: background-color .12s, filter .12s;
 }
 button:hover { background: var(--_soft); }
+button, .option { touch-action: manipulation; }
 button.primary { background: var(--_accent); border-color: var(--_accent); color: var(--_accent-text); font-weight: 600; }
 button.primary:hover { filter: brightness(1.08); }
 button.plain { border-color: transparent; color: var(--_muted); text-decoration: underline; text-underline-offset: 3px; padding-inline: 6px; }
