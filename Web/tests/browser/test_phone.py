@@ -73,6 +73,20 @@ def test_enter_in_a_form_goes_to_the_next_control_and_then_onward(phone, pages, 
     assert script.bodies[-1]["response"] == {"name": "Ada", "km": 3.5}
 
 
+def test_what_a_page_draws_itself_has_an_enter_of_its_own(phone, pages, daemon):
+    script = Script(phone, [run_of({"id": "own", "type": "custom", "title": "Own"}), DONE])
+    page = open_widget(phone, pages, daemon)
+    page.evaluate("""bellwether.registerView("own", ({element}) => {
+        element.innerHTML = "<form><input type=text></form>";
+        element.firstChild.onsubmit = event => { event.preventDefault(); element.append("Sent") };
+    })""")
+    panel = show(page)
+    panel.get_by_role("textbox").fill("Ada")
+    panel.get_by_role("textbox").press("Enter")
+    panel.get_by_text("Sent").wait_for()
+    assert panel.get_by_role("heading", name="Own").is_visible() and len(script.bodies) == 1
+
+
 def test_a_fault_of_a_step_goes_when_it_is_mended(phone, pages, daemon):
     step = form([{"id": id, "type": kind, "label": label, "visible": True} for id, kind, label in (("name", "text", "Name"), ("mail", "email", "E-mail"))])
     wrong = (422, {"status": 422, "errors": [{"pointer": f"/response/{id}", "code": "required"} for id in ("name", "mail")]})
@@ -146,13 +160,14 @@ def test_who_has_answered_is_thanked(phone, daemon):
 def test_a_card_that_is_higher_than_the_screen_can_be_answered(browser, pages, daemon):
     daemon.put("micro", {"messages": {"micro": {
         "surface": "microsurvey", "style": "MICROSURVEY", "trigger-if-all": ["ALWAYS"], "text": "How do you like the maps?",
-        "microsurveyConfig": {"icon": "lightbulb", "options": [f"Answer {number}" for number in range(6)], "utm-content": "m"}}},
+        "microsurveyConfig": {"icon": "💡", "options": [f"Answer {number}" for number in range(6)], "utm-content": "m"}}},
         "styles": {"MICROSURVEY": {"priority": 50, "max-display-count": 100}}})
     with new_context(browser, viewport={"width": 740, "height": 300}) as context:
         page = open_widget(context, pages, daemon)
         page.evaluate("bellwether.options.surfaces = ['microsurvey']; bellwether.poll()")
         panel = page.locator("bellwether-view .panel")
         panel.get_by_role("button", name="Continue").click()
+        assert panel.locator(".sign .icon").inner_text() == "💡"
         panel.get_by_role("radio", name="Answer 5").check()
         panel.get_by_role("button", name="Submit").click()
         panel.get_by_role("heading", name="Survey complete").wait_for()

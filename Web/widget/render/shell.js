@@ -39,7 +39,8 @@ function styleSheet(text) {
  */
 function leaveLine(event) {
   const line = event.target;
-  if (event.defaultPrevented || event.isComposing || !lines.test(line.type)) return;
+  // What a page draws itself has an Enter of its own.
+  if (event.defaultPrevented || event.isComposing || !lines.test(line.type) || line.closest("[part=custom]")) return;
   event.preventDefault();
   if (event.repeat) return;
   const content = line.closest(".content");

@@ -99,6 +99,7 @@ h2:has(.label) { font-size: inherit; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
+.sign .icon { display: block; inline-size: 48px; font-size: 2em; line-height: 1; margin-block-end: 10px; }
 .option > .icon + span { font-weight: 500; }
 input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
