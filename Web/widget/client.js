@@ -189,7 +189,7 @@ export class Bellwether {
   /**
    * Opens a questionnaire, a survey or a flow.
    * @param {string} slug
-   * @param {{force?: boolean, kind?: string, mode?: "popover" | "modal" | "inline" | "page", target?: Element, responseId?: string, intro?: boolean, loaded?: any, prefill?: {[id: string]: string}}} [options]
+   * @param {{force?: boolean, kind?: string, mode?: "popover" | "modal" | "inline" | "page", target?: Element, responseId?: string, intro?: boolean, loaded?: any, prefill?: {[id: string]: string}, theme?: any}} [options]
    * @returns {Promise<boolean>} whether it is shown
    */
   async show(slug, options = {}) {

@@ -5,7 +5,8 @@ import { Bellwether } from "./client.js";
 import { StandIn } from "./stand_in.js";
 
 const pageStyle = `
-  :root { color-scheme: light dark; background: var(--bw-background, var(--page-background, Canvas)); color: var(--page-text, CanvasText); }
+  :root { --ground: #fff; color-scheme: light dark; background: var(--bw-background, var(--page-background, var(--ground))); color: var(--page-text, CanvasText); }
+  @media (prefers-color-scheme: dark) { :root { --ground: #1b1f27; } }
   #link { display: block; margin: 24px auto 0; font: inherit; min-height: 44px; padding: 8px 18px; border-radius: 12px; border: 1px solid; background: none; color: inherit; cursor: pointer; }
   body { margin: 0; padding: max(8px, min(5vh, 5vw)) 8px; font-family: system-ui, sans-serif; }
 `;
@@ -17,8 +18,8 @@ const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"))
 const { app, slug, kind, token, locale, preview, theme, link, now, given = "{}" } = place.dataset;
 /** The values that the address gives for names that the recipe lists (docs/web.md#links). */
 const { answers, attributes } = JSON.parse(given);
-const looks = theme === undefined ? [] : pageTheme(JSON.parse(theme));
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...looks];
+const look = theme === undefined ? undefined : JSON.parse(theme);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...pageTheme(look)];
 
 const base = new URL("..", import.meta.url).href;
 const fragment = new URLSearchParams(location.hash.slice(1));
@@ -59,7 +60,9 @@ if (kind === "message" && preview !== undefined) {
     target: place,
     prefill: answers,
     responseId: fragment.get("response_id") ?? undefined,
-    loaded: preview === undefined ? undefined : JSON.parse(preview),
+    theme: look,
+    // A page without a kind has nothing to ask, and says so.
+    loaded: kind === undefined ? { eligible: false } : preview === undefined ? undefined : JSON.parse(preview),
   });
 }
 

@@ -10,24 +10,13 @@ enum FrontPageRoutes {
 
     @Sendable private static func frontPage(_ call: Call) throws(APIError) -> Handling {
         let page = FrontPage(version: call.services.version)
-        let isHTML = acceptsHTML(call.request)
+        let isHTML = call.request.acceptsHTML
         var response = Response(200, body: .bytes(Array((isHTML ? page.html : page.text).utf8)))
         response.add("Content-Type", isHTML ? "text/html; charset=utf-8" : "text/plain; charset=utf-8")
         response.add("Content-Security-Policy", "default-src 'none'")
         response.add("Cache-Control", "no-cache")
         response.add("Vary", "Accept")
         return .now(response)
-    }
-
-    /// Whether `Accept` names HTML, as in a browser's request. A range such as `*/*`, which curl sends, does not name
-    /// it.
-    private static func acceptsHTML(_ request: Request) -> Bool {
-        let ranges = String(decoding: request.header(.accept) ?? [], as: UTF8.self).lowercased().split(separator: ",")
-        return ranges.contains { range in
-            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-            return parts.first == "text/html" && weight > 0
-        }
     }
 
     @Sendable private static func document(_ call: Call) throws(APIError) -> Handling {
@@ -82,5 +71,18 @@ struct FrontPage {
                 "<h1>Bellwether \(version)</h1>", "<p>",
             ] + Self.purpose + ["</p>", "<ul>"] + items + ["</ul>", "</html>"]
         return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension Request {
+    /// Whether `Accept` names HTML, as in a browser's request. A range such as `*/*`, which curl sends, does not name
+    /// it.
+    var acceptsHTML: Bool {
+        let ranges = String(decoding: header(.accept) ?? [], as: UTF8.self).lowercased().split(separator: ",")
+        return ranges.contains { range in
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return parts.first == "text/html" && weight > 0
+        }
     }
 }

@@ -17,7 +17,9 @@ enum HostedPageRoutes {
         let app = try call.app()
         let slug = call.parameter("slug")
         guard let recipe = app.hostedRecipe(slug), let kind = recipe.recipe.content else {
-            throw .notFound("There is no page \"\(slug)\".")
+            let refusal = APIError.notFound("There is no page \"\(slug)\".")
+            guard call.request.acceptsHTML else { throw refusal }
+            return try nothing(app, call)
         }
         let query = try PageQuery(call, app)
         let locale = query.locale
@@ -35,6 +37,19 @@ enum HostedPageRoutes {
         (page.language, page.direction) = (texts.locale, texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         // The page contains a token.
+        page.caching = "no-store"
+        return .now(page.response)
+    }
+
+    /// The page of a link that leads nowhere any longer tells so in words, in the look of the app.
+    private static func nothing(_ app: AppSnapshot, _ call: Call) throws(APIError) -> Handling {
+        let locale = try PageQuery(call, app).locale
+        let texts = SurveyTexts(locale, in: app)
+        let attributes = PageHTML.attributes([
+            "data-app": app.name, "data-locale": locale?.text ?? texts.locale, "data-theme": app.manifest.theme?.text,
+        ])
+        var page = PageHTML(title: app.manifest.shortName, body: markup(attributes))
+        (page.status, page.language, page.direction) = (404, texts.locale, texts.direction)
         page.caching = "no-store"
         return .now(page.response)
     }

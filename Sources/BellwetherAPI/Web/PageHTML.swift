@@ -8,6 +8,7 @@ struct PageHTML {
     var direction = "ltr"
     /// The body as markup.
     var body: String
+    var status = 200
     /// The origins of images and videos.
     var mediaOrigins: [BrowserOrigin] = []
     /// The address of the style sheet, which the daemon serves.
@@ -29,14 +30,14 @@ struct PageHTML {
     }
 
     var response: Response {
-        var response = Self.response(text, policy: policy)
+        var response = Self.response(text, policy: policy, status: status)
         response.add("Cache-Control", caching)
         return response
     }
 
     /// A response without `Cache-Control`.
-    static func response(_ markup: String, policy: String) -> Response {
-        var response = Response(200, body: .bytes(Array(markup.utf8)))
+    static func response(_ markup: String, policy: String, status: Int = 200) -> Response {
+        var response = Response(status, body: .bytes(Array(markup.utf8)))
         response.add("Content-Type", "text/html; charset=utf-8")
         response.add("Content-Security-Policy", policy)
         response.add("Referrer-Policy", "no-referrer")

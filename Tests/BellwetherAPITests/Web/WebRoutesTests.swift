@@ -125,6 +125,16 @@ import Testing
         for path in ["/s/app/hidden", "/s/app/none", "/s/none/q"] { #expect(try get(path).status == 404) }
     }
 
+    @Test func aBrowserIsToldInAPageThatALinkLeadsNowhere() throws {
+        for path in ["/s/app/hidden", "/s/app/none?locale=de"] {
+            let page = try get(path, [("Accept", "text/html,*/*;q=0.8")])
+            #expect(page.status == 404 && text(page).contains("<main id=\"bellwether\" data-app=\"app\""))
+            #expect(field("Content-Security-Policy", page)?.hasPrefix("default-src 'none'") == true)
+            #expect(!text(page).contains("data-token") && !text(page).contains("data-kind"))
+            #expect(field("Content-Type", try get(path, [("Accept", "*/*")]))?.hasPrefix("application/problem") == true)
+        }
+    }
+
     @Test func aClosedDaemonHasPagesOnlyIfTheSettingsSaySo() throws {
         let closed = try Self.world { $0.isOpen = false }
         #expect(try get("/s/app/q", of: closed).status == 401)

@@ -61,7 +61,7 @@ def test_an_answer_at_fault_is_told_when_it_is_left_and_stops_no_draft(open_page
     assert age.get_attribute("aria-invalid") is None
     age.fill("7")
     following(panel)
-    panel.get_by_role("button", name="How old are you?: You must be older than 10.").wait_for()
+    panel.get_by_role("button", name="How old are you? You must be older than 10.").wait_for()
     assert not panel.get_by_label("Since when?").is_visible()
     age.fill("46")
     assert age.get_attribute("aria-invalid") is None and panel.locator(".summary").count() == 0
@@ -91,7 +91,7 @@ def test_a_page_at_fault_stops_no_draft_of_a_questionnaire(open_page, daemon):
     panel = view(page)
     panel.get_by_role("textbox").fill("x" * 4001)
     panel.get_by_role("button", name="Next").click()
-    panel.get_by_role("button", name="What?: This is too long.").wait_for()
+    panel.get_by_role("button", name="What? This is too long.").wait_for()
     panel.get_by_role("textbox").fill("y")
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("radio", name="4").check()
@@ -110,7 +110,7 @@ def test_one_question_follows_another_and_earlier_ones_stay_in_reach(open_page, 
     shown = lambda: panel.locator(".question:visible").all_inner_texts()
     assert len(shown()) == 1
     following(panel)
-    panel.get_by_role("button", name="How old are you?: Please answer this question.").wait_for()
+    panel.get_by_role("button", name="How old are you? Please answer this question.").wait_for()
     panel.get_by_label("How old are you?").fill("45")
     following(panel)
     # The focus goes along, and earlier answers can be changed.

@@ -43,6 +43,7 @@ export class Chat {
       type: "text",
       id,
       autocomplete: "off",
+      enterkeyhint: "send",
       part: "input",
       placeholder: config.input_placeholder,
       maxlength: config.input_max_length,
@@ -292,6 +293,7 @@ export class Chat {
     const isFailure = (answer.body.messages ?? []).some((/** @type {any} */ message) => message.role === "system");
     if (text && !isFailure) { for (const old of log.querySelectorAll("[data-role=system]")) old.remove(); }
     this.#hear(answer.body);
-    if (!this.form.hidden) this.input.focus();
+    // Who presses a reply does not write: a phone's keyboard would cover what is answered.
+    if (!this.form.hidden) (said.text ? this.input : this.log).focus();
   }
 }

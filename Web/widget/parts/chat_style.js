@@ -5,8 +5,8 @@ export const css = `
 .persona strong, .persona .muted { display: block; line-height: 1.3; }
 .who { flex: none; display: grid; place-items: center; inline-size: 32px; block-size: 32px; border-radius: 50%; background: var(--_tint); color: var(--_link); font-weight: 700; object-fit: cover; }
 .talk { border-radius: var(--_inner); background: var(--talk, none); color: var(--talk-text, inherit); }
-.chat [role=log] { max-block-size: min(46vh, 26rem); overflow: auto; display: flex; flex-direction: column; padding: 4px; border-radius: inherit; }
-.page .chat [role=log] { max-block-size: 52vh; }
+.chat [role=log] { max-block-size: min(46dvh, 26rem); overflow: auto; display: flex; flex-direction: column; padding: 4px; border-radius: inherit; }
+.page .chat [role=log] { max-block-size: 52dvh; }
 .message { display: flex; gap: 8px; align-items: flex-end; max-inline-size: 88%; margin-block-start: 4px; }
 .message.first { margin-block-start: 12px; }
 .message[data-role=ai]:not(.first) .who { visibility: hidden; }

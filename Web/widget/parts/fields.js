@@ -1,7 +1,17 @@
 // One control for each type of field of a flow (docs/reference/flows.md#fields). A part of the renderer.
 import { safeColor } from "../../shared/color.js";
 import { h, svg } from "../../shared/dom.js";
-import { choices, group, iconOf, keyOf, labelled, lookOf, selectField, textField } from "../render/controls.js";
+import {
+  choices,
+  group,
+  iconOf,
+  keyOf,
+  labelled,
+  lookOf,
+  selectField,
+  textField,
+  written,
+} from "../render/controls.js";
 import { button } from "../render/elements.js";
 import { nonEmpty, numberOf, placeholderOf, slider } from "./fields_common.js";
 
@@ -72,7 +82,7 @@ function stepped(input, { field, caption, texts, onChange }) {
   const step = numberOf(field, "step", 1);
   const move = (/** @type {number} */ by) => {
     const start = Number.isFinite(low) ? low : 0;
-    const now = input.value.trim() === "" ? start - (by > 0 ? step : 0) : Number(input.value);
+    const now = input.value.trim() === "" ? start - (by > 0 ? step : 0) : Number(written(input));
     if (!Number.isFinite(now)) return;
     input.value = String(Number(Math.min(high, Math.max(low, now + by * step)).toFixed(6)));
     onChange();
@@ -149,6 +159,8 @@ function stepper(context) {
     min: numberOf(field, "min_value", 0),
     max: numberOf(field, "max_value", 100),
     step: numberOf(field, "step", 1),
+    inputmode: "decimal",
+    enterkeyhint: "next",
     oninput: onChange,
   });
   input.value = String(value ?? "");

@@ -62,7 +62,8 @@ circle { fill: none; stroke-linecap: round; }
 .plans > li { position: relative; display: flex; flex-direction: column; gap: 6px; padding: 18px; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_background); }
 .plans > li.best { border: 2px solid var(--_accent); background: var(--_tint); }
 .plans strong { font-size: 1.05em; }
-.price { font-size: 1.7em; font-weight: 700; letter-spacing: -.02em; line-height: 1.2; }
+.price { text-align: left; font-size: 1.7em; font-weight: 700; letter-spacing: -.02em; line-height: 1.2; }
+[dir=rtl] .price { text-align: right; }
 .price small { font-size: 1rem; font-weight: 400; letter-spacing: 0; }
 .plans .list { margin-block: 8px; gap: 6px; }
 .plans button { margin-block-start: auto; min-block-size: 46px; }

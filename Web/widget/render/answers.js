@@ -3,7 +3,7 @@ import { faultIn } from "../../shared/answers.js";
 import { faultsByField } from "../../shared/problems.js";
 import { compileVisibleQuestions } from "../../shared/visibility.js";
 import { isComplete } from "./questions.js";
-import { View } from "./view.js";
+import { told, View } from "./view.js";
 
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("./controls.js").Control} Control */
@@ -183,13 +183,20 @@ export class AnswerView extends View {
     this.close();
   }
 
+  /** @override */
+  stash() {
+    if (this.isFinished || this.controls.size === 0) return;
+    this.collect();
+    this.run.stash();
+  }
+
   /** Shows all that is wrong, at the questions and in a summary. @param {Map<string, string>} faults by question */
   showFaults(faults) {
     this.marked = new Set(faults.keys());
     for (const [id, control] of this.controls) control.setError(faults.get(id) ?? null);
     const titles = new Map(this.questions.map((question) => [question.id, question.title ?? question.question]));
     const items = [...faults].map(([id, message]) => ({
-      text: titles.has(id) ? `${titles.get(id)}: ${message}` : message,
+      text: titles.has(id) ? told(titles.get(id), message) : message,
       control: this.controls.get(id),
     }));
     this.summarize(items, this.summaryPlace);

@@ -2,6 +2,7 @@
 // none moves on by itself.
 import { characters } from "../../shared/characters.js";
 import { h, safeImage, setAttribute, svg, uniqueId } from "../../shared/dom.js";
+import { plainNumber } from "../../shared/numbers.js";
 
 /**
  * @typedef {object} Control
@@ -141,6 +142,9 @@ export function group(caption, content, { isRadioGroup = false } = {}) {
   return { element, setError, focus, errorId };
 }
 
+/** What is written in an input; a number as the daemon reads it. @param {HTMLInputElement} input */
+export const written = (input) => /^(decimal|numeric)$/.test(input.inputMode) ? plainNumber(input.value) : input.value;
+
 /**
  * One input with a label.
  * @param {Caption} caption
@@ -170,7 +174,7 @@ export function labelled(caption, input) {
   );
   return {
     element,
-    read: () => input.value === "" ? undefined : input.value,
+    read: () => input.value === "" ? undefined : written(input),
     setError(message) {
       parts.error.textContent = message ?? "";
       setAttribute(input, "aria-invalid", message ? "true" : null);
@@ -197,11 +201,11 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
   const freeTexts = chosen.filter((item) => typeof item === "string" && !known.has(item));
   const hasHalves = look === "stars" && choices.length > 1 && choices[0].value < 1;
   const list = choices.map((choice, index) => {
-    const written = choice.isFree ? freeText(choice, value, isMultiple ? freeTexts : []) : undefined;
+    const before = choice.isFree ? freeText(choice, value, isMultiple ? freeTexts : []) : undefined;
     const input = h("input", {
       type: isMultiple ? "checkbox" : "radio",
       name,
-      checked: choice.isFree ? written !== undefined : chosen.includes(choice.value),
+      checked: choice.isFree ? before !== undefined : chosen.includes(choice.value),
       onchange: () => {
         if (free) free.hidden = !input.checked;
         for (const row of rows) if (row.free && !isMultiple) row.free.hidden = !row.input.checked;
@@ -212,8 +216,9 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
       ? h("input", {
         type: "text",
         inputmode: choice.isNumber ? "decimal" : undefined,
+        enterkeyhint: "next",
         "aria-label": choice.label,
-        value: written ?? "",
+        value: before ?? "",
         part: "input",
         oninput: onChange,
       })
@@ -234,8 +239,9 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
       : choice.icon;
     return [h("label", { class: "option", part: "option" }, input, sign, text), free];
   });
+  const more = hasHalves ? "halves" : look === "scale" && choices.every(isShort) ? "counted" : "";
   const content = [
-    h("div", { class: `options ${looks[look]} ${hasHalves ? "halves" : ""}`.trim(), part: "options" }, list),
+    h("div", { class: `options ${looks[look]} ${more}`.trim(), part: "options" }, list),
     ends
       ? h("div", { class: "ends" }, h("span", { class: "bidi" }, ends[0]), h("span", { class: "bidi" }, ends[1]))
       : null,
@@ -245,12 +251,16 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
   const read = () => {
     const answers = rows.filter(({ input }) => input.checked).map(({ choice, free }) => {
       if (!free) return choice.value;
-      return isMultiple ? free.value : { [choice.value]: free.value };
+      const text = written(free);
+      return isMultiple ? text : { [choice.value]: text };
     });
     return isMultiple ? answers.filter((answer) => answer !== "") : answers[0];
   };
   return { element, read, setError, focus };
 }
+
+/** Whether it stands in the narrowest place of a scale. @param {Choice} choice */
+const isShort = ({ label }) => label.length < 3;
 
 /** @param {Choice} choice @param {any} value @param {string[]} rest @returns {string | undefined} */
 function freeText(choice, value, rest) {
@@ -271,6 +281,9 @@ export function textField(caption, options, onChange) {
     inputmode: inputMode,
     placeholder,
     autocomplete,
+    enterkeyhint: isMultiline ? undefined : "next",
+    // What is secret is for no dictionary of the phone, also while it is shown.
+    ...(type === "password" ? { autocapitalize: "none", spellcheck: "false" } : {}),
     dir: type === "text" ? "auto" : undefined,
     "aria-required": isRequired ? "true" : undefined,
   });

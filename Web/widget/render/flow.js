@@ -27,6 +27,8 @@ export class FlowView extends View {
     this.isMoving = false;
     /** An action that a page before this one has sent, and that has no answer yet. @type {any} */
     this.unsent = undefined;
+    /** What was written at steps that were left by going back, by their ids. @type {Map<string, any>} */
+    this.left = new Map();
     /** Ends what waits for the queue. */
     this.wait = new AbortController();
     this.cancel = () => this.leave();
@@ -159,7 +161,10 @@ export class FlowView extends View {
       if (part(name)) shell.adopt(part(name).css);
     }
     const kept = this.#kept();
-    const form = this.form = new StepForm(this, step, { ...run.responses?.[step.id], ...kept });
+    const form = this.form = new StepForm(this, step, {
+      ...run.responses?.[step.id],
+      ...kept,
+    });
     this.chat = step.type === "interactive_chat" ? new (part("chat").Chat)(this, step) : undefined;
     this.readCustom = undefined;
     const custom = client.customViews.get(step.id) ??
@@ -305,6 +310,8 @@ export class FlowView extends View {
   async #advance(action) {
     const { client, run, form, texts } = this;
     const response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
+    if (action === "back" && form && this.#typed() !== this.untouched) this.left.set(run.step_id, form.open());
+    else this.left.delete(run.step_id);
     this.#mend();
     let host;
     if (action === "next") {
@@ -353,7 +360,7 @@ export class FlowView extends View {
   #waiting() {
     const { texts, client, run } = this;
     client.emit("queued", this.detail);
-    this.#stash();
+    this.stash();
     this.form = undefined;
     const reload = async () => {
       await client.queue?.flush(true);
@@ -434,7 +441,7 @@ export class FlowView extends View {
 
   /** Closes; the run stays open and is gone on with next time. */
   #keep() {
-    this.#stash();
+    this.stash();
     this.client.emit("cancelled", this.detail);
     this.over();
   }
@@ -446,11 +453,14 @@ export class FlowView extends View {
     this.over();
   }
 
-  /** Keeps what was written at the step and not sent, but for what is secret. */
-  #stash() {
+  /** But for what is secret. @override */
+  stash() {
     const { client, run, form } = this;
-    if (!form || this.#typed() === this.untouched) return;
-    client.settings.set("kept", JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }));
+    if (!form || run.status !== "active") return;
+    const isWritten = this.#typed() !== this.untouched;
+    if (!isWritten && !this.#kept()) return;
+    const kept = isWritten ? JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }) : "";
+    client.settings.set("kept", kept);
   }
 
   /** The text that was written at the step and has not arrived. */
@@ -458,6 +468,6 @@ export class FlowView extends View {
     const { run_id, step_id } = this.run;
     if (this.unsent?.step_id === step_id) return this.unsent.response;
     const { run, step, answers } = JSON.parse(this.client.settings.get("kept") || "{}");
-    return run && run === run_id && step === step_id ? answers : undefined;
+    return run && run === run_id && step === step_id ? answers : this.left.get(step_id);
   }
 }

@@ -10,7 +10,7 @@ import { View } from "./view.js";
 
 /** @typedef {import("./view.js").Bellwether} Bellwether */
 /** @typedef {import("./shell.js").Mode} Mode */
-/** @typedef {import("./run.js").RunOptions & {mode?: Mode, target?: Element, intro?: boolean}} ContentOptions */
+/** @typedef {import("./run.js").RunOptions & {mode?: Mode, target?: Element, intro?: boolean, theme?: any}} ContentOptions */
 
 /**
  * @param {Bellwether} client
@@ -141,7 +141,7 @@ async function makeContent(client, options, onClosed) {
  * @param {() => void} onClosed
  */
 async function presentRefusal(client, options, reason, onClosed) {
-  const { mode, target } = options;
+  const { mode, target, theme } = options;
   let isReplaced = false;
   const view = new View(client, () => isReplaced || onClosed());
   await view.speak(client.locale);
@@ -149,8 +149,9 @@ async function presentRefusal(client, options, reason, onClosed) {
   let current = view;
   const { texts } = view;
   const isFailure = reason === "unreachable";
-  const title = texts.get(isFailure ? "errorTitle" : "closedTitle");
-  const text = texts.get(isFailure ? "loadError" : reason === "already_responded" ? "answeredBody" : "closedBody");
+  const isAnswered = reason === "already_responded";
+  const title = texts.get(isFailure ? "errorTitle" : isAnswered ? "successTitle" : "closedTitle");
+  const text = texts.get(isFailure ? "loadError" : isAnswered ? "answeredBody" : "closedBody");
   const retry = button(texts.get("retry"), "primary", async () => {
     isReplaced = true;
     view.close();
@@ -160,10 +161,12 @@ async function presentRefusal(client, options, reason, onClosed) {
   view.open({
     mode,
     target,
+    theme,
     label: title,
     ...(isSpoken ? { lang: client.locale, dir: directionOf(client.locale) } : {}),
   });
   const close = mode === "page" ? null : closeButton(texts.get("close"), () => view.close());
-  view.note(title, text, isFailure ? [retry] : [], close);
+  if (isAnswered) view.finish(title, text, true);
+  else view.note(title, text, isFailure ? [retry] : [], close);
   return { destroy: () => current.destroy() };
 }

@@ -1,7 +1,7 @@
 // A message: a card with a button, or a microsurvey: a card that opens one question.
 import { h, safeUrl } from "../../shared/dom.js";
 import { randomId } from "../transport.js";
-import { choices } from "./controls.js";
+import { choices, iconOf } from "./controls.js";
 import { button, closeButton, head } from "./elements.js";
 import { View } from "./view.js";
 
@@ -96,7 +96,7 @@ export class MessageView extends View {
       : null;
     this.shell.replace([
       head(sheet.header ?? texts.get("title"), closeButton(texts.get("close"), dismiss)),
-      h("p", {}),
+      h("p", { class: "sign" }, iconOf(sheet.icon)),
       control.element,
       h(
         "div",

@@ -1,7 +1,7 @@
 // One control for each type of question, of questionnaires and of surveys (docs/reference/surveys.md#questionnaires).
 import { h } from "../../shared/dom.js";
 import { button } from "./elements.js";
-import { choices, group, selectField, textField } from "./controls.js";
+import { choices, group, selectField, textField, written } from "./controls.js";
 
 /** @typedef {import("./controls.js").Control} Control */
 /** @typedef {import("./controls.js").Caption} Caption */
@@ -146,8 +146,8 @@ function multiText({ question, caption, value, onChange }) {
   }));
   const control = labelledTexts(caption, fields, onChange);
   const read = () => {
-    const written = Object.entries(control.read()).filter(([, text]) => text !== "");
-    return written.length > 0 ? Object.fromEntries(written) : undefined;
+    const texts = Object.entries(control.read()).filter(([, text]) => text !== "");
+    return texts.length > 0 ? Object.fromEntries(texts) : undefined;
   };
   return { ...control, read };
 }
@@ -212,6 +212,7 @@ function addText({ question, caption, value, texts, onChange }) {
     const input = h("input", {
       type: "text",
       inputmode: inputMode(question),
+      enterkeyhint: "next",
       value: text,
       "aria-label": caption.title,
       oninput: onChange,
@@ -231,10 +232,8 @@ function addText({ question, caption, value, texts, onChange }) {
   const more = button(texts.get("addText"), "", () => add("").focus());
   const frame = group(caption, [list, h("p", { class: "more" }, more)]);
   const read = () => {
-    const written = Array.from(list.querySelectorAll("input"), (/** @type {any} */ input) => input.value).filter((
-      text,
-    ) => text !== "");
-    return written.length > 0 ? written : undefined;
+    const texts = Array.from(list.querySelectorAll("input"), written).filter((text) => text !== "");
+    return texts.length > 0 ? texts : undefined;
   };
   return { ...frame, read };
 }

@@ -49,6 +49,8 @@ export class Run {
     /** @type {{[id: string]: any}} */
     this.answers = { ...this.#prefilled(), ...body.in_progress?.answers };
     this.isResumed = Boolean(body.in_progress);
+    /** The answers that need no stash. */
+    this.settled = JSON.stringify(this.answers);
     this.group = `save/${kind}/${options.slug}`;
     /** Ids that the daemon, or the queue, has an answer to. @type {Set<string>} */
     this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
@@ -73,13 +75,31 @@ export class Run {
 
   /** Takes over answers that were given here and have not been sent. */
   async restore() {
+    if (this.options.force) return;
     const waiting = await this.client.queue?.waiting(this.group);
-    if (!waiting || waiting.body.is_complete || this.options.force) return;
+    if (waiting && !waiting.body.is_complete) this.#takeOver(waiting.body.answers);
+    const { slug, answers } = JSON.parse(this.client.settings.get("typed") || "{}");
+    if (slug === this.options.slug && !waiting?.body.is_complete) this.#takeOver(answers);
+  }
+
+  /** @param {{[id: string]: any}} answers null: none */
+  #takeOver(answers) {
     this.isResumed = true;
-    for (const [id, answer] of Object.entries(waiting.body.answers)) {
+    for (const [id, answer] of Object.entries(answers)) {
       if (answer === null) delete this.answers[id];
       else this.answers[id] = answer;
     }
+  }
+
+  /** Keeps answers that are not saved in this browser, until they are. */
+  stash() {
+    const { client, options } = this;
+    if (options.force || JSON.stringify(this.answers) === this.settled) return;
+    const answers = { ...this.answers };
+    for (const question of this.questions) {
+      for (const { id, sensitive } of [question, ...question.sub_questions ?? []]) if (sensitive) delete answers[id];
+    }
+    client.settings.set("typed", JSON.stringify({ slug: options.slug, answers }));
   }
 
   get path() {
@@ -99,6 +119,8 @@ export class Run {
     const { client, options } = this;
     // With force, each save is a row of its own: there is no draft.
     if (options.force && !isComplete) return { state: "answered", status: 200, body: {} };
+    this.settled = JSON.stringify(this.answers);
+    if (client.settings.get("typed")) client.settings.set("typed", "");
     const answers = { ...given };
     for (const id of this.saved) if (answers[id] === undefined) answers[id] = null;
     const added = Object.keys(given).filter((id) => !this.saved.has(id));

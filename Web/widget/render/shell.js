@@ -20,6 +20,9 @@ import { css } from "./style.js";
 /** Style sheets by their text: views share them. @type {Map<string, CSSStyleSheet>} */
 const sheets = new Map();
 
+/** The types of inputs that are written in. */
+const lines = /^(text|email|tel|url|number|password)$/;
+
 /** @param {string} text */
 function styleSheet(text) {
   const known = sheets.get(text);
@@ -28,6 +31,25 @@ function styleSheet(text) {
   sheet.replaceSync(text);
   sheets.set(text, sheet);
   return sheet;
+}
+
+/**
+ * Enter in a line goes to the control after it, and from the last one onward: a phone's keyboard covers the button.
+ * @param {any} event
+ */
+function leaveLine(event) {
+  const line = event.target;
+  // What a page draws itself has an Enter of its own.
+  if (event.defaultPrevented || event.isComposing || !lines.test(line.type) || line.closest("[part=custom]")) return;
+  event.preventDefault();
+  if (event.repeat) return;
+  const content = line.closest(".content");
+  const controls = [...content.querySelectorAll("input, select, textarea")].filter((control) =>
+    control.checkVisibility()
+  );
+  const following = controls[controls.indexOf(line) + 1] ?? content.querySelector(".actions .primary");
+  if (following?.matches("button")) following.click();
+  else following?.focus();
 }
 
 export class Shell {
@@ -61,6 +83,7 @@ export class Shell {
     const { mode, onEscape } = this.options;
     // Keys are read inside of the view only: those of the page stay the page's.
     this.panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter") return leaveLine(event);
       if (event.key !== "Escape" || mode === "page" || event.defaultPrevented) return;
       event.preventDefault();
       event.stopPropagation();

@@ -2,6 +2,7 @@
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
 import { choices, iconOf, keyOf, lookOf, selectField } from "./controls.js";
 import { part } from "./parts.js";
+import { told } from "./view.js";
 
 /** @typedef {import("./controls.js").Control} Control */
 /** @typedef {{id: string, field: any, control: Control, conditions: ((facts: any) => boolean)[]}} Row */
@@ -16,6 +17,16 @@ export class StepForm {
     this.rows = [];
     /** @type {((answers: any, password: string) => void)[]} */
     this.listeners = [];
+    /** Fields at which a fault is shown. @type {Set<string>} */
+    this.marked = new Set();
+  }
+
+  /** A control was used: what was wrong with it may be mended. @param {string} id */
+  #use(id) {
+    this.read();
+    if (!this.marked.delete(id)) return;
+    this.rows.find((row) => row.id === id)?.control.setError(null);
+    if (this.marked.size === 0) this.view.summarize([]);
   }
 
   /** Reports the answers on the screen, and the first password. @param {(answers: any, password: string) => void} listener */
@@ -41,12 +52,13 @@ export class StepForm {
       isHidden: !step.question && Boolean(step.title),
     };
     const value = isMultiple ? selected : selected[0];
+    const use = () => this.#use("selected");
     const control = step.display === "dropdown" && !isMultiple
-      ? selectField(caption, { choices: options, value, empty }, () => this.read())
+      ? selectField(caption, { choices: options, value, empty }, use)
       : choices(
         caption,
         { choices: options, value, isMultiple, look: lookOf(step) },
-        () => this.read(),
+        use,
       );
     const read = () => {
       const value = control.read();
@@ -74,7 +86,7 @@ export class StepForm {
       texts: view.texts,
       paint: view.shell.paint,
       part,
-      onChange: () => this.read(),
+      onChange: () => this.#use(id),
       findLocations: (/** @type {string} */ query) => this.#locations(field, query),
       findView: (/** @type {string} */ name) => view.client.customViews.get(name),
     });
@@ -170,7 +182,9 @@ export class StepForm {
       const fault = faults.get(id);
       const text = fault ? fault.code === "pattern" && fault.message ? fault.message : texts.fault(fault) : null;
       control.setError(text);
-      return text ? [{ text: `${field.label ?? id}: ${text}`, control }] : [];
+      if (text) this.marked.add(id);
+      else this.marked.delete(id);
+      return text ? [{ text: told(field.label ?? id, text), control }] : [];
     });
     const others = [...faults].filter(([id]) => !this.rows.some((row) => row.id === id));
     return [...items, ...others.map(([, fault]) => ({ text: fault.message ?? texts.fault(fault) }))];

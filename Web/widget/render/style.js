@@ -41,10 +41,11 @@ export const css = `
 :host([data-theme="light"]) { color-scheme: light; }
 :host([popover]) {
   position: fixed; inset: auto; inset-block-end: var(--_space); inset-inline-end: var(--_space);
-  inline-size: min(var(--bw-width, 24rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100vh - 2 * var(--_space));
+  inline-size: min(var(--bw-width, 24rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100dvh - 2 * var(--_space));
   margin: 0; padding: 0; border: 0; background: none; overflow: visible; z-index: var(--bw-layer, 2147483000);
 }
 *, *::before, *::after { box-sizing: border-box; }
+.popover { max-block-size: inherit; }
 .panel {
   background: var(--_background); color: var(--_text); border: 1px solid var(--_line); border-radius: var(--_radius);
   padding: calc(var(--_space) * 1.25); box-shadow: var(--bw-shadow, 0 1px 2px rgb(0 0 0 / .06), 0 12px 40px rgb(0 0 0 / .16));
@@ -53,7 +54,7 @@ export const css = `
 .inline .panel { box-shadow: none; }
 .page .panel { border: 0; box-shadow: none; max-inline-size: 40rem; margin-inline: auto; }
 dialog.panel {
-  inline-size: min(var(--bw-width, 34rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100vh - 2 * var(--_space));
+  inline-size: min(var(--bw-width, 34rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100dvh - 2 * var(--_space));
   margin: auto;
 }
 dialog.panel::backdrop { background: rgb(10 14 22 / .5); }
@@ -98,6 +99,7 @@ h2:has(.label) { font-size: inherit; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
+.sign .icon { display: block; inline-size: 48px; font-size: 2em; line-height: 1; margin-block-end: 10px; }
 .option > .icon + span { font-weight: 500; }
 input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
@@ -114,6 +116,10 @@ input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; m
 .scale .option { flex: 1 0 38px; flex-direction: column; justify-content: center; gap: 4px; padding: 6px 2px; text-align: center; position: relative; }
 .scale .option > span { flex: none; font-weight: 500; }
 .scale.plain .option { min-block-size: 46px; }
+.counted { --places: 5; --half: 5; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(38px, min((var(--places) * 43px - 5px - 100%) * 999, 100% / var(--half) - 5px)), 1fr)); }
+.counted:has(> :nth-child(6)) { --places: 8; --half: 4; }
+.counted:has(> :nth-child(9)) { --places: 10; --half: 5; }
+.counted:has(> :nth-child(11)) { --places: 11; --half: 6; }
 .scale.plain input {
   appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer;
 }
@@ -146,7 +152,7 @@ select {
 [dir=rtl] select { background-position: left 14px center, left 20px center; }
 input[type=range], input[type=file] { inline-size: 100%; min-block-size: 32px; margin-block-start: 8px; accent-color: var(--_accent); }
 input[type=color] { inline-size: 64px; block-size: 40px; margin-block-start: 8px; }
-textarea { min-block-size: 7.5em; max-block-size: 60vh; resize: vertical; field-sizing: content; }
+textarea { min-block-size: 7.5em; max-block-size: 60dvh; resize: vertical; field-sizing: content; }
 .row { display: flex; gap: 8px; align-items: end; }
 .row > :first-child { flex: 1; }
 .row > button { min-block-size: 46px; margin: 0; }
@@ -169,6 +175,7 @@ button {
   transition: background-color .12s, filter .12s;
 }
 button:hover { background: var(--_soft); }
+button, .option { touch-action: manipulation; }
 button.primary { background: var(--_accent); border-color: var(--_accent); color: var(--_accent-text); font-weight: 600; }
 button.primary:hover { filter: brightness(1.08); }
 button.plain { border-color: transparent; color: var(--_muted); text-decoration: underline; text-underline-offset: 3px; padding-inline: 6px; }
@@ -180,7 +187,7 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 .error:empty { display: none; }
 [aria-invalid=true] { border-color: var(--_error) !important; }
 .summary { border: 2px solid var(--_error); border-radius: var(--_inner); padding: 12px; margin-block-end: var(--_space); }
-.summary ul { margin: 6px 0 0; padding-inline-start: 20px; }
+.summary ul { margin: 6px 0 0; padding: 0; list-style: none; }
 .summary button { border: 0; padding: 2px; min-block-size: 24px; color: var(--_error); text-decoration: underline; text-align: start; }
 .banner { border: 1px solid var(--_line); border-radius: var(--_inner); padding: 10px 12px; margin-block: 8px; background: var(--_soft); }
 .banner.failed { border-color: var(--_error); color: var(--_error); background: none; }
@@ -204,12 +211,12 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 .flow h2 + .muted, .flow .lead { margin-block-start: 6px; font-size: 1.05em; }
 .flow > .step { margin-block-start: calc(var(--_space) * 1.25); }
 .flow > .step:empty { display: none; }
-.flow > .hero { inline-size: 100%; max-block-size: 20rem; object-fit: cover; margin-block-end: calc(var(--_space) * 1.25); border-radius: var(--_radius); }
+.flow > .hero { inline-size: 100%; max-block-size: min(20rem, 45dvh); object-fit: cover; margin-block-end: calc(var(--_space) * 1.25); border-radius: var(--_radius); }
 .flow > .actions { flex-direction: column; align-items: stretch; gap: 4px; margin-block-start: calc(var(--_space) * 1.5); }
 .flow > .actions .primary { min-block-size: 50px; font-size: 1.05em; }
 .flow > .actions .plain { align-self: center; text-decoration: none; font-weight: 500; }
 .flow > .actions .plain:hover { text-decoration: underline; }
-.page .flow { min-block-size: min(40rem, 84vh); }
+.page .flow { min-block-size: min(40rem, 84svh); }
 .page .flow > .actions { margin-block-start: auto; padding-block-start: calc(var(--_space) * 1.5); }
 .centered > :is(h2, .lead, .head) { text-align: center; }
 .centered h2 { font-size: 1.9em; text-align: center; }
@@ -239,11 +246,13 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
   .stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: Highlight; stroke: Highlight; }
   button.primary { border: 2px solid ButtonText; forced-color-adjust: auto; }
   .panel, .tile, .banner { border: 2px solid CanvasText; }
+  select { appearance: auto; }
   .meter { border: 1px solid CanvasText; }
   .meter > * { forced-color-adjust: none; background: CanvasText !important; }
   .meter.segments > :not(.done), .meter.dots > :not(.done) { background: GrayText !important; }
   .meter.dots { border: 0; }
   .page .panel { border: 0; }
 }
+@media (max-width: 30rem) { .page .flow { min-block-size: 86svh; } }
 @media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } .flow h2 { font-size: 1.4em; } }
 `;

@@ -39,8 +39,20 @@ export class View {
 
   /** @param {Frame} frame */
   open(frame) {
-    this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed: this.onClosed });
+    const gone = new AbortController();
+    const onClosed = () => {
+      gone.abort();
+      this.onClosed();
+    };
+    this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed });
+    // A phone ends a page that is not in view without a word.
+    const leave = () => document.visibilityState === "hidden" && this.stash();
+    document.addEventListener("visibilitychange", leave, { signal: gone.signal });
+    addEventListener("pagehide", () => this.stash(), { signal: gone.signal });
   }
+
+  /** Keeps what is written and not sent, at once: the page may end. */
+  stash() {}
 
   get shell() {
     return /** @type {Shell} */ (this.frame);
@@ -173,6 +185,9 @@ export class View {
     this.shell.replace(isSuccess ? [doneMark(), ...nodes] : nodes, { announce: `${title} ${text}`, look: "ended" });
   }
 }
+
+/** What is wrong with an answer, after the words that asked for it. @param {string} title @param {string} fault */
+export const told = (title, fault) => /[?.!:;？。！؟]$/.test(title) ? `${title} ${fault}` : `${title}: ${fault}`;
 
 /** @param {string} title @param {string} text @param {Node[]} actions @param {Node | null} [close] */
 export const noteOf = (title, text, actions, close) => [
