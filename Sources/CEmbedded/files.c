@@ -68,64 +68,64 @@ static const unsigned char file_20[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunk46VP3GAU.js.gz"
+#embed "../../Web/dist/chunk3424WWOK.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunk4XLDW5BH.js.gz"
+#embed "../../Web/dist/chunk4EY5I4LT.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk5AUKQX6U.js.gz"
-};
-static const unsigned char file_24[] = {
 #embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
+static const unsigned char file_24[] = {
+#embed "../../Web/dist/chunk5VI2UF7K.js.gz"
+};
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunkCDQ2VXEG.js.gz"
+#embed "../../Web/dist/chunk7FQGG3CL.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkFN2K7XBN.js.gz"
+#embed "../../Web/dist/chunkD5U6HETY.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkHDLAJSZT.js.gz"
+#embed "../../Web/dist/chunkE222OG4L.js.gz"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkHVBZVEZY.js.gz"
+#embed "../../Web/dist/chunkFN2K7XBN.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkI2NVFV3H.js.gz"
+#embed "../../Web/dist/chunkH2BGJVSS.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
+#embed "../../Web/dist/chunkIVKFUXSY.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkOKMBIFMV.js.gz"
+#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkO35XXF4V.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkQEEDXRWF.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
+#embed "../../Web/dist/chunkQS45ON27.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkTUYWRLUX.js.gz"
+#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkTYI4RUDB.js.gz"
+#embed "../../Web/dist/chunkTEVIYDGC.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkVQ4NENP3.js.gz"
+#embed "../../Web/dist/chunkWPTKFPWM.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkXOCDAAK6.js.gz"
+#embed "../../Web/dist/chunkXFSBCABF.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkXXCMUDXP.js.gz"
+#embed "../../Web/dist/chunkXO4FKD7Z.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunkYYNUJUG7.js.gz"
+#embed "../../Web/dist/chunkZQQXQNRS.js.gz"
 };
 static const unsigned char file_41[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -297,26 +297,26 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_18, sizeof file_18},
     {"Web/dist/blocks.js.gz", file_19, sizeof file_19},
     {"Web/dist/chat.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunk46VP3GAU.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk4XLDW5BH.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk5AUKQX6U.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk5HD2KM5R.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkCDQ2VXEG.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkFN2K7XBN.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkHDLAJSZT.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkHVBZVEZY.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkI2NVFV3H.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkM4ZF4TF2.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkOKMBIFMV.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkQEEDXRWF.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkTUYWRLUX.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkTYI4RUDB.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkVQ4NENP3.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkXOCDAAK6.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkXXCMUDXP.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkYYNUJUG7.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunk3424WWOK.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunk4EY5I4LT.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk5HD2KM5R.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunk5VI2UF7K.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunk7FQGG3CL.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkD5U6HETY.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkE222OG4L.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkFN2K7XBN.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkH2BGJVSS.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkIVKFUXSY.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkM4ZF4TF2.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkO35XXF4V.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkQS45ON27.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkTEVIYDGC.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkWPTKFPWM.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkXFSBCABF.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkXO4FKD7Z.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkZQQXQNRS.js.gz", file_40, sizeof file_40},
     {"Web/dist/console.css.gz", file_41, sizeof file_41},
     {"Web/dist/console.js.gz", file_42, sizeof file_42},
     {"Web/dist/de.js.gz", file_43, sizeof file_43},

@@ -72,6 +72,9 @@ export function t(key, values = {}) {
   });
 }
 
+/** A text as the language quotes it. @param {unknown} text */
+export const quoted = (text) => t("quoted", { text: String(text) });
+
 /** Formats cost much to make, and tables ask for many. @type {Map<string, any>} */
 const formats = new Map();
 
@@ -111,7 +114,7 @@ export function ago(time, now = new Date()) {
   if (seconds < 60 && seconds > -60) return t("time.now");
   const hours = Math.trunc(seconds / 3600);
   if (Math.abs(hours) < 24) {
-    const format = kept("ago", {}, () => new Intl.RelativeTimeFormat(language, { style: "narrow" }));
+    const format = kept("ago", {}, () => new Intl.RelativeTimeFormat(language, { style: "short" }));
     return hours === 0 ? format.format(-Math.trunc(seconds / 60), "minute") : format.format(-hours, "hour");
   }
   /** @type {Intl.DateTimeFormatOptions} */

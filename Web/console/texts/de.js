@@ -227,7 +227,9 @@ export default {
   "number.submitted": "Abgesendet",
   "number.answered": "Beantwortet",
   "number.withheld": "weniger als {minimum}",
+  "quoted": "„{text}“",
   "number.nps": "NPS",
+  "number.interval": "[{low} bis {high}]",
   "number.of.shown": "{share} derer, denen es gezeigt wurde [{range}]",
   "number.of.started": "{share} derer, die begonnen haben [{range}]",
 
@@ -253,7 +255,7 @@ export default {
   "preview.state.error": "Fehler",
   "preview.state.thanks": "Dank",
   "preview.width": "Breite",
-  "preview.width.own": "Jede Breite",
+  "preview.width.own": "Breite",
   "preview.width.320": "320 px",
   "preview.width.360": "360 px",
   "preview.width.768": "768 px",

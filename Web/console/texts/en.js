@@ -226,7 +226,9 @@ export default {
   "number.submitted": "Submitted",
   "number.answered": "Answered",
   "number.withheld": "fewer than {minimum}",
+  "quoted": "“{text}”",
   "number.nps": "NPS",
+  "number.interval": "[{low} to {high}]",
   "number.of.shown": "{share} of those who were shown it [{range}]",
   "number.of.started": "{share} of those who started [{range}]",
 
@@ -246,7 +248,7 @@ export default {
   "preview.state.error": "Fault",
   "preview.state.thanks": "Thanks",
   "preview.width": "Width",
-  "preview.width.own": "Any width",
+  "preview.width.own": "Width",
   "preview.width.320": "320 px",
   "preview.width.360": "360 px",
   "preview.width.768": "768 px",

@@ -85,7 +85,7 @@ export class ResponsesPage {
 
   /** @private */
   body() {
-    const hint = h("p", { class: "hint" }, t("responses.keys"));
+    const hint = this.hint = h("p", { class: "hint" }, t("responses.keys"));
     const list = h("div", {}, this.table.element, this.none, hint);
     const both = h("div", { class: "responses" }, list, this.detail);
     return h("div", {}, this.filters(), this.chips, this.newer, both, this.said);
@@ -226,6 +226,7 @@ export class ResponsesPage {
     const count = this.items.length;
     this.count.textContent = t(this.hasMore ? "responses.more" : "responses.count", { count });
     this.none.hidden = count > 0;
+    if (this.hint) this.hint.hidden = count === 0;
     this.none.textContent = count > 0 ? "" : t(this.clear.hidden ? "responses.empty" : "responses.none");
     this.tellFilters();
   }

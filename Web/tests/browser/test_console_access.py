@@ -166,9 +166,10 @@ def test_what_the_daemon_refuses_is_said_in_the_dialog(admin, closed):
 
 
 @pytest.mark.parametrize("show", ["people", "programs", "sessions"])
-@pytest.mark.parametrize("width", [1280, 320])
-def test_goal_3_and_4_no_violation_and_no_sideways_scroll(browser, closed, show, width):
-    with opened(browser, closed, "/console/sign-in", viewport={"width": width, "height": 640}) as page:
+@pytest.mark.parametrize("look", [{"viewport": {"width": 1280, "height": 640}}, {"viewport": {"width": 320, "height": 640}},
+                                  {"forced_colors": "active"}], ids=["wide", "narrow", "forced"])
+def test_goal_3_and_4_no_violation_and_no_sideways_scroll(browser, closed, show, look):
+    with opened(browser, closed, "/console/sign-in", **look) as page:
         sign_in(page, "root-text")
         page.goto(f"{closed.url}{PAGE}?show={show}")
         page.locator("table, .empty").first.wait_for()

@@ -677,3 +677,41 @@ def test_goal_13_a_hostile_text_stays_text_in_the_editor(browser, edited):
         page.locator(".outline").get_by_role("link", name="<b>other</b>").click()
         page.get_by_role("heading", name="<b>other</b>").wait_for()
         assert page.locator(".editor img, .editor b").count() == 0
+
+
+def test_personas_have_a_form(browser, daemon):
+    before = daemon.call("GET", f"/v1/apps/{APP}/manifest")[1]
+    ada = {"context": {"plan": "pro", "trips": 12}, "now": "2027-01-31T12:00:00Z"}
+    daemon.call("PUT", f"/v1/apps/{APP}/manifest", {**before, "personas": {"Ada": ada, "Ben": {"context": {}}}})
+    try:
+        with opened(browser, daemon, f"{HOME}/app?show=split") as page:
+            page.locator(".outline").get_by_role("link", name="Ada").click()
+            page.get_by_role("heading", name="Ada", level=2).wait_for()
+            assert not page.get_by_text("that this form does not know").is_visible()
+            field(page, "Language").fill("de")
+            # A name that is taken stays as it was, and the page says so.
+            field(page, "Name").fill("Ben")
+            page.keyboard.press("Tab")
+            page.locator(".toast", has_text="The name “Ben” is taken or empty.").wait_for()
+            assert field(page, "Name").input_value() == "Ada"
+            field(page, "Name").fill("Ada L.")
+            page.keyboard.press("Tab")
+            page.get_by_role("heading", name="Ada L.", level=2).wait_for()
+            personas = json.loads(source(page))["personas"]
+            assert personas == {"Ada L.": {**ada, "locale": "de"}, "Ben": {"context": {}}}
+    finally:
+        daemon.call("PUT", f"/v1/apps/{APP}/manifest", before)
+
+
+def test_more_tells_what_is_set_from_what_may_be(browser, daemon):
+    question = {"id": "more", "type": "text", "title": "Anything else?"}
+    asked = {"kind": "questionnaire", "name": "More", "schema": {"version": 1, "questions": [
+        question, {**question, "id": "mail", "sensitive": True}]}}
+    put_text(daemon, "more", json.dumps(asked))
+    try:
+        with opened(browser, daemon, f"{HOME}/r/more/edit?at=/schema/questions/0") as page:
+            assert "set:" not in page.locator(".more-fields summary").inner_text()
+            page.goto(f"{daemon.url}{HOME}/r/more/edit?at=/schema/questions/1")
+            page.locator(".more-fields summary", has_text="set: Sensitive").wait_for()
+    finally:
+        daemon.delete("more")

@@ -334,3 +334,32 @@ def test_the_console_and_the_daemon_tell_the_same_numbers(browser, walks):
         shown = dict(figure.locator("tbody tr").evaluate_all(
             "rows => rows.map(row => [row.cells[0].textContent, row.cells[1].textContent])"))
     assert shown == {"Maps": wanted["use", "maps"], "Diary": wanted["use", "diary"]}
+
+
+def test_what_a_sensitive_question_does_not_list_is_said(browser, walks):
+    with opened(browser, walks, PAGES["results"]) as page:
+        block = page.locator(".question", has=page.get_by_role("heading", name="Your e-mail"))
+        block.get_by_text("Its answers are not listed here.").wait_for()
+        assert page.get_by_text("walker0@example.org").count() == 0
+
+
+def test_goal_37_a_score_on_the_page_of_a_recipe_has_its_interval(browser, walks):
+    score = next(question["score"] for question in results(walks)["questions"] if question["type"] == "nps")
+    with opened(browser, walks, f"{HOME}/r/walks") as page:
+        figure = page.locator(".figures > div", has=page.get_by_text("NPS", exact=True))
+        figure.wait_for()
+        low, high = map(int, re.search(r"\[(-?\d+) to (-?\d+)\]", figure.inner_text()).groups())
+        assert -100 <= low <= score <= high <= 100
+
+
+def test_a_press_on_a_card_is_called_one_and_a_card_without_branches_compares_none(browser, walks):
+    for number in range(4):
+        status, body = walks.call("POST", f"/v1/apps/{APP}/events", {"client_id": f"walker-{number}", "events": [
+            {"type": "message", "action": action, "message": "walks-card"} for action in ("displayed", "clicked")]})
+        assert status == 200 and not body["rejected"], body
+    with opened(browser, walks, f"{HOME}/r/walks-card/results") as page:
+        page.get_by_role("img", name=re.compile("^Shown 4; Pressed 4")).wait_for()
+        assert page.get_by_role("heading", name="Branches").count() == 0
+        page.get_by_role("link", name="Summary").click()
+        page.locator(".figures dt", has_text="Pressed").wait_for()
+        assert page.locator(".figures dt", has_text="Started").count() == 0
