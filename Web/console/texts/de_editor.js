@@ -279,6 +279,7 @@ export default {
   "hint.origins": "Origins von Webseiten, etwa https://www.example.org.",
   "hint.exposure": "Wer meldet, dass das Feature benutzt wurde: die App, oder die erste Auswertung.",
 
+  "choice.unlimited": "wie es der Stil sagt",
   "choice.once": "einmal",
   "choice.until-answered": "bis zur Antwort",
   "choice.some": "so oft",

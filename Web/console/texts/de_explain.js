@@ -30,6 +30,7 @@ export default {
   "explain.do": "Erklären",
   "explain.copy": "Link kopieren",
   "explain.copied": "Die Adresse ist in der Zwischenablage.",
+  "explain.uncopied": "Der Browser kopiert hier nichts. Der Link ist die Adresse dieser Seite.",
   "explain.live": "Mit dem vergleichen, was live ist",
   "explain.supposed": "Angenommen",
   "explain.remove": "Nicht annehmen: {what}",

@@ -279,6 +279,7 @@ export default {
   "hint.origins": "Origins of web pages, such as https://www.example.org.",
   "hint.exposure": "Who reports that the feature was used: the app, or the first evaluation.",
 
+  "choice.unlimited": "as its style says",
   "choice.once": "once",
   "choice.until-answered": "until it is answered",
   "choice.some": "so many times",

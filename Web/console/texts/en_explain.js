@@ -28,6 +28,7 @@ export default {
   "explain.do": "Explain",
   "explain.copy": "Copy link",
   "explain.copied": "The address is on the clipboard.",
+  "explain.uncopied": "The browser copies nothing here. The link is this page’s address.",
   "explain.live": "Compare with what is live",
   "explain.supposed": "Supposed",
   "explain.remove": "Do not suppose: {what}",

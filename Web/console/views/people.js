@@ -239,7 +239,7 @@ function typed(id) {
     spellcheck: "false",
     "aria-describedby": fault,
   });
-  const wrong = h("p", { class: "finding", id: fault, role: "alert" });
+  const wrong = h("div", { class: "finding", id: fault, role: "alert" });
   const cancel = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("action.cancel"));
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": title, "aria-describedby": text });

@@ -54,6 +54,8 @@ def test_goal_1_a_token_is_made_in_four_actions(admin):
     text = dialog.get_by_role("textbox", name="Token", exact=True).input_value()
     assert text.startswith("bw_") and dialog.get_by_role("textbox", name="Sign-in link").input_value().endswith(f"#token={text}")
     assert violations(admin) == []
+    done, copy = (dialog.get_by_role("button", name=name).bounding_box() for name in ("Done", "Copy: Sign-in link"))
+    assert copy["y"] + copy["height"] + 8 <= done["y"]
     dialog.get_by_role("button", name="Done").click()
     row = admin.get_by_role("row", name="mira")
     expect(row).to_contain_text("translator")
@@ -162,6 +164,10 @@ def test_what_the_daemon_refuses_is_said_in_the_dialog(admin, closed):
     dialog.get_by_label("Name").fill("daemon")
     dialog.get_by_role("button", name="Make").click()
     dialog.get_by_role("alert").filter(has_text="the audit calls others").wait_for()
+    # It has the colour of faults.
+    danger, shown = dialog.evaluate("""dialog => [getComputedStyle(dialog.querySelector(".danger") ?? document.documentElement).getPropertyValue("--danger"),
+        getComputedStyle(dialog.querySelector("[role=alert]")).color]""")
+    assert shown == admin.evaluate("name => { const one = document.createElement('i'); one.style.color = name; document.body.append(one); const color = getComputedStyle(one).color; one.remove(); return color; }", danger)
     assert violations(admin) == []
 
 

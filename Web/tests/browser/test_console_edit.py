@@ -715,3 +715,27 @@ def test_more_tells_what_is_set_from_what_may_be(browser, daemon):
             page.locator(".more-fields summary", has_text="set: Sensitive").wait_for()
     finally:
         daemon.delete("more")
+
+
+def test_a_choice_that_is_not_made_tells_what_counts(browser, daemon):
+    flow = {"kind": "flow", "name": "Walk", "steps": [{"id": "hello", "type": "welcome", "config": {"title": "Hello"}}]}
+    put_text(daemon, "walk", json.dumps(flow))
+    try:
+        with opened(browser, daemon, f"{HOME}/r/walk/edit?at=/name") as page:
+            chosen = field(page, "Progress is shown as").locator("option:checked")
+            assert "default" in chosen.inner_text() and "bar" in chosen.inner_text()
+            page.locator(".outline").get_by_role("link", name="Pacing and quotas").click()
+            assert field(page, "How often").locator("option:checked").inner_text() == "as its style says"
+    finally:
+        daemon.delete("walk")
+
+
+def test_a_preview_of_nothing_names_its_language(browser, daemon):
+    put_text(daemon, "empty", json.dumps({"messages": {}}), "?state=draft")
+    try:
+        with opened(browser, daemon, f"{HOME}/r/empty/edit") as page:
+            page.get_by_text("There is nothing to show yet.").wait_for()
+            language = page.locator(".preview-bar").get_by_role("combobox", name="Language")
+            assert eventually(lambda: language.locator("option:checked").all_inner_texts() == ["English"])
+    finally:
+        daemon.delete("empty")

@@ -140,3 +140,10 @@ def test_a_question_that_the_daemon_refuses_is_told(browser, cards):
     with opened(browser, cards, f"{PAGE}?surface=nowhere") as page:
         page.get_by_role("alert").wait_for()
         assert "nowhere" in page.get_by_role("alert").inner_text()
+
+
+def test_a_link_that_the_browser_does_not_copy_is_told_of(browser, cards):
+    with opened(browser, cards, PAGE) as page:
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.get_by_role("button", name="Copy link").click()
+        page.get_by_text("The browser copies nothing here.").wait_for()

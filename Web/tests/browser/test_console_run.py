@@ -286,6 +286,8 @@ def test_goal_40_sentences_about_recipes_are_german_throughout(browser, daemon):
             page.locator(".gates", has_text="nimmt teil · erfüllt alle Bedingungen").wait_for()
             page.goto(f"{daemon.url}{HOME}/people#client=german")
             page.locator(".kept summary", has_text="Abgesendet").wait_for()
+            page.goto(f"{daemon.url}{HOME}/new")
+            page.get_by_role("button", name="Eine Frage stellen").wait_for()
     finally:
         for slug in ("asks", "words"):
             daemon.delete(slug)
