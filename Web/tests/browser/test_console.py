@@ -314,3 +314,16 @@ def test_a_recipe_is_paused_on_a_narrow_screen_without_a_scroll(browser, daemon)
     for address in (HOME, PAGES["list"]):
         with opened(browser, daemon, address, viewport={"width": 390, "height": 800}) as page:
             expect(page.get_by_role("button", name="Pause Feedback")).to_be_in_viewport(ratio=1)
+
+
+def test_a_menu_at_the_end_of_the_screen_is_seen_whole(browser, daemon):
+    with opened(browser, daemon, PAGES["list"]) as page:
+        button = page.get_by_role("button", name="More actions for Feedback")
+        button.wait_for()
+        bottom = button.evaluate("one => Math.ceil(one.getBoundingClientRect().bottom)")
+        page.set_viewport_size({"width": 1280, "height": bottom + 8})
+        button.click()
+        entries = page.get_by_role("menu").get_by_role("menuitem")
+        entries.first.wait_for()
+        for entry in entries.all():
+            expect(entry).to_be_in_viewport(ratio=1)
