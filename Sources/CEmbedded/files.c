@@ -68,67 +68,67 @@ static const unsigned char file_20[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunk4VMPYV3W.js.gz"
+#embed "../../Web/dist/chunk2JHZTBKP.js.gz"
 };
 static const unsigned char file_22[] = {
 #embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk6GDHNHXQ.js.gz"
+#embed "../../Web/dist/chunkBCA7FVQJ.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk7QSABLFO.js.gz"
-};
-static const unsigned char file_25[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
-static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkDFNGORXX.js.gz"
-};
-static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkELBAHRPP.js.gz"
-};
-static const unsigned char file_28[] = {
+static const unsigned char file_25[] = {
 #embed "../../Web/dist/chunkFN2K7XBN.js.gz"
 };
+static const unsigned char file_26[] = {
+#embed "../../Web/dist/chunkHV6FFZJF.js.gz"
+};
+static const unsigned char file_27[] = {
+#embed "../../Web/dist/chunkJBS56A2I.js.gz"
+};
+static const unsigned char file_28[] = {
+#embed "../../Web/dist/chunkJHAESL3Y.js.gz"
+};
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkH3BAQIXA.js.gz"
+#embed "../../Web/dist/chunkJX4V7H6A.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkHJ3LESWA.js.gz"
+#embed "../../Web/dist/chunkJYP4BVS4.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkHPQRUJ22.js.gz"
+#embed "../../Web/dist/chunkKG22KV4X.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkIZHFBQ2J.js.gz"
-};
-static const unsigned char file_33[] = {
 #embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
 };
+static const unsigned char file_33[] = {
+#embed "../../Web/dist/chunkMG4335NR.js.gz"
+};
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkMEYOU2MM.js.gz"
+#embed "../../Web/dist/chunkMVPQBWFZ.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkMWWV2VY4.js.gz"
-};
-static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkN6S34M37.js.gz"
-};
-static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkNKTONS4R.js.gz"
-};
-static const unsigned char file_38[] = {
 #embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
-static const unsigned char file_39[] = {
+static const unsigned char file_36[] = {
+#embed "../../Web/dist/chunkRF4T6C4T.js.gz"
+};
+static const unsigned char file_37[] = {
 #embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
-static const unsigned char file_40[] = {
+static const unsigned char file_38[] = {
 #embed "../../Web/dist/chunkTEVIYDGC.js.gz"
 };
+static const unsigned char file_39[] = {
+#embed "../../Web/dist/chunkUTJVHCAB.js.gz"
+};
+static const unsigned char file_40[] = {
+#embed "../../Web/dist/chunkWJKOBWLK.js.gz"
+};
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkZI2GU4CF.js.gz"
+#embed "../../Web/dist/chunkXYRMELBO.js.gz"
 };
 static const unsigned char file_42[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -300,27 +300,27 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_18, sizeof file_18},
     {"Web/dist/blocks.js.gz", file_19, sizeof file_19},
     {"Web/dist/chat.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunk4VMPYV3W.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunk2JHZTBKP.js.gz", file_21, sizeof file_21},
     {"Web/dist/chunk5HD2KM5R.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk6GDHNHXQ.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk7QSABLFO.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkDFNGORXX.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkELBAHRPP.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkFN2K7XBN.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkH3BAQIXA.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkHJ3LESWA.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkHPQRUJ22.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkIZHFBQ2J.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkM4ZF4TF2.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkMEYOU2MM.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkMWWV2VY4.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkN6S34M37.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkNKTONS4R.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkTEVIYDGC.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkZI2GU4CF.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkBCA7FVQJ.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkFN2K7XBN.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkHV6FFZJF.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkJBS56A2I.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkJHAESL3Y.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkJX4V7H6A.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkJYP4BVS4.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkKG22KV4X.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkM4ZF4TF2.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkMG4335NR.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkMVPQBWFZ.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkRF4T6C4T.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkTEVIYDGC.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkUTJVHCAB.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkWJKOBWLK.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkXYRMELBO.js.gz", file_41, sizeof file_41},
     {"Web/dist/console.css.gz", file_42, sizeof file_42},
     {"Web/dist/console.js.gz", file_43, sizeof file_43},
     {"Web/dist/de.js.gz", file_44, sizeof file_44},

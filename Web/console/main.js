@@ -205,8 +205,9 @@ function tellTitle(title) {
 /** The ways on from a page that could not be loaded; there are none of an app that does not exist. */
 async function tellWaysOn() {
   const here = location.pathname;
-  const { apps } = await get("/v1/apps").catch(() => ({ apps: [] }));
   const app = appHere();
+  // A scope may be refused the list.
+  const { apps } = await get("/v1/apps").catch(() => ({ apps: [{ app }] }));
   const isKnown = apps.some((/** @type {any} */ one) => one.app === app);
   if (here === location.pathname) await tellApp(isKnown ? app : undefined);
 }

@@ -126,6 +126,9 @@ export function ago(time, now = new Date()) {
 /** A day of UTC: "3 Nov". @param {Date} time */
 export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
 
+/** The time of a day, in the reader's zone. @param {Date} time */
+export const clock = (time) => dated({ timeStyle: "short" }, time);
+
 /** The exact time, in the reader's zone and in UTC. @param {Date} time */
 export function exactly(time) {
   const local = dated({ dateStyle: "medium", timeStyle: "long" }, time);

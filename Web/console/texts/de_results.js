@@ -22,6 +22,7 @@ export default {
   "results.funnel": "Vom ersten zum letzten Schritt",
   "results.days": "Je Tag, in UTC",
   "results.days.name": "{count|# Tag|# Tage}, {started} begonnen, {submitted} abgesendet",
+  "results.days.legend": "Voll: abgesendet. Hell: begonnen und nicht abgesendet. Schraffiert: Der Tag läuft noch.",
   "results.days.answers": "{count|# Tag|# Tage}, {started} Antworten",
   "results.answers": "Antworten",
   "results.step.shown": "Gezeigt",

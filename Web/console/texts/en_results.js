@@ -22,6 +22,7 @@ export default {
   "results.funnel": "From the first to the last step",
   "results.days": "A day, in UTC",
   "results.days.name": "{count|# day|# days}, {started} begun, {submitted} submitted",
+  "results.days.legend": "Full: submitted. Light: begun and not submitted. Hatched: the day still runs.",
   "results.days.answers": "{count|# day|# days}, {started} answers",
   "results.answers": "Answers",
   "results.step.shown": "Shown",

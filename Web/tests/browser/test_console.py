@@ -43,6 +43,15 @@ def state(daemon, slug="feedback"):
     return next(recipe["state"] for recipe in recipes if recipe["slug"] == slug)
 
 
+def words(page):
+    """What the page says, but for how long ago things were."""
+    return page.locator("main").evaluate("""main => {
+        const copy = main.cloneNode(true);
+        for (const time of copy.querySelectorAll("time")) time.remove();
+        return copy.textContent;
+    }""")
+
+
 def violations(page):
     page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => {})))")
     found = Axe().run(page, options=TAGS).response["violations"]

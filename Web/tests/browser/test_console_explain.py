@@ -2,7 +2,7 @@
 
 import pytest
 from conftest import APP, eventually
-from test_console import HOME, opened, violations
+from test_console import HOME, opened, violations, words
 from test_console_results import CARD, experiment
 
 PAGE = f"{HOME}/explain"
@@ -85,9 +85,9 @@ def test_goal_36_the_tree_of_gates_is_that_of_the_api(browser, cards):
             assert eventually(lambda: is_told(page, answer)), (address, tree(page), told(answer))
             shown = page.get_by_role("status").filter(has_text="is shown").first.inner_text()
             assert ("Nothing" in shown) == (answer["selected"] is None), (address, shown)
-            before = page.locator("main").inner_text()
+            before = words(page)
             page.reload()
-            assert eventually(lambda: page.locator("main").inner_text() == before), address
+            assert eventually(lambda: words(page) == before), address
     cards.call("DELETE", f"/v1/apps/{APP}/recipes/walks-card/draft")
 
 

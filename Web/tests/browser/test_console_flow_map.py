@@ -299,8 +299,9 @@ def test_goal_28_undo_and_redo_across_rules_steps_and_json_return_the_same_bytes
 
         def then(change):
             change()
+            # What is done within 800 ms is one step.
             page.wait_for_timeout(900)
-            assert source(page) != texts[-1]
+            assert eventually(lambda: source(page) != texts[-1])
             texts.append(source(page))
 
         then(lambda: say(row(page, 0), value="Walk"))

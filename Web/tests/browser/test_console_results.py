@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 from conftest import APP, eventually, new_context
-from test_console import HOME, closed, opened, violations  # noqa: F401 (a fixture)
+from test_console import HOME, closed, opened, violations, words  # noqa: F401 (a fixture)
 from test_console_order import noted, signed_in
 
 QUESTIONS = [
@@ -105,12 +105,12 @@ def test_goal_9_from_right_to_left_nothing_of_answers_overflows(browser, walks, 
 def test_goal_40_each_address_of_answers_survives_a_reload(browser, walks, name):
     with opened(browser, walks, PAGES[name]) as page:
         wait_filled(page, name)
-        before = page.locator("main").inner_text()
+        before = words(page)
         address = page.url
         page.reload()
         wait_filled(page, name)
         assert page.url == address
-        assert eventually(lambda: page.locator("main").inner_text() == before)
+        assert eventually(lambda: words(page) == before)
 
 
 def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(browser, walks):
@@ -124,6 +124,8 @@ def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(br
             assert chart.locator("svg[role=img]").first.get_attribute("aria-label").strip()
             chart.get_by_role("button", name="Table").click()
             assert chart.locator("tbody tr").count() > 0
+        # What the bar on top covers in part would be taken for small.
+        page.evaluate("scrollTo(0, 0)")
         assert violations(page) == []
         total, submitted = told["total_responses"], told["submitted_count"]
         assert (total, submitted) == (40, 32)
@@ -334,6 +336,11 @@ def test_the_console_and_the_daemon_tell_the_same_numbers(browser, walks):
         shown = dict(figure.locator("tbody tr").evaluate_all(
             "rows => rows.map(row => [row.cells[0].textContent, row.cells[1].textContent])"))
     assert shown == {"Maps": wanted["use", "maps"], "Diary": wanted["use", "diary"]}
+
+
+def test_the_columns_of_days_say_what_their_parts_are(browser, walks):
+    with opened(browser, walks, PAGES["results"]) as page:
+        page.get_by_text("Light: begun and not submitted.").wait_for()
 
 
 def test_what_a_sensitive_question_does_not_list_is_said(browser, walks):

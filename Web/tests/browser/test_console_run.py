@@ -9,7 +9,7 @@ import threading
 import pytest
 from conftest import APP, Daemon, FEEDBACK, eventually
 from playwright.sync_api import expect
-from test_console import HOME, opened, violations
+from test_console import HOME, opened, violations, words
 from test_console_access import sign_in
 
 PAGES = {"health": f"{HOME}/health", "audit": f"{HOME}/audit"}
@@ -259,14 +259,14 @@ def test_goal_3_and_4_in_german_at_320_pixels(browser, daemon):
 def test_goal_40_each_address_survives_a_reload(browser, daemon):
     for address in (f"{HOME}/texts?locale=de&show=missing&table=Feedback", f"{HOME}/audit?kind=recipe&name=feedback&by=dev"):
         with opened(browser, daemon, address) as page:
-            before = page.locator("main").inner_text()
+            before = words(page)
             page.reload()
             page.locator("h1").wait_for()
-            assert eventually(lambda: page.locator("main").inner_text() == before)
+            assert eventually(lambda: words(page) == before)
             assert page.url.endswith(address)
             page.goto(daemon.url + HOME)
             page.go_back()
-            assert eventually(lambda: page.locator("main").inner_text() == before)
+            assert eventually(lambda: words(page) == before)
 
 
 def test_goal_40_sentences_about_recipes_are_german_throughout(browser, daemon):

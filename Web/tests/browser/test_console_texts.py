@@ -176,13 +176,25 @@ def test_goal_2_the_grid_is_one_tab_stop_and_worked_by_keys(browser, texts):
         assert page.evaluate("document.activeElement.closest('[role=grid]')") is None
 
 
+def kept(page):
+    """How many documents the browser keeps."""
+    return page.evaluate("""() => new Promise((resolve, reject) => {
+        const opening = indexedDB.open("bellwether-console", 1);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+            const count = opening.result.transaction("drafts").objectStore("drafts").count();
+            count.onsuccess = () => { opening.result.close(); resolve(count.result); };
+        };
+    })""")
+
+
 def test_what_was_typed_is_kept_in_the_browser_and_offered(browser, texts):
     with new_context(browser) as context:
         page = context.new_page()
         page.goto(f"{texts.url}{PAGE}?locale=de")
         write(page, "Feedback/more", "Noch etwas?")
         expect(page.locator(".texts-bar")).to_contain_text("1 change in German")
-        page.wait_for_timeout(600)
+        assert eventually(lambda: kept(page) == 1)
         page.close()
         page = context.new_page()
         page.goto(f"{texts.url}{PAGE}?locale=de")
@@ -190,7 +202,7 @@ def test_what_was_typed_is_kept_in_the_browser_and_offered(browser, texts):
         assert eventually(lambda: "Noch etwas?" in cell(page, "Feedback/more").inner_text())
         page.get_by_role("button", name="Discard").click()
         page.get_by_text("What you typed is discarded").wait_for()
-        page.wait_for_timeout(600)
+        assert eventually(lambda: kept(page) == 0)
         page.reload()
         page.get_by_role("grid").wait_for()
         assert page.get_by_role("button", name="Go on").count() == 0
