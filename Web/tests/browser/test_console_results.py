@@ -341,6 +341,10 @@ def test_the_console_and_the_daemon_tell_the_same_numbers(browser, walks):
 def test_the_columns_of_days_say_what_their_parts_are(browser, walks):
     with opened(browser, walks, PAGES["results"]) as page:
         page.get_by_text("Light: begun and not submitted.").wait_for()
+    with opened(browser, walks, PAGES["results"], locale="de") as page:
+        figure = page.locator(".panel", has=page.get_by_text("Hell: begonnen")).locator("figure")
+        label = figure.locator("svg text", has_text=re.compile(r"^\d+\. ")).first
+        assert label.bounding_box()["x"] >= figure.locator("svg").first.bounding_box()["x"]
 
 
 def test_what_a_sensitive_question_does_not_list_is_said(browser, walks):
