@@ -82,10 +82,12 @@ export function showHelp() {
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-label": t("help.title") });
   const close = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("action.close"));
+  // The first rows are seen where the keys need more than the screen.
+  const heading = h("h2", { tabindex: "-1" }, t("help.title"));
   dialog.append(
-    h("h2", {}, t("help.title")),
+    heading,
     h("dl", { class: "facts" }, rows.map(([keys, text]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, t(text))])),
     h("div", { class: "dialog-actions" }, close),
   );
-  show(dialog, close);
+  show(dialog, heading);
 }

@@ -191,15 +191,36 @@ function tellTheme() {
 
 // Pages.
 
+/** The app that the address names. */
+function appHere() {
+  const app = /^\/console\/a\/([^/]+)/.exec(location.pathname)?.[1];
+  return app && decodeURIComponent(app);
+}
+
+/** @param {string} title of the page */
+function tellTitle(title) {
+  document.title = [title, appHere(), "Bellwether"].filter(Boolean).join(" · ");
+}
+
+/** The ways on from a page that could not be loaded; there are none of an app that does not exist. */
+async function tellWaysOn() {
+  const here = location.pathname;
+  const app = appHere();
+  // A scope may be refused the list.
+  const { apps } = await get("/v1/apps").catch(() => ({ apps: [{ app }] }));
+  const isKnown = apps.some((/** @type {any} */ one) => one.app === app);
+  if (here === location.pathname) await tellApp(isKnown ? app : undefined);
+}
+
 /** @param {import("./router.js").View} view @param {boolean} isNew */
 function show(view, isNew) {
-  const app = /^\/console\/a\/([^/]+)/.exec(location.pathname)?.[1];
+  const app = appHere();
   // A page of no app leaves the way back to the one last used.
   const near = ["/console/me", "/console/access"].includes(location.pathname)
     ? localStorage.getItem("bellwether-app") ?? undefined
     : undefined;
-  tellApp(app ? decodeURIComponent(app) : near);
-  document.title = [view.title, app && decodeURIComponent(app), "Bellwether"].filter(Boolean).join(" · ");
+  tellApp(app ?? near);
+  tellTitle(view.title);
   const own = view.element.querySelector("h1");
   const heading = own ?? h("h1", { tabindex: "-1" }, view.title);
   main.replaceChildren(...(own ? [] : [h("div", { class: "page-head" }, heading)]), view.element);
@@ -218,8 +239,9 @@ function fail(error) {
     : isRefused
     ? session.refusal("read")
     : recipes.sentence(error);
+  const heading = h("h1", { tabindex: "-1" }, t("error.title"));
   main.replaceChildren(
-    h("div", { class: "page-head" }, h("h1", { tabindex: "-1" }, t("error.title"))),
+    h("div", { class: "page-head" }, heading),
     h(
       "div",
       { class: "panel" },
@@ -234,6 +256,10 @@ function fail(error) {
     ),
   );
   main.removeAttribute("aria-busy");
+  openMenu(false);
+  tellTitle(t("error.title"));
+  void tellWaysOn();
+  heading.focus({ preventScroll: true });
 }
 
 /** Shows the changes of others without a press. @param {string} app */

@@ -73,6 +73,8 @@ export async function toggle(app, recipe) {
   const name = nameOf(recipe);
   const change = (/** @type {string} */ state) => setState(app, recipe.slug, state);
   if (!await change(isLive ? "paused" : "live")) return;
+  // Whoever presses again before the list is there means the opposite.
+  recipe.state = isLive ? "paused" : "live";
   toast(t(isLive ? "toast.paused" : "toast.resumed", { name }), {
     label: t("action.undo"),
     run: () => change(isLive ? "live" : "paused"),

@@ -1,7 +1,7 @@
 // Recipes to begin with. Each is a document that can be published as it stands; its id stands in it where the slug of the
 // recipe belongs.
 
-/** @typedef {{id: string, name: string, about: string, kind: string, document: any}} Template */
+/** @typedef {{id: string, kind: string, document: any}} Template its name is the text `template.ID` */
 
 /** @param {string} slug @param {string} text */
 const variant = (slug, text) => ({
@@ -28,8 +28,6 @@ const variant = (slug, text) => ({
 export const templates = [
   {
     id: "ask-one-question",
-    name: "Ask one question",
-    about: "A card asks how people like a page; one press answers.",
     kind: "messages",
     document: {
       messages: {
@@ -46,8 +44,6 @@ export const templates = [
   },
   {
     id: "try-two-variants",
-    name: "Try two variants",
-    about: "Two texts for one card, each shown to half of the people.",
     kind: "experiment",
     document: {
       schemaVersion: "1.12.0",
@@ -72,8 +68,6 @@ export const templates = [
   },
   {
     id: "lead-new-users",
-    name: "Lead new users",
-    about: "Steps for people who come for the first time: a question that decides what comes next, and a form.",
     kind: "flow",
     document: {
       kind: "flow",
@@ -131,8 +125,6 @@ export const templates = [
   },
   {
     id: "would-you-recommend-us",
-    name: "Would you recommend us?",
-    about: "The question of the Net Promoter Score, and why.",
     kind: "questionnaire",
     document: {
       kind: "questionnaire",
@@ -155,8 +147,6 @@ export const templates = [
   },
   {
     id: "ask-after-a-week",
-    name: "Ask after a week",
-    about: "A short questionnaire, offered on a card after the third start.",
     kind: "questionnaire",
     document: {
       kind: "questionnaire",
@@ -189,9 +179,6 @@ export const templates = [
   },
   {
     id: "get-to-know-them",
-    name: "Get to know them",
-    about:
-      "A survey on one page: choices with a text beside them, a scale, a table, and a question that depends on another.",
     kind: "survey",
     document: {
       kind: "survey",
@@ -239,8 +226,6 @@ export const templates = [
   },
   {
     id: "announce-something",
-    name: "Announce something",
-    about: "A card with a text and a button, until somebody has seen it five times.",
     kind: "messages",
     document: {
       messages: {

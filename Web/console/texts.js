@@ -72,6 +72,9 @@ export function t(key, values = {}) {
   });
 }
 
+/** A text as the language quotes it. @param {unknown} text */
+export const quoted = (text) => t("quoted", { text: String(text) });
+
 /** Formats cost much to make, and tables ask for many. @type {Map<string, any>} */
 const formats = new Map();
 
@@ -111,7 +114,7 @@ export function ago(time, now = new Date()) {
   if (seconds < 60 && seconds > -60) return t("time.now");
   const hours = Math.trunc(seconds / 3600);
   if (Math.abs(hours) < 24) {
-    const format = kept("ago", {}, () => new Intl.RelativeTimeFormat(language, { style: "narrow" }));
+    const format = kept("ago", {}, () => new Intl.RelativeTimeFormat(language, { style: "short" }));
     return hours === 0 ? format.format(-Math.trunc(seconds / 60), "minute") : format.format(-hours, "hour");
   }
   /** @type {Intl.DateTimeFormatOptions} */
@@ -122,6 +125,9 @@ export function ago(time, now = new Date()) {
 
 /** A day of UTC: "3 Nov". @param {Date} time */
 export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
+
+/** The time of a day, in the reader's zone. @param {Date} time */
+export const clock = (time) => dated({ timeStyle: "short" }, time);
 
 /** The exact time, in the reader's zone and in UTC. @param {Date} time */
 export function exactly(time) {

@@ -1,6 +1,6 @@
 // A condition in words.
 
-import { list, number, t } from "../texts.js";
+import { list, number, quoted, t } from "../texts.js";
 import { bare } from "./dialects.js";
 
 /**
@@ -24,7 +24,7 @@ export function valueName(value, subject) {
   const label = subject?.options?.find((option) => option.value === value)?.label;
   if (typeof value === "number" && label === undefined) return number(value);
   if (typeof value === "boolean") return t(value ? "when.yes" : "when.no");
-  return typeof value === "number" ? String(label) : `“${label ?? value}”`;
+  return typeof value === "number" ? String(label) : quoted(label ?? value);
 }
 
 /** @param {Part} part @param {Subject[]} subjects @returns {string} */
@@ -36,7 +36,7 @@ function partInWords(part, subjects) {
   const isQuoted = subject !== undefined && !["place", "step"].includes(subject.kind) &&
     !/^(attr|counter|user)\./.test(id);
   const name = subjectName(id, subjects);
-  const what = isQuoted ? `“${name}”` : name;
+  const what = isQuoted ? quoted(name) : name;
   if (bare.includes(comparison)) return t(`when.words.${comparison}`, { what });
   if (comparison === "between") {
     const [low, high] = value;

@@ -75,7 +75,7 @@ async function askID(texts, suggested, text) {
     autocomplete: "off",
     "aria-describedby": finding,
   });
-  const note = h("p", { class: "finding", id: finding, role: "alert" });
+  const note = h("div", { class: "finding", id: finding, role: "alert" });
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": heading });
   const send = async () => {

@@ -5,7 +5,7 @@ import { keysOf, pointerOf } from "../document/pointers.js";
 import { toast } from "../elements/toast.js";
 import { icon } from "../icons.js";
 import { h, uniqueId } from "../../shared/dom.js";
-import { list, t } from "../texts.js";
+import { list, quoted, t } from "../texts.js";
 import { drawing } from "./drawings.js";
 import { retyped } from "./retype.js";
 
@@ -113,7 +113,7 @@ export function turn(document, pointer, type) {
   const { value, lost } = retyped(String(document.get("/kind")), question, key, type);
   change(document, at, value);
   if (lost.length === 0) return;
-  const names = list(lost.map((name) => `“${keyName(name)}”`));
+  const names = list(lost.map((name) => quoted(keyName(name))));
   toast(t("type.lost", { names, count: lost.length, type: typeName(type) }), {
     label: t("action.undo"),
     run: () => document.undo(),

@@ -1,7 +1,8 @@
 // A run of a flow, played by the daemon without being stored: one answers, and sees where the flow leads.
 
-import { consult, path, Problem } from "../api.js";
+import { Problem } from "../api.js";
 import { button } from "../elements/parts.js";
+import { simulate } from "../elements/preview-play.js";
 import { sentence } from "../recipes.js";
 import { h, uniqueId } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -112,14 +113,10 @@ export class Walk {
     this.asking.abort();
     const { signal } = this.asking = new AbortController();
     this.played = document.text;
-    const rest = JSON.stringify({
-      slug: walk.slug,
-      ...personaOf(walk.personas[this.persona?.value]),
-      actions: this.actions,
-    });
+    const question = { ...personaOf(walk.personas[this.persona?.value]), actions: this.actions };
     try {
-      const address = path("apps", walk.app, "recipes", "simulate");
-      const answer = await consult(address, `{"document": ${document.text}, ${rest.slice(1)}`, signal);
+      const { app, slug } = walk;
+      const answer = await simulate({ app, slug, text: document.text }, question, signal);
       this.runs = answer.runs;
       this.light(answer.runs, answer.rules);
       this.show();

@@ -11,6 +11,8 @@ import { figure } from "./plane.js";
 
 const high = 96;
 const day = 86_400_000;
+/** Nearer to an edge the middle of a day's label is not below its column. */
+const labelHalf = 32;
 /** From so many days on, columns are weeks. */
 const longSpan = 90;
 
@@ -80,8 +82,8 @@ export function days({ key, name, caption, days: list, now, heads }) {
       if (isRunning) plane.rect(x + gap, base - tall(started), wide - 2 * gap, tall(started), "chart-running", hatch);
       const middle = x + wide / 2;
       if (place % every === 0) {
-        const anchor = middle < 24 ? "start" : middle > plane.width - 24 ? "end" : "middle";
-        plane.text(middle < 24 ? 0 : middle, base + 16, dayText(new Date(at)), "", anchor);
+        const anchor = middle < labelHalf ? "start" : middle > plane.width - labelHalf ? "end" : "middle";
+        plane.text(middle < labelHalf ? 0 : middle, base + 16, dayText(new Date(at)), "", anchor);
       }
     });
     plane.line([0, base], [plane.width, base], "chart-base");

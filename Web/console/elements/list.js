@@ -3,6 +3,7 @@
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { below, keysOf } from "../document/pointers.js";
+import { toast } from "./toast.js";
 import { t } from "../texts.js";
 import { show } from "./dialog.js";
 import { menu } from "./menu.js";
@@ -139,7 +140,7 @@ export class ListEditor {
         const name = input.value.trim();
         if (name === key) return;
         if (name === "" || this.keys.includes(name)) {
-          this.options.announce(t("list.taken", { name }));
+          toast(t("list.taken", { name }));
           input.value = key;
         } else document.rename(below(pointer, key), name);
       },

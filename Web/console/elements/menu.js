@@ -56,12 +56,16 @@ export function menu(label, items) {
   return [button, list];
 }
 
-/** Below the button, its end at the button's end. @param {HTMLElement} list @param {HTMLElement} button */
+/** Below the button, or above where it has no room below; its end at the button's end. @param {HTMLElement} list @param {HTMLElement} button */
 function place(list, button) {
   const box = button.getBoundingClientRect();
+  // An entry is as high as the button; the rest is the menu's edge.
+  const height = list.childElementCount * box.height + 16;
+  const isAbove = box.bottom + height > innerHeight && box.top > height;
   const isRight = getComputedStyle(button).direction === "rtl";
   const [inset, distance] = isRight ? ["left", box.left] : ["right", document.documentElement.clientWidth - box.right];
   list.style.setProperty("position", "fixed");
-  list.style.setProperty("top", `${box.bottom}px`);
+  list.style.setProperty("top", isAbove ? "auto" : `${box.bottom}px`);
+  list.style.setProperty("bottom", isAbove ? `${innerHeight - box.top}px` : "auto");
   list.style.setProperty(inset, `${distance}px`);
 }

@@ -48,12 +48,12 @@ export function previewBar(change, restart) {
     /** @param {string[]} all */
     setLocales(all) {
       locales = all;
-      fillLocales(selects.locale.value);
+      fillLocales(selects.locale.value || (all[0] ?? ""));
     },
     /** @param {PreviewLook} look @param {import("./preview.js").Picture} [picture] */
     update(look, picture) {
       const { branches = [], personas = [], hooks = false } = picture ?? {};
-      fillLocales(look.locale ?? picture?.locale ?? "");
+      fillLocales(look.locale ?? picture?.locale ?? locales[0] ?? "");
       selects.branch.hidden = branches.length < 2;
       selects.branch.replaceChildren(...branches.map((value) => h("option", { value }, value)));
       selects.branch.value = look.branch ?? branches[0] ?? "";

@@ -19,11 +19,15 @@ async function answered(asking) {
  * Plays a document; its text is sent as it was written.
  * @param {{app: string, slug: string, text: string}} document
  * @param {any} question
+ * @param {AbortSignal} [signal]
  */
-export function play({ app, slug, text }, question) {
+export function simulate({ app, slug, text }, question, signal) {
   const rest = JSON.stringify({ ...question, slug, document: undefined });
-  return answered(consult(path("apps", app, "recipes", "simulate"), `${rest.slice(0, -1)},"document":${text}}`));
+  return consult(path("apps", app, "recipes", "simulate"), `${rest.slice(0, -1)},"document":${text}}`, signal);
 }
+
+/** The same for the frame. @param {{app: string, slug: string, text: string}} document @param {any} question */
+export const play = (document, question) => answered(simulate(document, question));
 
 /** Places whose names begin so. @param {string} app @param {any} question */
 export function findPlaces(app, question) {

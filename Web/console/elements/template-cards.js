@@ -18,8 +18,8 @@ export function templateCards(app, go, count = templates.length) {
     const card = h("button", { type: "button", class: "template", onclick: () => void begin(app, template, go, card) });
     card.append(
       kindIcon(template.kind),
-      h("strong", {}, template.name),
-      h("span", { class: "muted" }, template.about),
+      h("strong", {}, t(`template.${template.id}`)),
+      h("span", { class: "muted" }, t(`template.${template.id}.about`)),
     );
     return h("li", {}, card);
   });

@@ -82,6 +82,7 @@ const pacing = {
       label: "pacing.display",
       options: ["once", "until-answered", "some"],
       isOptional: true,
+      unset: "choice.unlimited",
       hint: "pacing.display",
     },
     {

@@ -225,7 +225,9 @@ function choiceField(field, pointer, { document }) {
     const text = t(`choice.${option}`);
     return text.startsWith("choice.") ? option : text;
   };
-  const empty = typeof field.default === "string" ? t("edit.default", { value: word(field.default) }) : t("edit.none");
+  const empty = typeof field.default === "string"
+    ? t("edit.default", { value: word(field.default) })
+    : t(field.unset ?? "edit.none");
   const select = h(
     "select",
     { class: "field", onchange: () => document.set(pointer, select.value === "" ? undefined : select.value) },

@@ -294,6 +294,7 @@ export const flow = [
         label: "progress.style",
         options: ["dots", "segmented_bar", "continuous_bar", "fraction", "none"],
         isOptional: true,
+        default: "continuous_bar",
       },
     ],
   },

@@ -4,6 +4,7 @@ import { h } from "../../shared/dom.js";
 import { below, contains, keysOf, nearest } from "../document/pointers.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
+import { toast } from "../elements/toast.js";
 import { t } from "../texts.js";
 import { FlowMap } from "../ask/flow-map.js";
 import { labelled, labelOf } from "./fields.js";
@@ -126,7 +127,8 @@ export class Form {
         const shown = fields.filter(({ when }) => holds(when, document, place.base));
         const set = shown.filter(({ pointer }) => document.get(place.base + pointer) !== undefined);
         element.hidden = shown.length === 0;
-        told.textContent = (set.length > 0 ? set : shown).map(labelOf).join(", ");
+        const names = (set.length > 0 ? set : shown).map(labelOf).join(", ");
+        told.textContent = set.length > 0 ? t("form.more.set", { names }) : names;
         told.classList.toggle("is-set", set.length > 0);
       },
       tell: () => {
@@ -156,7 +158,7 @@ export class Form {
 
   /** The key of a member: it is renamed when the field is left. @private @param {Place} place */
   keyField(place) {
-    const { document, announce } = this.context;
+    const { document } = this.context;
     const key = keysOf(place.base).at(-1) ?? "";
     const id = `key-of-${place.section.label}`;
     const input = h("input", {
@@ -168,7 +170,7 @@ export class Form {
       onchange: () => {
         const name = input.value.trim();
         if (name === "" || document.keys(place.list ?? "").includes(name)) {
-          if (name !== key) announce(t("list.taken", { name }));
+          if (name !== key) toast(t("list.taken", { name }));
           input.value = key;
           return;
         }

@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { button } from "../elements/parts.js";
-import { t } from "../texts.js";
+import { clock, t } from "../texts.js";
 
 /**
  * @typedef {{name: string, back: string | undefined, isManifest: boolean, findings: HTMLElement, tabs: HTMLElement,
@@ -50,5 +50,5 @@ function statusOf(editing) {
   if (!editing.isStored) return t("edit.notkept");
   if (!editing.isChanged && !editing.isNew) return t("edit.clean");
   if (!editing.keptAt) return t("edit.changed");
-  return t("edit.kept", { time: new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(editing.keptAt) });
+  return t("edit.kept", { time: clock(new Date(editing.keptAt)) });
 }

@@ -94,4 +94,26 @@ export const manifest = [
       { pointer: "/caps", field: "json", label: "caps", isOptional: true, hint: "json" },
     ],
   },
+  {
+    label: "personas",
+    icon: "person",
+    pointer: "/personas",
+    items: "map",
+    key: "persona",
+    title: [],
+    blank: { context: {} },
+    each: [
+      {
+        pointer: "/context",
+        field: "map",
+        label: "persona.context",
+        key: "attribute",
+        hint: "persona.context",
+        blank: "",
+        of: [{ pointer: "", field: "value", label: "value" }],
+      },
+      { pointer: "/locale", field: "text", label: "persona.locale", isOptional: true, isHalf: true },
+      { pointer: "/now", field: "text", label: "persona.now", hint: "persona.now", isOptional: true, isHalf: true },
+    ],
+  },
 ];

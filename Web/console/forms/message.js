@@ -8,11 +8,12 @@ import { quotas } from "./quotas.js";
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
  *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
- *   isCards?: boolean, isCode?: boolean, isTranslatable?: boolean}} Field
+ *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean}} Field
  * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names what the app
  * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys. Rows are cards
  * (`isCards`) where each field has its label; `title` is the pointer in a row that its name is taken from, `item` the text
- * that says what a row is. What is rare stands under "More". A translatable text may be an id of the app's string tables.
+ * that says what a row is. What is rare stands under "More". `unset` is the
+ * text of a choice that is not made. A translatable text may be an id of the app's string tables.
  * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When by the value at a pointer beside the field
  * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
  *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When, type?: string, view?: "flow"}} Section
@@ -30,6 +31,7 @@ const pacing = [
     label: "pacing.display",
     options: ["once", "until-answered", "some"],
     isOptional: true,
+    unset: "choice.unlimited",
     hint: "pacing.display",
   },
   {

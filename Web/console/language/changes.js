@@ -2,7 +2,7 @@
 
 import { keysOf } from "../document/pointers.js";
 import { h } from "../../shared/dom.js";
-import { t } from "../texts.js";
+import { quoted, t } from "../texts.js";
 
 /** @typedef {import("../document/difference.js").Change} Change */
 
@@ -23,7 +23,7 @@ export function placeInWords(pointer, document) {
     value = value?.[key];
     if (!isItem) return key.replaceAll("_", " ");
     const name = names.find((name) => typeof value?.[name] === "string");
-    return name ? `“${value[name]}”` : String(Number(key) + 1);
+    return name ? quoted(value[name]) : String(Number(key) + 1);
   });
   return words.join(" › ") || t("change.whole");
 }

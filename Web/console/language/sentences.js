@@ -1,6 +1,6 @@
 // A recipe in sentences that are made from its document.
 
-import { list, number, t } from "../texts.js";
+import { list, number, quoted, t } from "../texts.js";
 import { parse } from "./jexl.js";
 import { conjuncts, inWords } from "./words.js";
 
@@ -48,7 +48,7 @@ function flow(document, known) {
   const titles = steps.map((/** @type {any} */ step) => step.config?.title ?? step.title ?? step.id).map(known.text);
   const isClosed = document.settings?.dismiss_allowed === false;
   return [
-    t("sentence.leads", { count: steps.length, steps: list(titles.slice(0, 6).map(quote)) }),
+    t("sentence.leads", { count: steps.length, steps: list(titles.slice(0, 6).map(quoted)) }),
     t(isClosed ? "sentence.closed" : "sentence.dismissed"),
     ...common(document, known),
   ];
@@ -90,7 +90,7 @@ function experiment(document, known) {
   return [
     t(document.isRollout ? "sentence.rollout" : "sentence.compares", { branches: list(shares), share }),
     t("sentence.targeting", { who: words(document.targeting ?? "true") }),
-    features.length > 0 && t("sentence.features", { features: list(features.map(quote)) }),
+    features.length > 0 && t("sentence.features", { features: list(features.map(quoted)) }),
     document.isEnrollmentPaused && t("sentence.enrollment"),
     ...branches.flatMap((/** @type {any} */ branch) => messagesOf(branch, known)),
   ].filter(isText);
@@ -123,7 +123,7 @@ export function messageSentence(message, value, known) {
   const title = message.text ?? message.title;
   const options = message.microsurveyConfig?.options?.length;
   return t(message.presents ? "sentence.presents" : options ? "sentence.question" : "sentence.message", {
-    text: title === undefined ? t("sentence.card") : quote(known.text(title)),
+    text: title === undefined ? t("sentence.card") : quoted(known.text(title)),
     count: options ?? 0,
     where: place(message, known),
     who: audience(message, value, known),
@@ -144,7 +144,7 @@ function audience(message, value, known) {
   const names = message["trigger-if-all"] ?? [];
   const parts = (Array.isArray(names) ? names : []).map((name) => {
     const expression = triggers[name];
-    return expression === "true" ? "" : typeof expression === "string" ? words(expression) : quote(name);
+    return expression === "true" ? "" : typeof expression === "string" ? words(expression) : quoted(name);
   }).filter(Boolean);
   return parts.length === 0 ? t("sentence.everybody") : t("sentence.whom", { parts: list(parts) });
 }
@@ -152,10 +152,10 @@ function audience(message, value, known) {
 /** @param {string} expression */
 function words(expression) {
   const { tree } = parse(expression);
-  if (!tree) return quote(expression);
+  if (!tree) return quoted(expression);
   if (tree.kind === "literal" && tree.value === true) return t("sentence.everybody");
   const parts = conjuncts(tree).map(inWords);
-  return parts.some((part) => part === undefined) ? `“${expression}”` : list(parts.filter(isText));
+  return parts.some((part) => part === undefined) ? quoted(expression) : list(parts.filter(isText));
 }
 
 /** How often, and how long. @param {any} message @param {any} value @param {Known} known */
@@ -173,9 +173,6 @@ function often(message, value, known) {
 
 /** @param {number} share */
 const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
-
-/** @param {unknown} text */
-const quote = (text) => `“${text}”`;
 
 /** @param {unknown} text @returns {text is string} */
 const isText = (text) => typeof text === "string" && text !== "";

@@ -1,6 +1,6 @@
 // Expressions in words, as far as they are comparisons.
 
-import { list, t } from "../texts.js";
+import { list, quoted, t } from "../texts.js";
 
 /** @typedef {import("./jexl.js").Node} Node */
 
@@ -107,4 +107,4 @@ function nameOf(node) {
 }
 
 /** @param {unknown} value */
-const shown = (value) => typeof value === "string" ? `“${value}”` : String(value);
+const shown = (value) => typeof value === "string" ? quoted(value) : String(value);

@@ -227,7 +227,9 @@ export default {
   "number.submitted": "Abgesendet",
   "number.answered": "Beantwortet",
   "number.withheld": "weniger als {minimum}",
+  "quoted": "„{text}“",
   "number.nps": "NPS",
+  "number.interval": "[{low} bis {high}]",
   "number.of.shown": "{share} derer, denen es gezeigt wurde [{range}]",
   "number.of.started": "{share} derer, die begonnen haben [{range}]",
 
@@ -253,7 +255,7 @@ export default {
   "preview.state.error": "Fehler",
   "preview.state.thanks": "Dank",
   "preview.width": "Breite",
-  "preview.width.own": "Jede Breite",
+  "preview.width.own": "Breite",
   "preview.width.320": "320 px",
   "preview.width.360": "360 px",
   "preview.width.768": "768 px",
@@ -271,6 +273,22 @@ export default {
   "preview.motion.reduce": "Ohne Bewegung",
 
   "template.title": "Beginne mit",
+  "template.ask-one-question": "Eine Frage stellen",
+  "template.ask-one-question.about": "Eine Karte fragt, wie eine Seite gefällt; ein Druck ist die Antwort.",
+  "template.try-two-variants": "Zwei Varianten vergleichen",
+  "template.try-two-variants.about": "Zwei Texte für eine Karte, jeder für die Hälfte der Leute.",
+  "template.lead-new-users": "Neue begleiten",
+  "template.lead-new-users.about":
+    "Schritte für alle, die zum ersten Mal kommen: eine Frage, die entscheidet, was folgt, und ein Formular.",
+  "template.would-you-recommend-us": "Würdest du uns empfehlen?",
+  "template.would-you-recommend-us.about": "Die Frage des Net Promoter Score, und warum.",
+  "template.ask-after-a-week": "Nach einer Woche fragen",
+  "template.ask-after-a-week.about": "Ein kurzer Fragebogen, den nach dem dritten Start eine Karte anbietet.",
+  "template.get-to-know-them": "Leute kennenlernen",
+  "template.get-to-know-them.about":
+    "Eine Umfrage auf einer Seite: Auswahlen mit einem Text daneben, eine Skala, eine Tabelle und eine Frage, die von einer anderen abhängt.",
+  "template.announce-something": "Etwas ankündigen",
+  "template.announce-something.about": "Eine Karte mit einem Text und einem Knopf, bis man sie fünfmal gesehen hat.",
   "template.or": "Oder beginne mit einem ausgefüllten Entwurf",
   "template.first": "Noch ist nichts veröffentlicht. Jedes davon ist ein ausgefüllter Entwurf.",
 

@@ -2,6 +2,7 @@
 
 export default {
   "form.more": "Mehr",
+  "form.more.set": "gesetzt: {names}",
 
   "section.limits": "Taktung und Quoten",
   "section.keep": "Aufbewahren",

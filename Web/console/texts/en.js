@@ -226,7 +226,9 @@ export default {
   "number.submitted": "Submitted",
   "number.answered": "Answered",
   "number.withheld": "fewer than {minimum}",
+  "quoted": "“{text}”",
   "number.nps": "NPS",
+  "number.interval": "[{low} to {high}]",
   "number.of.shown": "{share} of those who were shown it [{range}]",
   "number.of.started": "{share} of those who started [{range}]",
 
@@ -246,7 +248,7 @@ export default {
   "preview.state.error": "Fault",
   "preview.state.thanks": "Thanks",
   "preview.width": "Width",
-  "preview.width.own": "Any width",
+  "preview.width.own": "Width",
   "preview.width.320": "320 px",
   "preview.width.360": "360 px",
   "preview.width.768": "768 px",
@@ -270,6 +272,22 @@ export default {
   "preview.motion.reduce": "Without motion",
 
   "template.title": "Begin with",
+  "template.ask-one-question": "Ask one question",
+  "template.ask-one-question.about": "A card asks how people like a page; one press answers.",
+  "template.try-two-variants": "Try two variants",
+  "template.try-two-variants.about": "Two texts for one card, each shown to half of the people.",
+  "template.lead-new-users": "Lead new users",
+  "template.lead-new-users.about":
+    "Steps for people who come for the first time: a question that decides what comes next, and a form.",
+  "template.would-you-recommend-us": "Would you recommend us?",
+  "template.would-you-recommend-us.about": "The question of the Net Promoter Score, and why.",
+  "template.ask-after-a-week": "Ask after a week",
+  "template.ask-after-a-week.about": "A short questionnaire, offered on a card after the third start.",
+  "template.get-to-know-them": "Get to know them",
+  "template.get-to-know-them.about":
+    "A survey on one page: choices with a text beside them, a scale, a table, and a question that depends on another.",
+  "template.announce-something": "Announce something",
+  "template.announce-something.about": "A card with a text and a button, until somebody has seen it five times.",
   "template.or": "Or begin with a draft that is filled in",
   "template.first": "Nothing is published yet. Each of these is a draft that is filled in.",
 

@@ -2,6 +2,7 @@
 
 export default {
   "form.more": "More",
+  "form.more.set": "set: {names}",
 
   "section.limits": "Pacing and quotas",
   "section.keep": "Keep",

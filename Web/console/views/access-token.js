@@ -2,6 +2,7 @@
 
 import { path, Problem, write } from "../api.js";
 import { h, uniqueId } from "../../shared/dom.js";
+import { copied } from "../elements/copy.js";
 import { show } from "../elements/dialog.js";
 import { button } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
@@ -39,7 +40,7 @@ export async function makeToken(part, apps) {
       spellcheck: "false",
     }),
   };
-  const failure = h("p", { class: "finding", role: "alert", hidden: true });
+  const failure = h("div", { class: "finding", role: "alert", hidden: true });
   const cancel = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("action.cancel"));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -123,8 +124,8 @@ async function showOnce(made, isPerson) {
       { class: "ask" },
       secret(t("access.made.text"), made.token),
       isPerson && secret(t("access.made.link"), signInLink(made.token), t("access.made.link.hint")),
+      h("div", { class: "dialog-actions" }, done),
     ),
-    h("div", { class: "dialog-actions" }, done),
   );
   await show(dialog, done);
 }
@@ -133,7 +134,8 @@ async function showOnce(made, isPerson) {
 function secret(label, text, hint = "") {
   const field = h("input", { class: "field", readonly: true, value: text, spellcheck: "false" });
   const copy = button(t("access.made.copy"), "copy", async () => {
-    await navigator.clipboard?.writeText(text).then(() => toast(t("access.made.copied")), () => field.select());
+    if (await copied(text)) toast(t("access.made.copied"));
+    else field.select();
   });
   copy.setAttribute("aria-label", `${t("access.made.copy")}: ${label}`);
   const whole = labelled(label, field, hint);

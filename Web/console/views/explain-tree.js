@@ -242,10 +242,17 @@ function blockerLeaf({ gate, values }, own, message, of) {
   return leaf(list(words), acts);
 }
 
+/** A name of Nimbus in words; an error has its text. @param {"status" | "reason"} sort @param {string} name */
+function word(sort, name) {
+  const text = t(`enrollment.${sort}.${name}`);
+  return text.startsWith("enrollment.") ? name : text;
+}
+
 /** @param {any} enrollment @param {Of} of */
 function enrollmentNode({ slug, status, reason, branch, conflict_slug: conflict, gates = [] }, of) {
   const recipe = of.all.find((recipe) => recipe.slug === slug);
-  const facts = [status, reason, branch, conflict].filter(Boolean).join(" · ");
+  const facts = [word("status", status), reason && word("reason", reason), branch, conflict].filter(Boolean)
+    .join(" · ");
   const isIn = status === "Enrolled";
   const head = [
     h("bdi", {}, recipe ? recipes.nameOf(recipe) : slug),

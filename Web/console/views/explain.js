@@ -2,6 +2,7 @@
 // behind the #, which no server sees.
 
 import { consult, get, path } from "../api.js";
+import { copied } from "../elements/copy.js";
 import { ask } from "../elements/note.js";
 import { button } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
@@ -313,8 +314,7 @@ class ExplainPage {
 
   /** @private */
   async copy() {
-    await navigator.clipboard.writeText(location.href);
-    toast(t("explain.copied"));
+    toast(t(await copied(location.href) ? "explain.copied" : "explain.uncopied"));
   }
 }
 

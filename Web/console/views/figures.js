@@ -1,11 +1,13 @@
 // The results of a recipe so far, each share with its interval.
 
 import { get, path } from "../api.js";
-import { wilson } from "../statistics.js";
+import { nps as scored, wilson } from "../statistics.js";
 
 /**
- * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string, minimum?: number}} Figure
- *   `value` is null where too few would be told of; `of` is what the share is of
+ * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string, minimum?: number,
+ *   between?: [number, number]}} Figure
+ *   `value` is null where too few would be told of; `of` is what the share is of; `between` is the
+ *   interval of a value that is no share
  */
 
 /** @param {string} app @param {import("../recipes.js").Recipe} recipe @param {AbortSignal} signal @returns {Promise<Figure[]>} */
@@ -23,9 +25,11 @@ function ofMessages({ messages, minimum_cell: minimum }) {
     return counts.reduce((/** @type {number} */ sum, /** @type {number | undefined} */ count) => sum + (count ?? 0), 0);
   };
   const shown = total("shown");
+  // What starts at a card is a press of its button.
+  const isPressed = messages.every((/** @type {any} */ message) => !message.is_microsurvey);
   if (shown === 0) return [];
   return steps.map((key) => ({
-    key,
+    key: key === "started" && isPressed ? "clicked" : key,
     value: total(key),
     minimum,
     ...(key === "shown" ? {} : shareOf(total(key), shown, "shown")),
@@ -46,8 +50,15 @@ function ofRuns(results) {
     ...(typeof submitted === "number"
       ? [{ key: "submitted", value: submitted, ...shareOf(submitted, started, "started") }]
       : []),
-    ...(nps ? [{ key: "nps", value: nps.score }] : []),
+    ...(nps ? [{ key: "nps", value: nps.score, ...betweenOf(nps) }] : []),
   ];
+}
+
+/** The interval of a score. @param {any} question @returns {{between?: [number, number]}} */
+function betweenOf({ promoters, passives, detractors }) {
+  if ([promoters, passives, detractors].some((count) => typeof count !== "number")) return {};
+  const [low, high] = scored(promoters, passives, detractors)?.interval ?? [];
+  return low === undefined || high === undefined ? {} : { between: [Math.round(low), Math.round(high)] };
 }
 
 /** @param {number | null} count @param {number | null} total @param {string} of */

@@ -52,6 +52,7 @@ export const link = (app, recipe, section, text) =>
 
 /** Those of others wait for a review, those that were sent back for their author. @param {string} app @param {Recipe[]} list */
 function drafts(app, list) {
+  if (!can("publish")) return [];
   const me = session().name;
   const isMine = (/** @type {Recipe} */ { draft }) => draft?.author === me;
   const rank = (/** @type {Recipe} */ recipe) => recipe.sent_back ? (isMine(recipe) ? 0 : 3) : isMine(recipe) ? 2 : 1;
@@ -64,7 +65,7 @@ function drafts(app, list) {
       : sent
       ? t("home.sent", { name, revision: draft?.revision })
       : t(isMine(recipe) ? "home.own" : "home.draft", { name, revision: draft?.revision });
-    const edits = sent && isMine(recipe) && can("publish");
+    const edits = sent && isMine(recipe);
     const section = edits ? "edit" : recipe.read_only ? "history" : "publish";
     return row(sent ? "warning" : "pencil", words, [
       h("span", { class: "muted" }, isMine(recipe) ? "" : draft?.author ?? "", " ", time(sent?.at ?? draft?.at)),

@@ -170,6 +170,12 @@ function responsesOf(app, { responses = [] }, all) {
   return h("section", {}, sectionHead(t("people.responses"), rows.length), h("div", { class: "panel" }, content));
 }
 
+/** What a part of the export is, in words. @param {string} name */
+function partName(name) {
+  const text = t(`people.part.${name}`);
+  return text.startsWith("people.part.") ? name.replaceAll("_", " ") : text;
+}
+
 /** Everything else, each part open on request. @param {any} found */
 function membersOf(found) {
   const parts = Object.entries(found).filter(([name, value]) => !own.includes(name) && !isEmpty(value));
@@ -191,10 +197,14 @@ function membersOf(found) {
           ? h(
             "details",
             {},
-            h("summary", {}, name.replaceAll("_", " "), " ", h("span", { class: "muted" }, size(value))),
-            h("pre", { class: "document", tabindex: "0", "aria-label": name }, JSON.stringify(value, null, 2)),
+            h("summary", {}, partName(name), " ", h("span", { class: "muted" }, size(value))),
+            h(
+              "pre",
+              { class: "document", tabindex: "0", "aria-label": partName(name) },
+              JSON.stringify(value, null, 2),
+            ),
           )
-          : h("p", {}, name.replaceAll("_", " "), " ", h("bdi", { class: "muted" }, size(value)))
+          : h("p", {}, partName(name), " ", h("bdi", { class: "muted" }, size(value)))
       ),
     ),
   );
@@ -229,7 +239,7 @@ function typed(id) {
     spellcheck: "false",
     "aria-describedby": fault,
   });
-  const wrong = h("p", { class: "finding", id: fault, role: "alert" });
+  const wrong = h("div", { class: "finding", id: fault, role: "alert" });
   const cancel = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("action.cancel"));
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": title, "aria-describedby": text });

@@ -10,7 +10,7 @@ import { icon } from "../icons.js";
 import { sentences } from "../language/sentences.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
-import { number, t } from "../texts.js";
+import { number, quoted, t } from "../texts.js";
 import { loadFigures } from "./figures.js";
 import { firstScreen } from "./recipe-preview.js";
 
@@ -78,7 +78,7 @@ async function inSentences(app, recipe, all, signal) {
   ]);
   const own = sentences(document, known).map((sentence) => h("li", {}, `${sentence}.`));
   const offered = others.flatMap((other, place) =>
-    sentences(other, known).filter((sentence) => sentence.includes(`“${recipe.slug}”`)).map((sentence) =>
+    sentences(other, known).filter((sentence) => sentence.includes(quoted(recipe.slug))).map((sentence) =>
       h("li", {}, link(app, presenters[place]), `: ${sentence}.`)
     )
   );
@@ -132,7 +132,7 @@ function figureList(figures) {
   return h(
     "dl",
     { class: "figures" },
-    figures.map(({ key, value, share, interval, of, minimum }) => {
+    figures.map(({ key, value, share, interval, of, minimum, between }) => {
       const range = interval && `${percent(interval[0])}–${percent(interval[1])}`;
       const words = share === undefined ? "" : t(`number.of.${of}`, { share: percent(share), range });
       return h(
@@ -145,6 +145,7 @@ function figureList(figures) {
           value === null
             ? h("span", { class: "withheld" }, t("number.withheld", { minimum: minimum ?? 5 }))
             : number(value),
+          between && h("small", {}, t("number.interval", { low: between[0], high: between[1] })),
           share === undefined ? null : h("small", {}, words),
           share === undefined || !interval ? null : intervalChart(share, interval, words),
         ),

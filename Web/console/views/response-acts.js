@@ -11,6 +11,9 @@ import { isTriable } from "./response-detail.js";
 
 /** @typedef {import("./responses.js").ResponsesPage} Page */
 
+/** Notes that were begun and not added yet, by their responses. @type {Map<string, string>} */
+export const begun = new Map();
+
 /** @param {Page} page @returns {import("./response-detail.js").Acts} */
 export const actsOn = (page) => ({
   app: page.of.app,
@@ -71,6 +74,7 @@ async function addNote(page, body) {
     setNotes(page, id, (notes) => notes.filter((one) => one.id !== note.id));
     const field = page.current === id ? page.detail.querySelector("textarea") : null;
     if (field && !field.value) field.value = body;
+    else if (!field && !begun.has(id)) begun.set(id, body);
     page.fail(error);
   }
 }

@@ -12,7 +12,7 @@ import { addTexts, t } from "../texts.js";
 import responseTexts from "../texts/en_responses.js";
 import { h } from "../../shared/dom.js";
 import { chips, choiceField, dataValues, draftValues, periodField } from "./answers-filters.js";
-import { actsOn } from "./response-acts.js";
+import { actsOn, begun } from "./response-acts.js";
 import { responseDetail, statuses } from "./response-detail.js";
 import { ResponseTable } from "./response-table.js";
 import { exportResponses, listAddress } from "./responses-export.js";
@@ -85,7 +85,7 @@ export class ResponsesPage {
 
   /** @private */
   body() {
-    const hint = h("p", { class: "hint" }, t("responses.keys"));
+    const hint = this.hint = h("p", { class: "hint" }, t("responses.keys"));
     const list = h("div", {}, this.table.element, this.none, hint);
     const both = h("div", { class: "responses" }, list, this.detail);
     return h("div", {}, this.filters(), this.chips, this.newer, both, this.said);
@@ -226,6 +226,7 @@ export class ResponsesPage {
     const count = this.items.length;
     this.count.textContent = t(this.hasMore ? "responses.more" : "responses.count", { count });
     this.none.hidden = count > 0;
+    if (this.hint) this.hint.hidden = count === 0;
     this.none.textContent = count > 0 ? "" : t(this.clear.hidden ? "responses.empty" : "responses.none");
     this.tellFilters();
   }
@@ -277,6 +278,7 @@ export class ResponsesPage {
 
   /** @private @param {string | undefined} id */
   show(id) {
+    this.keepNote();
     this.current = id;
     clearTimeout(this.reading);
     if (!id) {
@@ -314,6 +316,7 @@ export class ResponsesPage {
   draw() {
     const { item } = this;
     if (!item) return;
+    this.keepNote();
     const before = this.detail.querySelector("textarea");
     const isSame = this.detail.dataset.id === item.id;
     const hasFocus = isSame && this.detail.contains(document.activeElement);
@@ -321,7 +324,7 @@ export class ResponsesPage {
     const words = (this.query.get("q") ?? "").split(/\s+/).filter(Boolean);
     const element = responseDetail(item, {
       words,
-      draft: isSame ? before?.value ?? "" : "",
+      draft: begun.get(item.id) ?? "",
       acts: this.acts,
     });
     this.detail.dataset.id = item.id;
@@ -330,7 +333,16 @@ export class ResponsesPage {
     else if (hasFocus) element.focus({ preventScroll: true });
   }
 
+  /** A note that was begun stands there again when its response does. @private */
+  keepNote() {
+    const { id = "" } = this.detail.dataset;
+    const field = this.detail.querySelector("textarea");
+    if (field?.value) begun.set(id, field.value);
+    else if (field) begun.delete(id);
+  }
+
   leave() {
+    this.keepNote();
     this.stop();
     clearTimeout(this.typing);
     clearTimeout(this.reading);

@@ -19,7 +19,7 @@ const suspicious = 0.001;
 const nameOf = (branch) => branch ?? t("results.branches.none");
 
 /**
- * @param {{experiment: string, kind: "submitted" | "answered" | "started", branches: Branch[], enrollment?: Enrollment, minimum: number,
+ * @param {{experiment: string, kind: "submitted" | "answered" | "pressed", branches: Branch[], enrollment?: Enrollment, minimum: number,
  *   end?: (branch: string) => any}} of `end` is what can be done with a branch
  */
 export function compared({ experiment, kind, branches, enrollment, minimum, end }) {

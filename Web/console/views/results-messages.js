@@ -14,6 +14,9 @@ import { countRow, countWords, decimal, panel, percent, shareHeads } from "./res
 /** @param {any} message */
 const shown = (message) => message.funnel.all.shown.clients;
 
+/** The steps of a message by their names in results. A card has a button where a microsurvey has a question. */
+const named = (/** @type {string} */ key, /** @type {boolean} */ asks) => key === "started" && !asks ? "pressed" : key;
+
 /** The goal of a message. @param {any} message @returns {"answered" | "started"} */
 const goal = (message) => message.is_microsurvey ? "answered" : "started";
 
@@ -74,7 +77,7 @@ function ofMessage(message, of) {
         build: () => optionsBlock(message, title(t("results.answers")), of),
       }]
       : []),
-    ...(message.funnel.branches.length > 0
+    ...(message.funnel.branches.some((/** @type {any} */ { branch }) => branch)
       ? [{
         key: `branches-${key}`,
         data: [message.funnel.branches, message.branches, of.results.enrollment],
@@ -87,7 +90,7 @@ function ofMessage(message, of) {
 /** @param {any} message @param {string} title @param {{minimum: number}} of */
 function funnelBlock({ message, funnel: { all, is_complete: isComplete, since }, is_microsurvey: asks }, title, of) {
   const keys = asks ? ["shown", "started", "answered", "dismissed"] : ["shown", "started", "dismissed"];
-  const steps = keys.map((key) => ({ key, count: all[key].clients }));
+  const steps = keys.map((key) => ({ key: named(key, asks), count: all[key].clients }));
   const going = steps.filter(({ key, count }) => key !== "dismissed" || count !== 0);
   return panel(title, [
     funnel(going.filter(({ key }) => key !== "dismissed"), of, `funnel-${message}`),
@@ -196,7 +199,7 @@ function branchBlock(message, { minimum, results, winner }) {
   return panel(t("results.branches"), [
     compared({
       experiment: message.message,
-      kind: "answered",
+      kind: message.is_microsurvey ? "answered" : "pressed",
       branches,
       enrollment: results.enrollment,
       minimum,

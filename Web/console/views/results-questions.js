@@ -190,7 +190,7 @@ function spreadOf({ buckets, median, kind }, title, of, part, label) {
 
 /** @param {Question} question @param {Of} of */
 function textsOf({ id, recent_answers: texts, choices }, of) {
-  if (texts.length === 0) return null;
+  if (texts.length === 0) return of.canRead ? h("p", { class: "muted" }, t("results.text.hidden")) : null;
   const words = (/** @type {unknown} */ answer) => typeof answer === "string" ? answer : JSON.stringify(answer);
   return [
     of.canRead && !choices && searchForm(id, of),

@@ -151,14 +151,17 @@ export function funnel(steps, { minimum }, key) {
 function daysBlock(list) {
   if (list.length === 0) return null;
   const sum = (/** @type {string} */ name) => number(list.reduce((total, day) => total + (day[name] ?? 0), 0));
-  return panel(t("results.days"), [days({
-    key: "days",
-    name: t("results.days.name", { count: list.length, started: sum("started"), submitted: sum("submitted") }),
-    caption: t("results.days"),
-    days: list,
-    now: Date.now(),
-    heads: [t("results.head.started"), t("results.head.submitted")],
-  })]);
+  return panel(t("results.days"), [
+    days({
+      key: "days",
+      name: t("results.days.name", { count: list.length, started: sum("started"), submitted: sum("submitted") }),
+      caption: t("results.days"),
+      days: list,
+      now: Date.now(),
+      heads: [t("results.head.started"), t("results.head.submitted")],
+    }),
+    h("p", { class: "muted" }, t("results.days.legend")),
+  ]);
 }
 
 /** @param {any[]} questions @param {Map<string, string>} names */

@@ -12,7 +12,7 @@ import { icon } from "../icons.js";
 import { changeLine } from "../language/changes.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { can, session } from "../session.js";
+import { can, refusal, session } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import reviewTexts from "../texts/en_review.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
@@ -98,7 +98,7 @@ class ReviewPage {
             ? status(recipes.shownState(recipe), `${t(`state.${recipes.shownState(recipe)}`)} r${recipe.in_force}`)
             : status("draft"),
           earlier ? h("span", {}, t("review.from", { revision: earlier })) : this.author(),
-          h("div", { class: "actions" }, this.actions(), this.why, this.isSomething && this.publish),
+          h("div", { class: "actions" }, this.actions(), this.why, this.isSomething && can("publish") && this.publish),
         ),
       ),
       this.problem,
@@ -180,6 +180,7 @@ class ReviewPage {
   /** @private */
   who() {
     const { recipe, earlier } = this.options;
+    if (!can("publish")) return refusal("publish");
     if (!session().settings?.require_approval) return t("review.who.one");
     if (earlier) return t("review.who.back");
     return t(this.isOwnDraft ? "review.who.own" : "review.who.other", { author: recipe.draft?.author ?? "" });

@@ -8,6 +8,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import APP, Daemon, FEEDBACK, ROOT, eventually, new_context
+from playwright.sync_api import expect
 from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
 TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
@@ -40,6 +41,15 @@ def console(browser, daemon):
 def state(daemon, slug="feedback"):
     recipes = daemon.call("GET", f"/v1/apps/{APP}/recipes")[1]["recipes"]
     return next(recipe["state"] for recipe in recipes if recipe["slug"] == slug)
+
+
+def words(page):
+    """What the page says, but for how long ago things were."""
+    return page.locator("main").evaluate("""main => {
+        const copy = main.cloneNode(true);
+        for (const time of copy.querySelectorAll("time")) time.remove();
+        return copy.textContent;
+    }""")
 
 
 def violations(page):
@@ -282,3 +292,47 @@ def test_a_comparison_of_two_revisions_has_an_address(browser, daemon):
         page.get_by_role("heading", name="What changed from revision 1 to 2").wait_for()
         assert "Feedback" in page.locator(".before").inner_text() and "Other" in page.locator(".after").inner_text()
     daemon.delete("compared")
+
+
+def test_a_page_that_could_not_be_loaded_leaves_ways_on(browser, daemon):
+    with opened(browser, daemon, f"{HOME}/r/nothing") as page:
+        page.get_by_text("There is no recipe “nothing”").wait_for()
+        page.get_by_role("link", name="Recipes", exact=True).wait_for()
+        assert page.title() == f"This page could not be loaded · {APP} · Bellwether"
+        assert page.evaluate("document.activeElement.localName") == "h1"
+        assert page.get_by_role("combobox", name="App").input_value() == APP
+        page.goto(f"{daemon.url}/console/a/nowhere")
+        page.get_by_text('There is no app "nowhere"').wait_for()
+        page.get_by_role("link", name="Access").wait_for()
+        assert page.get_by_role("link", name="Recipes", exact=True).count() == 0
+        assert page.get_by_role("combobox").count() == 0
+        page.get_by_role("link", name="Go home").click()
+        page.get_by_role("heading", name="Home", level=1).wait_for()
+
+
+def test_the_help_begins_at_its_first_key(browser, daemon):
+    with opened(browser, daemon, HOME, viewport={"width": 390, "height": 400}) as page:
+        page.get_by_role("row", name="Habits").wait_for()
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog").get_by_role("heading")).to_be_in_viewport()
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_a_recipe_is_paused_on_a_narrow_screen_without_a_scroll(browser, daemon):
+    for address in (HOME, PAGES["list"]):
+        with opened(browser, daemon, address, viewport={"width": 390, "height": 800}) as page:
+            expect(page.get_by_role("button", name="Pause Feedback")).to_be_in_viewport(ratio=1)
+
+
+def test_a_menu_at_the_end_of_the_screen_is_seen_whole(browser, daemon):
+    with opened(browser, daemon, PAGES["list"]) as page:
+        button = page.get_by_role("button", name="More actions for Feedback")
+        button.wait_for()
+        bottom = button.evaluate("one => Math.ceil(one.getBoundingClientRect().bottom)")
+        page.set_viewport_size({"width": 1280, "height": bottom + 8})
+        button.click()
+        entries = page.get_by_role("menu").get_by_role("menuitem")
+        entries.first.wait_for()
+        for entry in entries.all():
+            expect(entry).to_be_in_viewport(ratio=1)

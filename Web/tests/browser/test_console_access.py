@@ -54,6 +54,8 @@ def test_goal_1_a_token_is_made_in_four_actions(admin):
     text = dialog.get_by_role("textbox", name="Token", exact=True).input_value()
     assert text.startswith("bw_") and dialog.get_by_role("textbox", name="Sign-in link").input_value().endswith(f"#token={text}")
     assert violations(admin) == []
+    done, copy = (dialog.get_by_role("button", name=name).bounding_box() for name in ("Done", "Copy: Sign-in link"))
+    assert copy["y"] + copy["height"] + 8 <= done["y"]
     dialog.get_by_role("button", name="Done").click()
     row = admin.get_by_role("row", name="mira")
     expect(row).to_contain_text("translator")
@@ -162,13 +164,18 @@ def test_what_the_daemon_refuses_is_said_in_the_dialog(admin, closed):
     dialog.get_by_label("Name").fill("daemon")
     dialog.get_by_role("button", name="Make").click()
     dialog.get_by_role("alert").filter(has_text="the audit calls others").wait_for()
+    # It has the colour of faults.
+    danger, shown = dialog.evaluate("""dialog => [getComputedStyle(dialog.querySelector(".danger") ?? document.documentElement).getPropertyValue("--danger"),
+        getComputedStyle(dialog.querySelector("[role=alert]")).color]""")
+    assert shown == admin.evaluate("name => { const one = document.createElement('i'); one.style.color = name; document.body.append(one); const color = getComputedStyle(one).color; one.remove(); return color; }", danger)
     assert violations(admin) == []
 
 
 @pytest.mark.parametrize("show", ["people", "programs", "sessions"])
-@pytest.mark.parametrize("width", [1280, 320])
-def test_goal_3_and_4_no_violation_and_no_sideways_scroll(browser, closed, show, width):
-    with opened(browser, closed, "/console/sign-in", viewport={"width": width, "height": 640}) as page:
+@pytest.mark.parametrize("look", [{"viewport": {"width": 1280, "height": 640}}, {"viewport": {"width": 320, "height": 640}},
+                                  {"forced_colors": "active"}], ids=["wide", "narrow", "forced"])
+def test_goal_3_and_4_no_violation_and_no_sideways_scroll(browser, closed, show, look):
+    with opened(browser, closed, "/console/sign-in", **look) as page:
         sign_in(page, "root-text")
         page.goto(f"{closed.url}{PAGE}?show={show}")
         page.locator("table, .empty").first.wait_for()

@@ -2,7 +2,7 @@
 
 import pytest
 from conftest import APP, eventually
-from test_console import HOME, opened, violations
+from test_console import HOME, opened, violations, words
 from test_console_results import CARD, experiment
 
 PAGE = f"{HOME}/explain"
@@ -85,9 +85,9 @@ def test_goal_36_the_tree_of_gates_is_that_of_the_api(browser, cards):
             assert eventually(lambda: is_told(page, answer)), (address, tree(page), told(answer))
             shown = page.get_by_role("status").filter(has_text="is shown").first.inner_text()
             assert ("Nothing" in shown) == (answer["selected"] is None), (address, shown)
-            before = page.locator("main").inner_text()
+            before = words(page)
             page.reload()
-            assert eventually(lambda: page.locator("main").inner_text() == before), address
+            assert eventually(lambda: words(page) == before), address
     cards.call("DELETE", f"/v1/apps/{APP}/recipes/walks-card/draft")
 
 
@@ -140,3 +140,10 @@ def test_a_question_that_the_daemon_refuses_is_told(browser, cards):
     with opened(browser, cards, f"{PAGE}?surface=nowhere") as page:
         page.get_by_role("alert").wait_for()
         assert "nowhere" in page.get_by_role("alert").inner_text()
+
+
+def test_a_link_that_the_browser_does_not_copy_is_told_of(browser, cards):
+    with opened(browser, cards, PAGE) as page:
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.get_by_role("button", name="Copy link").click()
+        page.get_by_text("The browser copies nothing here.").wait_for()

@@ -299,8 +299,9 @@ def test_goal_28_undo_and_redo_across_rules_steps_and_json_return_the_same_bytes
 
         def then(change):
             change()
+            # What is done within 800 ms is one step.
             page.wait_for_timeout(900)
-            assert source(page) != texts[-1]
+            assert eventually(lambda: source(page) != texts[-1])
             texts.append(source(page))
 
         then(lambda: say(row(page, 0), value="Walk"))
@@ -315,3 +316,11 @@ def test_goal_28_undo_and_redo_across_rules_steps_and_json_return_the_same_bytes
         for expected in texts[1:]:
             page.keyboard.press("Control+Shift+z")
             assert eventually(lambda: source(page) == expected)
+
+
+def test_a_long_word_in_the_name_of_a_step_leaves_its_buttons_free(browser, mapped):
+    with opened(browser, mapped, MAP, viewport={"width": 1280, "height": 900}) as page:
+        last = steps(page).nth(4)
+        last.wait_for()
+        name = last.locator(".flow-name a").bounding_box()
+        assert name["x"] + name["width"] <= last.locator(".list-buttons").bounding_box()["x"]

@@ -197,6 +197,24 @@ def test_goal_16_a_pipeline_is_told_which_scope_opens_the_page(browser, closed, 
     with new_context(browser) as context:
         page = signed_in(context, closed, LIST, reading["pipeline"])
         page.get_by_text("Your token has the scope pipeline, which may not do this.").wait_for()
+        page.get_by_role("link", name="Health").wait_for()
+
+
+def test_goal_16_whoever_may_not_publish_is_asked_for_no_review(browser, closed, reading):
+    status, body = closed.call("PUT", f"/v1/apps/{APP}/recipes/read-only", ASKED)
+    assert status == 201, body
+    closed.call("PUT", f"/v1/apps/{APP}/recipes/read-only?state=draft", json.loads(changed(title="What is old?")))
+    try:
+        with new_context(browser) as context:
+            page = signed_in(context, closed, f"{HOME}/r/read-only/publish", reading["reader"])
+            page.get_by_text("The scopes owner or admin may.").wait_for()
+            assert page.get_by_role("button", name="Publish").count() == 0
+            page.get_by_role("link", name="Home", exact=True).click()
+            page.get_by_role("heading", name="Live now").wait_for()
+            page.get_by_role("row", name="Reviewed").wait_for()
+            assert page.get_by_role("link", name="Review", exact=True).count() == 0
+    finally:
+        closed.delete("read-only")
 
 
 def test_goal_16_sessions_are_listed_and_ended(browser, closed):

@@ -255,3 +255,23 @@ def test_goal_16_support_reads_and_erases_and_changes_no_recipe(browser, closed)
         page.get_by_role("heading", name="Explain", level=1).wait_for()
         page.get_by_label("Client").wait_for()
     closed.call("DELETE", f"/v1/apps/{APP}/recipes/reads")
+
+
+def test_a_note_that_was_begun_stands_there_again(browser, reads):
+    with opened(browser, reads, LIST) as page:
+        page.locator(".response-answers").first.wait_for()
+        first = page.get_by_role("textbox", name="Add a note")
+        first.fill("Half a sentence")
+        page.keyboard.press("Escape")
+        page.keyboard.press("j")
+        assert eventually(lambda: page.get_by_role("textbox", name="Add a note").input_value() == "")
+        page.keyboard.press("k")
+        assert eventually(lambda: page.get_by_role("textbox", name="Add a note").input_value() == "Half a sentence")
+        page.get_by_role("link", name="Summary").click()
+        page.get_by_role("heading", name="Details").wait_for()
+        page.go_back()
+        assert eventually(lambda: page.get_by_role("textbox", name="Add a note").input_value() == "Half a sentence")
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.locator(".note-body", has_text="Half a sentence").wait_for()
+        page.keyboard.press("Escape")
+        assert page.get_by_role("textbox", name="Add a note").input_value() == ""

@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 from conftest import APP, eventually, new_context
-from test_console import HOME, closed, opened, violations  # noqa: F401 (a fixture)
+from test_console import HOME, closed, opened, violations, words  # noqa: F401 (a fixture)
 from test_console_order import noted, signed_in
 
 QUESTIONS = [
@@ -105,12 +105,12 @@ def test_goal_9_from_right_to_left_nothing_of_answers_overflows(browser, walks, 
 def test_goal_40_each_address_of_answers_survives_a_reload(browser, walks, name):
     with opened(browser, walks, PAGES[name]) as page:
         wait_filled(page, name)
-        before = page.locator("main").inner_text()
+        before = words(page)
         address = page.url
         page.reload()
         wait_filled(page, name)
         assert page.url == address
-        assert eventually(lambda: page.locator("main").inner_text() == before)
+        assert eventually(lambda: words(page) == before)
 
 
 def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(browser, walks):
@@ -124,6 +124,8 @@ def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(br
             assert chart.locator("svg[role=img]").first.get_attribute("aria-label").strip()
             chart.get_by_role("button", name="Table").click()
             assert chart.locator("tbody tr").count() > 0
+        # What the bar on top covers in part would be taken for small.
+        page.evaluate("scrollTo(0, 0)")
         assert violations(page) == []
         total, submitted = told["total_responses"], told["submitted_count"]
         assert (total, submitted) == (40, 32)
@@ -334,3 +336,41 @@ def test_the_console_and_the_daemon_tell_the_same_numbers(browser, walks):
         shown = dict(figure.locator("tbody tr").evaluate_all(
             "rows => rows.map(row => [row.cells[0].textContent, row.cells[1].textContent])"))
     assert shown == {"Maps": wanted["use", "maps"], "Diary": wanted["use", "diary"]}
+
+
+def test_the_columns_of_days_say_what_their_parts_are(browser, walks):
+    with opened(browser, walks, PAGES["results"]) as page:
+        page.get_by_text("Light: begun and not submitted.").wait_for()
+    with opened(browser, walks, PAGES["results"], locale="de") as page:
+        figure = page.locator(".panel", has=page.get_by_text("Hell: begonnen")).locator("figure")
+        label = figure.locator("svg text", has_text=re.compile(r"^\d+\. ")).first
+        assert label.bounding_box()["x"] >= figure.locator("svg").first.bounding_box()["x"]
+
+
+def test_what_a_sensitive_question_does_not_list_is_said(browser, walks):
+    with opened(browser, walks, PAGES["results"]) as page:
+        block = page.locator(".question", has=page.get_by_role("heading", name="Your e-mail"))
+        block.get_by_text("Its answers are not listed here.").wait_for()
+        assert page.get_by_text("walker0@example.org").count() == 0
+
+
+def test_goal_37_a_score_on_the_page_of_a_recipe_has_its_interval(browser, walks):
+    score = next(question["score"] for question in results(walks)["questions"] if question["type"] == "nps")
+    with opened(browser, walks, f"{HOME}/r/walks") as page:
+        figure = page.locator(".figures > div", has=page.get_by_text("NPS", exact=True))
+        figure.wait_for()
+        low, high = map(int, re.search(r"\[(-?\d+) to (-?\d+)\]", figure.inner_text()).groups())
+        assert -100 <= low <= score <= high <= 100
+
+
+def test_a_press_on_a_card_is_called_one_and_a_card_without_branches_compares_none(browser, walks):
+    for number in range(4):
+        status, body = walks.call("POST", f"/v1/apps/{APP}/events", {"client_id": f"walker-{number}", "events": [
+            {"type": "message", "action": action, "message": "walks-card"} for action in ("displayed", "clicked")]})
+        assert status == 200 and not body["rejected"], body
+    with opened(browser, walks, f"{HOME}/r/walks-card/results") as page:
+        page.get_by_role("img", name=re.compile("^Shown 4; Pressed 4")).wait_for()
+        assert page.get_by_role("heading", name="Branches").count() == 0
+        page.get_by_role("link", name="Summary").click()
+        page.locator(".figures dt", has_text="Pressed").wait_for()
+        assert page.locator(".figures dt", has_text="Started").count() == 0

@@ -9,7 +9,7 @@ import threading
 import pytest
 from conftest import APP, Daemon, FEEDBACK, eventually
 from playwright.sync_api import expect
-from test_console import HOME, opened, violations
+from test_console import HOME, opened, violations, words
 from test_console_access import sign_in
 
 PAGES = {"health": f"{HOME}/health", "audit": f"{HOME}/audit"}
@@ -198,10 +198,13 @@ def test_older_records_of_the_audit_are_a_page_of_their_own(browser, closed):
         assert eventually(lambda: rows.count() == 100)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+LOOKS = {"light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"}, "forced": {"forced_colors": "active"}}
+
+
+@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", PAGES)
-def test_goal_3_no_page_has_an_axe_violation(browser, daemon, name, theme):
-    with opened(browser, daemon, PAGES[name], color_scheme=theme) as page:
+def test_goal_3_no_page_has_an_axe_violation(browser, daemon, name, look):
+    with opened(browser, daemon, PAGES[name], **LOOKS[look]) as page:
         page.locator("table, .empty").first.wait_for()
         assert violations(page) == []
 
@@ -256,11 +259,35 @@ def test_goal_3_and_4_in_german_at_320_pixels(browser, daemon):
 def test_goal_40_each_address_survives_a_reload(browser, daemon):
     for address in (f"{HOME}/texts?locale=de&show=missing&table=Feedback", f"{HOME}/audit?kind=recipe&name=feedback&by=dev"):
         with opened(browser, daemon, address) as page:
-            before = page.locator("main").inner_text()
+            before = words(page)
             page.reload()
             page.locator("h1").wait_for()
-            assert eventually(lambda: page.locator("main").inner_text() == before)
+            assert eventually(lambda: words(page) == before)
             assert page.url.endswith(address)
             page.goto(daemon.url + HOME)
             page.go_back()
-            assert eventually(lambda: page.locator("main").inner_text() == before)
+            assert eventually(lambda: words(page) == before)
+
+
+def test_goal_40_sentences_about_recipes_are_german_throughout(browser, daemon):
+    daemon.put("asks", {"messages": {"asks": {"surface": "home", "text": "Tell us", "presents": "feedback"}}})
+    shown = {"id": "stars", "type": "rating", "title": "Why?", "show_if": {"id": "use", "operation": "equals", "value": "maps"}}
+    questions = [question for question in FEEDBACK["schema"]["questions"] if question["id"] == "use"]
+    daemon.put("words", {**FEEDBACK, "schema": {"version": 1, "questions": [*questions, shown]}})
+    daemon.call("POST", f"/v1/apps/{APP}/messages", {"client_id": "german", "context": {}})
+    daemon.call("POST", f"/v1/apps/{APP}/questionnaires/feedback/responses", {
+        "client_id": "german", "answers": {"recommend": 9, "use": "maps"}, "is_complete": True})
+    try:
+        with opened(browser, daemon, f"{HOME}/r/feedback", locale="de") as page:
+            page.locator(".sentences li", has_text="Bietet „feedback“ an").wait_for()
+            page.goto(f"{daemon.url}{HOME}/r/words/edit?at=/schema/questions/1")
+            page.get_by_text("wenn „What do you use most?“ „Maps“ ist").wait_for()
+            page.goto(f"{daemon.url}{HOME}/explain?surface=home")
+            page.locator(".gates", has_text="nimmt teil · erfüllt alle Bedingungen").wait_for()
+            page.goto(f"{daemon.url}{HOME}/people#client=german")
+            page.locator(".kept summary", has_text="Abgesendet").wait_for()
+            page.goto(f"{daemon.url}{HOME}/new")
+            page.get_by_role("button", name="Eine Frage stellen").wait_for()
+    finally:
+        for slug in ("asks", "words"):
+            daemon.delete(slug)

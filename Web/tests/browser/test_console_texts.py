@@ -6,7 +6,8 @@ import pytest
 from conftest import APP, Daemon, eventually, new_context
 from playwright.sync_api import expect
 from test_console import HOME, opened, violations
-from test_console_jobs import Actor
+from test_console_jobs import Actor, approving  # noqa: F401 (a fixture)
+from test_console_order import signed_in
 
 PAGE = f"{HOME}/texts"
 STRINGS = {
@@ -175,13 +176,25 @@ def test_goal_2_the_grid_is_one_tab_stop_and_worked_by_keys(browser, texts):
         assert page.evaluate("document.activeElement.closest('[role=grid]')") is None
 
 
+def kept(page):
+    """How many documents the browser keeps."""
+    return page.evaluate("""() => new Promise((resolve, reject) => {
+        const opening = indexedDB.open("bellwether-console", 1);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+            const count = opening.result.transaction("drafts").objectStore("drafts").count();
+            count.onsuccess = () => { opening.result.close(); resolve(count.result); };
+        };
+    })""")
+
+
 def test_what_was_typed_is_kept_in_the_browser_and_offered(browser, texts):
     with new_context(browser) as context:
         page = context.new_page()
         page.goto(f"{texts.url}{PAGE}?locale=de")
         write(page, "Feedback/more", "Noch etwas?")
         expect(page.locator(".texts-bar")).to_contain_text("1 change in German")
-        page.wait_for_timeout(600)
+        assert eventually(lambda: kept(page) == 1)
         page.close()
         page = context.new_page()
         page.goto(f"{texts.url}{PAGE}?locale=de")
@@ -189,7 +202,7 @@ def test_what_was_typed_is_kept_in_the_browser_and_offered(browser, texts):
         assert eventually(lambda: "Noch etwas?" in cell(page, "Feedback/more").inner_text())
         page.get_by_role("button", name="Discard").click()
         page.get_by_text("What you typed is discarded").wait_for()
-        page.wait_for_timeout(600)
+        assert eventually(lambda: kept(page) == 0)
         page.reload()
         page.get_by_role("grid").wait_for()
         assert page.get_by_role("button", name="Go on").count() == 0
@@ -249,6 +262,37 @@ def test_texts_are_published_and_a_draft_is_discarded(browser, texts):
         page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
         page.get_by_text("The draft in German is discarded").wait_for()
         assert "thanks" not in strings(texts, "de")["Feedback"]
+
+
+def test_goal_35_texts_that_wait_for_approval_go_live_by_a_second_person(browser, approving):
+    approving.token = "ana-text"
+    put_strings(approving, "en", STRINGS)
+    put_strings(approving, "de", GERMAN)
+    approving.token = "root-text"
+    for locale in ("en", "de"):
+        assert approving.call("POST", f"/v1/apps/{APP}/strings/{locale}/state", {"state": "live"})[0] == 200
+    with new_context(browser) as context:
+        page = signed_in(context, approving, f"{PAGE}?locale=de", "ben-text")
+        page.locator(".grid-other").first.wait_for()
+        write(page, "Feedback/more", "Noch etwas?")
+        bar = page.get_by_role("group", name="What is not saved")
+        assert bar.get_by_role("button", name="Publish", exact=True).count() == 0
+        bar.get_by_role("button", name="Ask for review").click()
+        # The author is refused, in words, and nothing is lost.
+        bar.get_by_role("button", name="Approve and publish").click()
+        page.get_by_role("alert").filter(has_text="approve").wait_for()
+        assert german(approving) == [None]
+    with new_context(browser) as context:
+        page = signed_in(context, approving, f"{PAGE}?locale=de", "ana-text")
+        page.get_by_role("button", name="Approve and publish").click()
+        page.get_by_text("German: the texts are live").wait_for()
+    assert german(approving) == ["Noch etwas?"]
+
+
+def german(daemon):
+    """The German of one text, as it is live."""
+    texts = daemon.call("GET", f"/v1/apps/{APP}/texts?state=live")[1]["texts"]
+    return [text["in"].get("de") for text in texts if text["id"] == "Feedback/more"]
 
 
 def test_a_fault_that_the_daemon_tells_stores_nothing(browser, texts):
@@ -333,9 +377,10 @@ def test_goal_9_cells_of_a_language_from_right_to_left_have_their_own_direction(
         assert active(page) == "How do you like this page?"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_goal_3_the_page_has_no_axe_violation(browser, texts, theme):
-    with opened(browser, texts, f"{PAGE}?locale=de", color_scheme=theme) as page:
+@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}],
+                         ids=["light", "dark", "forced"])
+def test_goal_3_the_page_has_no_axe_violation(browser, texts, look):
+    with opened(browser, texts, f"{PAGE}?locale=de", **look) as page:
         write(page, "Feedback/more", "Noch {{x}}")
         page.get_by_role("grid").wait_for()
         assert violations(page) == []
