@@ -1,10 +1,10 @@
-# What one does with this project. `make run` and `make test` need nothing but Debian 12 and Swift 6.3.
+# The project's commands. `make run` and `make test` need only Debian 12 and Swift 6.3.
 
 SWIFT ?= swift
-# More for `bellwether serve`, as in: make run ARGS="--port 9000"
+# More arguments for `bellwether serve`, as in: make run ARGS="--port 9000"
 ARGS ?=
 FUZZ_SECONDS ?= 60
-# How many executions end a target before its seconds do; -1: no bound
+# The number of executions that ends a target before FUZZ_SECONDS have passed; -1: no limit
 FUZZ_RUNS ?= -1
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
@@ -15,11 +15,11 @@ BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 .PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \
     install-deps clean
 
-# A debug build: it is there in about half the time of a release build, and `make test` uses the same one
+# A debug build takes about half the time of a release build, and `make test` uses the same build
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
 CONFIGURATION ?= debug
-# A release carries Swift's libraries in itself: it runs where no Swift is installed, in less memory, and a decided poll
-# costs some seventh less (docs/decisions/0025-a-release-links-swifts-libraries-statically.md).
+# A release contains Swift's libraries: it runs without an installed Swift, uses less memory, and spends about a seventh
+# less time on a decided poll (docs/decisions/0025-a-release-links-swifts-libraries-statically.md).
 BUILD_debug := -c debug
 BUILD_release := -c release --static-swift-stdlib
 run: install-deps
@@ -33,16 +33,16 @@ test: install-deps
 	@Scripts/install-postgresql
 	$(SWIFT) test
 
-# The end-to-end suites against three daemons over one database, asked in turn. Some:
+# The end-to-end suites against three daemons over one database, each called in turn. To run some of them:
 # make test-nodes NODES_ARGS="--filter FlowTurnTests"
 NODES_ARGS ?=
 test-nodes: install-deps
 	@Scripts/install-postgresql
 	Scripts/test-nodes $(NODES_ARGS)
 
-# Records anew what the golden tests compare answers with (docs/decisions/0047-golden-files-hold-recorded-answers.md).
-# GOLDEN=answers: the same requests get new answers. GOLDEN=requests: other requests, after a change of their generator.
-# GOLDEN=directory: one more data directory, after a change of what is stored.
+# Records the expected answers of the golden tests again (docs/decisions/0047-golden-files-hold-recorded-answers.md).
+# GOLDEN=answers: new answers to the same requests. GOLDEN=requests: new requests, after a change of their generator.
+# GOLDEN=directory: one more data directory, after a change of the stored data.
 GOLDEN ?= answers
 golden: install-deps
 	RECORD_GOLDEN=$(GOLDEN) $(SWIFT) test --filter GoldenTests
@@ -53,7 +53,7 @@ build: install-deps
 release: install-deps
 	$(SWIFT) build $(BUILD_release) --product bellwether
 
-# Starts it on a bare Debian 12 with the packages that the operator's guide names.
+# Starts the release on a bare Debian 12 with the packages that the operator's guide names.
 release-check: release
 	Scripts/release-check .build/release/bellwether
 
@@ -80,24 +80,25 @@ bench: install-deps release $(BENCH_PROGRAMS)
 	mkdir -p .bench
 	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lcrypto -lpthread
 
-# Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus; one of them: make fuzz FUZZ=json
+# Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus. To run one target: make fuzz FUZZ=json
 FUZZ ?= json jexl http recipe flow survey pattern ping settings
 fuzz: install-deps
 	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) || exit 1; done
 
-# All tests under AddressSanitizer and under ThreadSanitizer, each with a build of its own. One of them, or some tests:
+# All tests under AddressSanitizer and under ThreadSanitizer, each with its own build. For a part of them:
 # Scripts/sanitize thread --filter EventLoopTests
 sanitize: install-deps
 	Scripts/sanitize
 
-# Real peers (Python packages) and public schemas against the program. Only one of the files:
+# Real peers (Python packages) and public schemas against the program. To run one file:
 # make conformance CONFORMANCE=Conformance/cirrus_test.py
 CONFORMANCE ?=
 conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
 
-# PostgreSQL, three daemons over it and a proxy in front, with the samples. Ctrl-C ends all. Others: make cluster NODES=5
+# PostgreSQL, three daemons over it and a proxy in front, with the samples. Ctrl-C ends all. With five daemons:
+# make cluster NODES=5
 NODES ?= 3
 cluster: install-deps
 	@Scripts/install-postgresql
@@ -105,7 +106,8 @@ cluster: install-deps
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/serve.py --nodes $(NODES)
 
-# Daemons over one database under load: killed, stopped, cut off, replaced (docs/reliability.md#daemons-over-one-database). Some:
+# Daemons over one database under load: they are killed, stopped, disconnected and replaced
+# (docs/reliability.md#daemons-over-one-database). To run some rounds:
 # make test-cluster KINDS="daemon failover" ROUNDS=200
 ROUNDS ?= 10
 KINDS ?=
@@ -117,19 +119,19 @@ test-cluster: install-deps
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 
-# What Web/ makes: the scripts of the widget, as they are committed and built into the program.
+# The scripts of the widget, made from Web/. They are committed, and built into the program.
 web:
 	@Scripts/install-deps esbuild
 	Scripts/web-bundle
 
-# The widget in Chromium, and its modules by themselves (docs/web.md#goals-and-how-they-are-tested). Some:
+# The widget in browsers, and its modules alone (docs/web.md#goals-and-how-they-are-tested). To run some tests:
 # make test-browser BROWSER_ARGS="-k goal_17"
 BROWSER_ARGS ?=
 test-browser: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/test-browser $(BROWSER_ARGS)
 
-# curl is for the end-to-end tests; its library is what the commands speak to a daemon with.
+# The end-to-end tests use curl. The commands of the program use its library to send requests to a daemon.
 install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of ours is built the same way: Swift 6 mode, warnings are errors, imports are explicit.
+/// The settings of every Swift target: warnings are errors, and imports are explicit.
 let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -13,7 +13,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "bellwether",
-    // Of devices, which Scripts/check-ios compiles for. The daemon runs on Linux.
+    // The platforms of devices. Scripts/check-ios compiles for iOS. The daemon runs on Linux.
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .executable(name: "bellwether", targets: ["bellwether"]),
@@ -21,7 +21,7 @@ let package = Package(
         .library(name: "JEXL", targets: ["JEXL"]),
         .library(name: "Surveys", targets: ["BellwetherBase", "BellwetherJSON", "Surveys"]),
     ],
-    // Pinned, because no lock file is kept (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
+    // The versions are exact: no lock file (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
@@ -29,7 +29,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
-        // Pure: no I/O, clock, randomness, locks or Foundation.
+        // The pure targets use no I/O, clock, randomness, locks or Foundation.
         .target(name: "BellwetherJSON", swiftSettings: house),
         .target(
             name: "BellwetherBase",
@@ -41,22 +41,22 @@ let package = Package(
             swiftSettings: house),
         .target(name: "Surveys", dependencies: ["BellwetherBase", "BellwetherJSON"], swiftSettings: house),
 
-        // As pure, but not for devices: what the owners of experiments need.
+        // Pure too, but not for devices: the functions for owners of experiments.
         .target(
             name: "BellwetherAuthoring",
             dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"],
             swiftSettings: house),
 
-        // The system's SHA-256; on Apple's systems CryptoKit has it.
+        // The SHA-256 of Linux systems; Apple's systems have CryptoKit instead.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
-        // Edges.
+        // The targets with I/O.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        // Files that the program carries: documents, and the widget's scripts (Scripts/embed).
+        // The files in the program: documents, and the widget's scripts (Scripts/embed).
         .target(name: "CEmbedded"),
-        // Loaded when the first request is made, never linked.
+        // The library is loaded at the first request, and never linked.
         .systemLibrary(name: "CCurl"),
         .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: house),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
@@ -87,7 +87,7 @@ let package = Package(
                 "BellwetherJSON", "PostgresWire",
             ],
             swiftSettings: house),
-        // Requests of the daemon's own, over libcurl.
+        // The requests that the daemon sends, with libcurl.
         .target(
             name: "Webhooks", dependencies: ["BellwetherService", "BellwetherBase", "CCurl", "Curl", "HTTPWire"],
             swiftSettings: house),
@@ -127,17 +127,17 @@ let package = Package(
         .target(
             name: "Samples", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],
             path: "Tests/Samples", swiftSettings: house),
-        // The tests' store without a disk.
+        // The in-memory store of the tests.
         .target(
             name: "StoreSupport",
             dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"],
             swiftSettings: house),
-        // A PostgreSQL server of the tests' own.
+        // A PostgreSQL server that the tests start.
         .target(
             name: "PostgresSupport",
             dependencies: ["BellwetherService", "PostgresStore", "PostgresWire", "TestSupport"],
             path: "Tests/PostgresSupport", swiftSettings: house),
-        // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
+        // The checks of `make fuzz`; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks",
             dependencies: [

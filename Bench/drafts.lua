@@ -1,4 +1,4 @@
--- POSTs drafts of a questionnaire, the clients in turn, each time another answer to one of five questions.
+-- POSTs drafts of a questionnaire for each client in turn, each time with a new answer to one of five questions.
 -- usage: wrk -s drafts.lua URL -- PATH CLIENTS TAG      (TAG differs from run to run)
 dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
 

@@ -1,4 +1,4 @@
--- POSTs behaviour events, each with an id of its own, the clients in turn.
+-- POSTs behaviour events for each client in turn, each event with its own id.
 -- usage: wrk -s events.lua URL -- PATH EVENTS_PER_REQUEST CLIENTS TAG      (TAG differs from run to run)
 dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
 

@@ -1,4 +1,4 @@
--- POSTs one OFREP question a client over and over, the clients in turn.
+-- POSTs one OFREP request for each client in turn, again and again.
 -- usage: wrk -s flags.lua URL -- PATH CLIENTS
 dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
 

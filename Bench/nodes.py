@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""How soon all nodes know a publish, and how long one of them still serves a revoked token (docs/performance.md#several-nodes).
+"""Measures how soon all nodes serve a publish, and how long a node still accepts a revoked token
+(docs/performance.md#several-nodes).
 
-Starts a PostgreSQL server of its own and three daemons over it, the third through a proxy that can stop forwarding.
+Starts a PostgreSQL server and three daemons over it, the third through a proxy that can stop forwarding.
 usage: Bench/nodes.py [PROGRAM] [--rounds N]
 """
 import argparse
@@ -53,7 +54,7 @@ class Database:
 
 
 class Proxy:
-    """Forwards connections to the server's socket, until it is told to stop; then nothing arrives and nothing ends."""
+    """Forwards connections to the server's socket. While it is stopped, no data arrives and no connection ends."""
 
     def __init__(self, path):
         self.path = path
@@ -97,7 +98,7 @@ class Node:
         self.local = threading.local()
 
     def ask(self, method, path, token, body=None, seconds=BOUND):
-        """Each thread has a connection of its own, which is kept. The status is None where no answer came in time."""
+        """Each thread keeps its own connection. The status is None if no answer came in time."""
         connection = getattr(self.local, "connection", None)
         if connection is None:
             connection = self.local.connection = http.client.HTTPConnection("127.0.0.1", self.port)
@@ -116,7 +117,7 @@ class Node:
 
 
 def until(nodes, holds):
-    """Asks all nodes at once, again and again; how long the slowest took."""
+    """Polls all nodes in parallel until the condition holds, and returns the time of the slowest node."""
     begin = time.monotonic()
     times = [None] * len(nodes)
 
@@ -165,7 +166,7 @@ def revocations(nodes, root, rounds, before=lambda: None, after=lambda: None):
         token = json.loads(text)["token"]
         served = []
 
-        # A node that is cut off waits for the database at first: what gets no answer is not served.
+        # A disconnected node first waits for the database. A request without an answer does not count as served.
         def poll(node):
             status, _ = node.ask("GET", "/v1/apps/app/messages?client_id=c&surface=card", token, seconds=0.2)
             if status == 200:
@@ -177,7 +178,7 @@ def revocations(nodes, root, rounds, before=lambda: None, after=lambda: None):
         status, text = nodes[0].ask("DELETE", f"/v1/tokens/t{number}", root)
         assert status == 204, text
         revoked = time.monotonic()
-        # A node that is behind cannot tell whether it was revoked.
+        # A node that is behind answers 503, because it does not know whether the token was revoked.
         until(nodes, lambda node: poll(node) in (401, 503))
         times.append(max(0, max(served) - revoked))
         after()
@@ -190,7 +191,7 @@ def main():
     parser.add_argument("program", nargs="?", default=str(ROOT / ".build/release/bellwether"))
     parser.add_argument("--rounds", type=int, default=100)
     options = parser.parse_args()
-    # So that what was started is ended.
+    # The exit runs `finally`, which ends the started processes.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     database, folder, nodes, root = Database(), tempfile.mkdtemp(), [], "root-token"
     try:

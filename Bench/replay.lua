@@ -1,4 +1,4 @@
--- GETs the lines of a file over and over: a path, and after a tab the If-None-Match to send with it.
+-- GETs the lines of a file again and again. A line is a path, and after a tab the If-None-Match of the request.
 -- usage: wrk -s replay.lua URL -- FILE [FIRST LINE, from 0]
 dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
 

@@ -1,5 +1,5 @@
 -- Shared by the scripts of this folder. Prints one line that the benchmark reads; with BENCH_COUNT set it also counts the
--- answers by status, which costs wrk so much time that it is done in a run of its own, before those that are measured.
+-- answers by status. The count costs wrk much time, so a separate run does it before the measured runs.
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
 

@@ -1,4 +1,4 @@
--- Every request is a GET from a client that was never seen: its id takes the place of CLIENT in the path.
+-- Every request is a GET from a new client, whose id replaces CLIENT in the path.
 -- usage: wrk -s strangers.lua URL -- PATH TAG      (TAG differs from run to run)
 dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
 

@@ -1,4 +1,4 @@
-"""Load on a cluster, with a ledger of what was acknowledged, and what is then found of it."""
+"""Load on a cluster, with a ledger of the acknowledged writes, which is then compared with the stored data."""
 
 import http.client
 import itertools
@@ -13,7 +13,7 @@ from processes import HEADERS, as_json
 APP = "/v1/apps/cluster"
 CAP = 3
 MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner"]}
-# One message without an end, one that is shown CAP times, one question that is answered once.
+# One message without a low cap, one that is shown CAP times, and one question that a client answers once.
 RECIPE = {
     "styles": {"CAPPED": {"priority": 90, "max-display-count": CAP}, "OPEN": {"priority": 50, "max-display-count": 1_000_000}},
     "messages": {
@@ -25,7 +25,7 @@ QUESTION = {
     "kind": "questionnaire", "name": "Q",
     "schema": {"version": 1, "questions": [{"id": "q", "type": "text", "title": "?"}]},
 }
-# What a client takes for an answer: anything else is tried again, on another node.
+# The seconds for which a client repeats a failed request on other nodes.
 PATIENCE = 90
 
 
@@ -34,14 +34,14 @@ class Refused(Exception):
 
 
 class Client:
-    """Keeps a connection to each node, as a phone does; one thread's."""
+    """Keeps a connection to each node, like a phone. One thread uses it."""
 
     def __init__(self, nodes, seconds=30):
         self.nodes, self.seconds, self.connections = nodes, seconds, {}
         self.failed = 0
 
     def once(self, place, method, path, body=None, headers=HEADERS):
-        """Status and body; raises where there is no answer."""
+        """Returns status, headers and body; raises if there is no answer."""
         node = self.nodes[place % len(self.nodes)]
         key = (node.host, node.port)
         connection = self.connections.get(key)
@@ -58,7 +58,7 @@ class Client:
             raise
 
     def send(self, place, method, path, body=None, headers=HEADERS):
-        """Tries nodes in turn until one answers with other than 5xx."""
+        """Tries nodes in turn until one answers with a status below 500."""
         begin = time.monotonic()
         for number in itertools.count(place):
             try:
@@ -86,7 +86,7 @@ def prepare(client):
 
 
 class Ledger:
-    """What clients were told, by all threads."""
+    """The answers that the clients of all threads got."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -106,8 +106,8 @@ class Ledger:
 class Load:
     """Threads that write until they are told to stop.
 
-    Each turn of a thread is one of: an event of a client that nobody else has, so that the log tells each by its client;
-    the life of a client with a cap, which asks one node and tells another; the same answer given to all nodes at once.
+    Each turn of a thread is one of three: an event of a new client, which identifies the event in the log; all polls
+    and displays of a client with a capped message, on random nodes; the same answer, sent to all nodes at once.
     """
 
     def __init__(self, nodes, threads=4, tag="", seed=1):
@@ -161,7 +161,7 @@ class Load:
             self.ledger.acknowledged += 1
 
     def capped(self, client, name, chance):
-        """Asked and told on nodes by chance. Once it was told CAP times, no node offers it."""
+        """Polls and reports displays on random nodes. After CAP displays no node offers the message."""
         with self.ledger.lock:
             self.ledger.unknown.add(name)
         poll = f"{APP}/messages?client_id={urllib.parse.quote(name)}&surface=card"
@@ -181,7 +181,7 @@ class Load:
             self.ledger.acknowledged += CAP
 
     def answer(self, name):
-        """The same person submits on every node at once; one submission is taken."""
+        """The same client submits on every node at once; one submission is accepted."""
         taken = []
 
         def submit(place):
@@ -206,7 +206,7 @@ class Load:
 
 
 class Reader(threading.Thread):
-    """A pipeline that reads the log while all this goes on, from nodes by chance, and goes on from its cursor."""
+    """A pipeline that reads the log during the load, from each node in turn, always from its cursor."""
 
     def __init__(self, nodes, after=""):
         super().__init__()
@@ -233,7 +233,7 @@ class Reader(threading.Thread):
             self.fault = repr(error)
 
     def end(self):
-        """Reads what is left."""
+        """Reads the remaining records."""
         self.stopping.set()
         self.join()
         place = 0
@@ -243,9 +243,10 @@ class Reader(threading.Thread):
 
 
 def check(ledgers, nodes, tail, may_withdraw=False):
-    """Compares what was acknowledged with what all nodes tell. Answers counts and faults.
+    """Compares the acknowledged writes with the log. Returns counts and faults.
 
-    `may_withdraw`: a server that ends shows for moments what its standby does not have (docs/reliability.md#daemons-over-one-database).
+    `may_withdraw`: a failing server briefly shows records that its standby does not have
+    (docs/reliability.md#daemons-over-one-database).
     """
     faults = [fault for ledger in ledgers for fault in ledger.faults]
     whole = Reader(nodes)
@@ -255,7 +256,7 @@ def check(ledgers, nodes, tail, may_withdraw=False):
     if tail.fault:
         faults.append(f"the pipeline: {tail.fault}")
     known = set(whole.records)
-    # Records that were read, and are gone: nobody was told that they are stored.
+    # Records that were read and then lost. No client got an acknowledgement for them.
     withdrawn = [record for record in tailed if record not in known]
     kept = [record for record in tailed if record in known]
     if kept != whole.records:

@@ -1,4 +1,4 @@
-"""Networks of the test's own: each daemon in a network namespace, with one link to its clients and one to the database."""
+"""Networks of the test: each daemon is in a network namespace, with one link to its clients and one to the database."""
 
 import ctypes
 import os
@@ -16,8 +16,8 @@ def ip(*words, space=None):
 
 
 def enter():
-    """From now on this process, and what it starts, is in a network of its own: the machine's is not touched. False: it
-    may make none."""
+    """Moves this process and its future children into a new network; the machine's network stays as it is. Returns
+    false without the permission for it."""
     if not own_mounts() or ctypes.CDLL(None).unshare(0x40000000) != 0:
         return False
     os.makedirs("/run/netns", exist_ok=True)
@@ -47,7 +47,7 @@ class Place:
         self.inside = ["ip", "netns", "exec", self.name]
 
     def cut(self):
-        """Packets to the database and from it vanish; nothing tells either side."""
+        """Drops all packets to and from the database; neither side is notified."""
         ip("link", "set", f"d{self.number}", "down")
 
     def heal(self):
@@ -55,7 +55,7 @@ class Place:
 
 
 def taken_for(status):
-    """How long the token was still taken; a request that is not answered takes nothing."""
+    """How long the token was still accepted. A request without an answer does not count."""
     begin = last = time.monotonic()
     while time.monotonic() < last + 3:
         try:
@@ -77,7 +77,7 @@ def is_known(status):
 
 
 def offered(client, poll):
-    """Whether the message is offered; what is not answered offers nothing."""
+    """Whether the message is offered. A request without an answer offers nothing."""
     try:
         status, _, body = client.once(0, "GET", poll)
     except OSError:

@@ -1,4 +1,4 @@
-"""Processes of a cluster: PostgreSQL servers, daemons, the proxy in front. Each ends with the test that started it."""
+"""Processes of a cluster: PostgreSQL servers, daemons, the proxy in front. Each process ends with its test."""
 
 import ctypes
 import hashlib
@@ -22,7 +22,7 @@ def program():
 
 
 def wait_until(what, condition, seconds=60, pause=0.02):
-    """Asks until something holds; how long that took."""
+    """Polls until a condition holds, and returns the time that it took."""
     begin = time.monotonic()
     while time.monotonic() - begin < seconds:
         if condition():
@@ -38,26 +38,27 @@ def free_port(address="127.0.0.1"):
 
 
 def with_parent():
-    """The process ends with the one that started it, however that ends."""
+    """Makes the process end when its parent ends, for whatever reason."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def unprivileged():
-    """PostgreSQL does not run as root. The new user clears what `with_parent` has set, so it is set behind it."""
+    """PostgreSQL does not run as root. A change of user clears the setting of `with_parent`, so it is set
+    afterwards."""
     if os.getuid() != 0:
         return []
     return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--pdeathsig", "SIGKILL", "--"]
 
 
 def own_mounts():
-    """From now on what this process mounts is seen by it, and by what it starts, only. False: it may mount nothing."""
+    """Makes future mounts visible only to this process and its children. Returns false without permission to mount."""
     if os.getuid() != 0 or ctypes.CDLL(None).unshare(0x00020000) != 0:
         return False
     return subprocess.run(["mount", "--make-rprivate", "/"], stderr=subprocess.DEVNULL).returncode == 0
 
 
 class Postgres:
-    """One server, on a socket in `folder` and on a TCP address. Its settings are those of a production: fsync is on."""
+    """One server, on a socket in `folder` and on a TCP address. Its settings are those for production: fsync is on."""
 
     def __init__(self, folder, name, address="127.0.0.1"):
         self.folder, self.name, self.address = pathlib.Path(folder), name, address
@@ -84,7 +85,7 @@ class Postgres:
 
     def start(self):
         log = open(self.folder / f"{self.name}.log", "a")
-        # A server that was killed may leave processes that end within moments.
+        # A killed server may leave processes that end soon.
         for _ in range(100):
             self.process = subprocess.Popen(
                 [*unprivileged(), f"{PROGRAMS}/postgres", "-D", self.data, "-k", str(self.folder), "-p", str(self.port),
@@ -96,7 +97,7 @@ class Postgres:
         raise RuntimeError(f"{self.name} does not start: see {self.folder}/{self.name}.log")
 
     def answers(self):
-        """Whether it came to answer, and did not end."""
+        """Whether the server answers, instead of ending."""
         while self.process.poll() is None:
             if self.is_up():
                 return True
@@ -109,7 +110,7 @@ class Postgres:
         return subprocess.run(command).returncode == 0
 
     def seconds(self):
-        """Processor time of all its processes, in so far as they live, or were waited for."""
+        """The processor time of all its processes that run or were waited for."""
         total = 0
         for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
@@ -123,7 +124,7 @@ class Postgres:
         return total / os.sysconf("SC_CLK_TCK")
 
     def kill(self):
-        """Of the first process only; the others end as soon as they notice."""
+        """Kills only the first process; the other processes end soon after it."""
         self.process.kill()
         self.process.wait()
         self.process = None
@@ -135,19 +136,19 @@ class Postgres:
         self.process = None
 
     def sql(self, text, database="bellwether"):
-        """The first column of the answer, a line each."""
+        """The lines of the result."""
         result = self.run("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-p", self.port,
                           "-U", "bellwether", database, "-c", text)
         return result.stdout.decode().split("\n")[:-1]
 
     def standby(self, name, port=None):
-        """Another server that follows this one. A commit is acknowledged when both have it."""
+        """Starts another server that follows this one. A commit is acknowledged when both have it."""
         other = Postgres(self.folder, name, self.address)
         other.port = port or other.port
         shutil.rmtree(other.data, ignore_errors=True)
         self.run(f"{PROGRAMS}/pg_basebackup", "-D", other.data, "-R", "-X", "stream", "-c", "fast", "--no-sync",
                  "-h", self.folder, "-p", self.port, "-U", "bellwether")
-        # Once promoted it waits for nobody, until it has a standby itself.
+        # After its promotion the server waits for no standby until it has one.
         other.configure("synchronous_standby_names = ''", "wal_retrieve_retry_interval = 200ms")
         (other.data / "postgresql.auto.conf").write_text(
             f"primary_conninfo = 'host={self.folder} port={self.port} user=bellwether application_name={name}'\n")
@@ -159,7 +160,7 @@ class Postgres:
         return other
 
     def signal(self, number):
-        """To all its processes."""
+        """Sends a signal to all its processes."""
         pids = [self.process.pid]
         for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
@@ -181,7 +182,7 @@ def url(servers, local=True):
 
 
 class Node:
-    """A daemon without a folder of its own. `inside` is the command that starts it in another network."""
+    """A daemon without a data directory of its own. `inside` is the command that starts it in another network."""
 
     def __init__(self, folder, number, store, host="127.0.0.1", inside=(), arguments=(), durability="local"):
         self.folder, self.number, self.host, self.inside = pathlib.Path(folder), number, host, list(inside)
@@ -217,14 +218,14 @@ class Node:
             self.process.wait()
 
     def restart(self):
-        """Replaced by a new one: told to end, and started when it has."""
+        """Ends the process, waits for its end, and starts a new one."""
         self.kill(signal.SIGTERM)
         self.process.wait(60)
         self.start()
 
 
 class Proxy:
-    """HAProxy with the sample of deploy/, with these daemons in place of the sample's."""
+    """HAProxy with the sample of deploy/, with these daemons instead of the daemons in the sample."""
 
     def __init__(self, folder, nodes):
         self.port = free_port()
@@ -244,7 +245,7 @@ class Proxy:
 
 
 def load_samples(address, memory):
-    """Pushes this project's samples, as an owner would. `memory`: where `push` remembers what it has pushed."""
+    """Pushes this project's samples, like an owner. `memory` is the path where `push` stores what it has pushed."""
     environment = {**os.environ, "BELLWETHER_TOKEN": ADMINISTRATOR, "XDG_STATE_HOME": str(memory)}
     for app in sorted(path.name for path in (ROOT / "config/apps").iterdir()):
         paths = [str(ROOT / "config/apps" / app), str(ROOT / "recipes" / app)]

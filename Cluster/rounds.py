@@ -20,7 +20,7 @@ from processes import Node, Postgres, Proxy, own_mounts, url, wait_until
 
 
 class Cluster:
-    """Some daemons over one database; all of it in a folder that goes with it."""
+    """Some daemons over one database, in a folder that is deleted at the end."""
 
     def __init__(self, count=3, standby=False, replicated=False):
         self.count, self.has_standby, self.replicated = count, standby, replicated
@@ -58,7 +58,7 @@ class Cluster:
         return [Node(self.folder, number, url(servers), durability=durability) for number in range(self.count)]
 
     def settle(self):
-        """All nodes answer, and offer what was published."""
+        """Waits until all nodes answer and offer the published messages."""
         client = Client(self.nodes)
 
         def serves(place):
@@ -80,11 +80,11 @@ class Cluster:
         self.directory.cleanup()
 
     def end(self):
-        """Behind the servers, in front of their folder."""
+        """Runs after the servers have ended, and before their folder is deleted."""
 
 
 class Report:
-    """Lines of figures, and whether something was wrong."""
+    """Lines of figures, and whether there was a fault."""
 
     def __init__(self):
         self.lines, self.failed = [], False
@@ -106,7 +106,7 @@ def percentile(values, share):
 
 
 def under_load(cluster, rounds, action, threads=4, may_withdraw=False):
-    """Load, with an action again and again at a moment by chance; then the ledger is compared with what is stored."""
+    """Runs an action at random times under load, then compares the ledger with the stored data."""
     chance = random.Random(7)
     reader = Reader(cluster.nodes)
     reader.start()
@@ -115,7 +115,7 @@ def under_load(cluster, rounds, action, threads=4, may_withdraw=False):
         loads.append(writing)
         for number in range(rounds):
             before = writing.ledger.acknowledged
-            # Some writes come first, and the moment is by chance.
+            # The action comes after some writes, at a random time.
             wait_until("writes", lambda: writing.ledger.acknowledged > before + 10 or writing.ledger.faults)
             time.sleep(chance.random() * 0.2)
             begin = time.monotonic()
@@ -157,7 +157,7 @@ def kill_postgres(report, options):
 
 
 def fail_over(report, options):
-    """The primary is killed, its synchronous standby promoted; another one is made of the new primary."""
+    """The primary is killed, and its synchronous standby is promoted. The new primary then gets a new standby."""
     with Cluster(4, standby=True) as cluster:
         resumed = []
 
@@ -171,7 +171,7 @@ def fail_over(report, options):
             body = {"client_id": f"first-{number}", "events": [event]}
             client.send(0, "POST", f"{APP}/events", body)
             resumed.append(time.monotonic() - begin)
-            # What the old primary had is given up: a new standby takes its name and port.
+            # The data of the old primary is discarded. A new standby gets its name and port.
             cluster.server, cluster.standby = new, None
             wait_until("the old primary is gone", lambda: not old.is_up())
             cluster.standby = new.standby(old.name, old.port)
@@ -184,8 +184,8 @@ def fail_over(report, options):
 
 
 def stall(report, options):
-    """The standby takes nothing, and a process of the primary that waits for it is killed. PostgreSQL restarts itself, and
-    has the commit; a client is told of it only when the standby has it, too."""
+    """The standby is stopped, and a process of the primary that waits for it is killed. PostgreSQL restarts itself and
+    has the commit. The client gets its answer only when the standby has the commit, too."""
     rounds, early, faults = max(1, min(options.rounds, 10)), 0, []
     with Cluster(2, standby=True, replicated=True) as cluster:
         told = []
@@ -201,7 +201,7 @@ def stall(report, options):
             cluster.standby.signal(signal.SIGSTOP)
             thread = threading.Thread(target=post, args=(number,))
             thread.start()
-            # Daemons write for themselves, too: by then the events' commit waits as well.
+            # Daemons also have writes of their own. After this time the commit of the events waits, too.
             time.sleep(1.5)
             waiting = cluster.server.sql("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
             os.kill(int(waiting[0]), signal.SIGKILL)
@@ -223,7 +223,8 @@ def stall(report, options):
 
 
 def stop_daemon(report, options):
-    """One daemon is stopped for long: the others' writes wait little, and it tells nothing that is old afterwards."""
+    """One daemon is stopped for a long time. The others' writes wait briefly, and afterwards its answers are not
+    stale."""
     with Cluster(3) as cluster:
         stale, longest = [], []
 
@@ -267,7 +268,7 @@ def stop_daemon(report, options):
 
 
 def hammer(report, options):
-    """The same ids to all nodes at once, and hot clients with a cap, from every node."""
+    """Sends the same ids to all nodes at once, and uses a few clients with caps on every node."""
     with Cluster(4) as cluster:
         accepted, faults, lock = [], [], threading.Lock()
         ids, clients = options.rounds * 100, 50
@@ -303,7 +304,7 @@ def hammer(report, options):
 
 
 def spread(report, options):
-    """How soon all nodes serve a publish, and refuse a token that was revoked."""
+    """Measures how soon all nodes serve a publish, and refuse a revoked token."""
     with Cluster(3) as cluster:
         seen, refused, faults = [], [], []
         owner = Client(cluster.nodes)
@@ -329,7 +330,7 @@ def spread(report, options):
 
 
 def size(report, options):
-    """What a poll and an event cost the database: for a table of sizes in the operator's guide."""
+    """Measures the cost of a poll and an event in the database, for a table of sizes in the operator's guide."""
     with Cluster(1) as cluster:
         client, number = Client(cluster.nodes), 3000
 
@@ -347,7 +348,7 @@ def size(report, options):
             for place in range(number):
                 act(place)
             figures[f"database_us_a_{name}"] = round((cluster.server.seconds() - before) / number * 1e6)
-        # Rows, indexes and what updates leave; without the log of the database, which is bounded by max_wal_size.
+        # Rows, indexes and dead rows; without the database's write-ahead log, which max_wal_size limits.
         bytes_after = int(cluster.server.sql("SELECT pg_database_size('bellwether')")[0])
         figures["bytes_an_event_of_a_new_client"] = (bytes_after - bytes_before) // number
         figures["connections_of_a_daemon"] = int(cluster.server.sql(
@@ -368,8 +369,8 @@ def offers(client, node, key):
 
 
 def roll(report, options):
-    """The daemons are replaced one after another behind the proxy. No request is lost: each is sent once, unless its
-    connection ended, and then once more under the same id, as a phone does."""
+    """The daemons are replaced one after another behind the proxy. No request is lost. Each request is sent once; if
+    its connection ends, it is sent once more with the same id, like a phone does."""
     with Cluster(3) as cluster:
         proxy = Proxy(cluster.folder, cluster.nodes)
         proxy.host, proxy.number = "127.0.0.1", "proxy"
@@ -385,7 +386,7 @@ def roll(report, options):
                         before = writing.ledger.acknowledged
                         node.restart()
                         wait_until("writes go on", lambda: writing.ledger.acknowledged > before + 20 or writing.ledger.faults)
-                        # The next one waits until the proxy has this one again.
+                        # The next daemon waits until the proxy uses this one again.
                         wait_until("the node is healthy", lambda: healthy(node))
             counts = check([writing.ledger], front, reader)
             report.add(
@@ -406,7 +407,7 @@ healthy = answers
 
 
 def partition(report, options):
-    """A daemon loses the network to its database, and keeps the one to its clients."""
+    """A daemon loses the network to its database, and keeps the network to its clients."""
     import network
     if not network.enter():
         print("partitions: NOT RUN, for this user may make no network namespaces", flush=True)
@@ -415,7 +416,7 @@ def partition(report, options):
 
 
 class SmallDisk(Cluster):
-    """The database's disk has room for little, and a file that takes it away."""
+    """A cluster whose database has a small disk, with a file that fills it."""
 
     def make_server(self):
         server = Postgres(self.folder, "a")
@@ -439,7 +440,8 @@ class SmallDisk(Cluster):
 
 
 def full_disk(report, options):
-    """The database's disk is full: writes are refused with 503, one sentence says why, and all goes on when there is room."""
+    """The database's disk is full: writes are refused with 503, the log has the reason, and writes work again when
+    there is space."""
     if not own_mounts():
         print("a full disk: NOT RUN, for this user may mount nothing", flush=True)
         return
@@ -455,7 +457,7 @@ def full_disk(report, options):
                 probe = Client(cluster.nodes, seconds=15)
 
                 def is_refused():
-                    # Of some size: pages that are there take small ones for long.
+                    # The body is large, because existing pages have space for many small ones.
                     body = {"client_id": f"probe-{time.monotonic_ns()}", "answers": {"q": os.urandom(1_000).hex()}}
                     try:
                         return probe.once(number, "POST", f"{APP}/questionnaires/question/responses", body)[0] == 503
@@ -464,11 +466,11 @@ def full_disk(report, options):
 
                 wait_until("a write is refused", is_refused)
                 refused += 1
-                # A daemon looks at its store each second.
+                # A daemon checks its store each second.
                 wait_until("a log says why", lambda: is_refused() and reasons(cluster))
                 cluster.ballast.unlink()
                 if not cluster.server.is_up():
-                    # Without room for its log PostgreSQL ends, and waits for whoever starts it again.
+                    # Without space for its log PostgreSQL ends; the test starts it again.
                     cluster.server.process.wait(60)
                     cluster.server.start()
                 known = writing.ledger.acknowledged
@@ -479,7 +481,7 @@ def full_disk(report, options):
 
 
 def reasons(cluster):
-    """What the daemons' logs say of the store."""
+    """The reasons in the daemons' logs why the store refuses writes."""
     lines = [line for node in cluster.nodes for line in open(node.log.name) if "takes no writes" in line]
     return {line.split("reason=")[-1].split(" [")[0].strip() for line in lines}
 

@@ -1,7 +1,7 @@
-"""Features as services ask Cirrus for them: plain HTTP, JSON, FastAPI's errors.
+"""Features for services that use Cirrus: plain HTTP, JSON, FastAPI's errors.
 
-What clients get is compared with a second implementation of Nimbus' bucketing; what is refused, with the framework that
-Cirrus is written in, serving the same two fields.
+The branches are compared with a second implementation of Nimbus' bucketing. Errors are compared with FastAPI, the
+framework of Cirrus, which serves the same two fields.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from fastapi import FastAPI, HTTPException, Query
 from pydantic import BaseModel
 
 with warnings.catch_warnings():
-    # That one day it wants another client than the one whose requests are compared here.
+    # The warning says that a later version needs another HTTP client than this one.
     warnings.simplefilter("ignore")
     from fastapi.testclient import TestClient
 
@@ -55,7 +55,7 @@ RECIPES = [
 ]
 
 
-# A second implementation, from docs/reference/experiments.md#bucketing alone.
+# A second implementation, made only from docs/reference/experiments.md#bucketing.
 
 TOP = 2 ** 48 - 1
 
@@ -85,7 +85,7 @@ def chosen(client, slug, branches):
 
 
 def expected(client):
-    """Slug to branch, without what is targeted at someone or fails."""
+    """Slug to branch, without recipes that have targeting or that fail."""
     by_slug = {document["slug"]: document for document in RECIPES}
     result = {"checkout-steps": chosen(client, "checkout-steps", by_slug["checkout-steps"]["branches"])}
     if is_selected(client, by_slug["banner-rollout"]["bucketConfig"]):
@@ -110,7 +110,7 @@ def expected_banner(branches):
 
 
 class Service:
-    """A service as it uses Cirrus: one client, one URL."""
+    """A service that uses Cirrus: one client, one URL."""
 
     def __init__(self, url):
         self.client = httpx.Client(base_url=url, headers={"Content-Type": "application/json"})
@@ -204,7 +204,7 @@ QUERIES = ["", "?nimbus_preview=true", "?nimbus_preview=false", "?nimbus_preview
 
 
 def comparable(answer):
-    """All but what each JSON parser says of a text that is none."""
+    """The answer without the text that each JSON parser writes about invalid JSON."""
     detail = answer.json().get("detail")
     if isinstance(detail, list) and detail[0]["type"] == "json_invalid":
         assert [sorted(fault) for fault in detail] == [["ctx", "input", "loc", "msg", "type"]], detail

@@ -1,4 +1,4 @@
-"""Starts the real program for a conformance test, and talks to it."""
+"""Starts the real program for a conformance test, and sends requests to it."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ import urllib.request
 class Daemon:
     """`with Daemon() as daemon:` runs `bellwether serve --dev` on a free port with a directory of its own.
 
-    With `tokens` (name: (scope, app, text)) it asks for these instead of `--dev`.
+    With `tokens` (name: (scope, app, text)) it accepts these tokens instead of `--dev`.
     """
 
     def __init__(self, *arguments, tokens=None):
@@ -48,7 +48,7 @@ class Daemon:
         self.directory.cleanup()
 
     def request(self, method, path, body=None, headers=None):
-        """Status, headers and bytes of the answer. A body that is no bytes is sent as JSON."""
+        """Status, headers and bytes of the answer. A body other than bytes is sent as JSON."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data=data, method=method, headers={
             **({"Content-Type": "application/json"} if data is not None else {}), **(headers or {})})

@@ -1,7 +1,7 @@
-"""A disk that is full, and files that cannot be written: writes get 503, reads go on, nothing acknowledged is lost, and the
-daemon is well by itself when the disk is.
+"""A full disk, and files that cannot be written: writes get 503, reads work, no acknowledged write is lost, and the
+daemon recovers without help when the disk works again.
 
-Needs root, for a small tmpfs and for files made immutable; without it the test says so and skips.
+Needs root, for a small tmpfs and for immutable files. Without root the test prints that and is skipped.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ DATABASE = "bellwether.sqlite"
 def displayed(client, event):
     return {"client_id": client, "events": [
         {"type": "message", "action": "displayed", "message": "m", "id": event},
-        # Content, so that a disk fills.
+        # These events add content, so that a disk fills.
         *({"type": "behavior", "name": f"{event}-{number}"[:100], "id": f"{event}-{number}"} for number in range(10))]}
 
 
@@ -48,7 +48,7 @@ def prepare(daemon):
 
 
 def expect_only_reads(daemon):
-    """What the daemon does while its disk takes no writes."""
+    """Checks the daemon's answers while its disk accepts no writes."""
     status, headers, log = daemon.request("GET", f"{APP}/telemetry?limit=10000")
     assert status == 200
     cursor = headers["Bellwether-Next"]
@@ -69,7 +69,7 @@ def expect_only_reads(daemon):
 
 
 def expect_well(daemon, log):
-    """By itself, and nothing was left behind by what was refused."""
+    """Checks that the daemon recovers without help, and that refused writes have left no data."""
     wait("it recovers", lambda: healthy(daemon))
     assert daemon.request("GET", f"{APP}/telemetry?limit=10000")[2] == log
     assert daemon.json("POST", f"{APP}/events", displayed("refused", "refused"))["accepted"] == 11
@@ -136,7 +136,7 @@ def small_disk(megabytes):
 
 
 def fill(folder):
-    """Takes the last byte of a disk."""
+    """Fills the disk to the last byte."""
     with open(os.path.join(folder, "ballast"), "ab", buffering=0) as ballast:
         with contextlib.suppress(OSError):
             while True:
@@ -157,7 +157,7 @@ def full_disk():
         with Daemon("--data", data) as daemon:
             prepare(daemon)
             fill(disk)
-            # What the log has room for, it may still take.
+            # The log may still have space for some writes.
             wait("a write is refused", lambda: not [
                 daemon.request("POST", f"{APP}/events", displayed(f"filler-{n}", f"filler-{n}"))[0] for n in range(50)
             ].count(200))
@@ -206,7 +206,7 @@ def read_only_files():
         prepare(daemon)
         data = os.path.join(daemon.directory.name, "data")
         files = [os.path.join(data, DATABASE + suffix) for suffix in ("", "-wal")]
-        # Permissions bind at opening: the daemon has its files open, and goes on writing.
+        # Permissions are checked when a file is opened. The daemon has its files open, and can still write.
         for path in [*files, data]:
             os.chmod(path, 0o500)
         assert daemon.json("POST", f"{APP}/events", displayed("chmod", "chmod"))["accepted"] == 11

@@ -1,5 +1,5 @@
-"""Hooks and chats of flows against real sockets: the sample webhook, hooks that are slow, wrong, far too long, redirect or
-have a private address, what a slow hook does to other requests, and runs after kill -9."""
+"""Hooks and chats of flows against real sockets: the sample webhook, hooks that are slow, wrong or far too long, that
+redirect or have a private address, the effect of a slow hook on other requests, and runs after kill -9."""
 
 import http.server
 import json
@@ -18,7 +18,7 @@ SAMPLES = os.path.join(HERE, "..", "recipes", "trail-notes")
 
 
 class Hooks(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    """A server whose paths answer in different ways."""
+    """A server with a different answer on each path."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -111,7 +111,7 @@ class Daemon:
 
 
 def flow(name, url, **hook):
-    """Two steps; the first one has the hook."""
+    """A flow of two steps; the first step has the hook."""
     return {
         "kind": "flow", "id": name, "name": name,
         "steps": [
@@ -123,7 +123,7 @@ def flow(name, url, **hook):
 
 
 def faults(daemon, base, hooks):
-    """Each blocks with the error text, and proceeds where the policy says so."""
+    """Each fault blocks with the error text, or proceeds if the policy allows it."""
     urls = {name: f"{base}/{name}" for name in ["slow", "error", "redirect", "text", "shape", "huge"]}
     urls["private"] = "http://10.255.255.1/hook"
     urls["closed"] = "http://127.0.0.1:9/hook"
@@ -142,7 +142,7 @@ def faults(daemon, base, hooks):
 
 
 def quiet_neighbours(daemon, base, hooks):
-    """50 requests wait for a slow hook; polls of others are as fast as before."""
+    """50 requests wait for a slow hook; polls of other clients are as fast as before."""
     daemon.publish(flow("slower", f"{base}/slow", timeout_ms=10000))
     runs = [daemon.begin("slower", f"slow{number}") for number in range(50)]
 
@@ -167,13 +167,13 @@ def quiet_neighbours(daemon, base, hooks):
     assert any(thread.is_alive() for thread in threads), "the hooks answered too soon"
     for thread in threads:
         thread.join()
-    # A poll that waited for a hook would take seconds. The ratio is a figure, not a gate: other programs run here, too.
+    # A poll that waits for a hook takes seconds. The ratio is only printed, because other programs run here, too.
     assert beside < 1, beside
     print(f"p99 of polls beside 50 waiting requests: {beside / quiet:.2f} x quiet ({quiet * 1000:.1f} ms)")
 
 
 def chat(daemon, sample):
-    """The sample flow with its sample webhook."""
+    """Holds the chat of the sample flow with its sample webhook."""
     with open(os.path.join(SAMPLES, "trip-coach.json")) as file:
         document = json.load(file)
     webhook = document["steps"][0]["config"]["chat_config"]["webhook"]
@@ -187,7 +187,7 @@ def chat(daemon, sample):
         status, answer = daemon.send("POST", f"runs/{run['run_id']}/chat", {"step_id": "coach", **body})
         assert status == 200 and answer["turn"] == turn and answer["remaining_turns"] == 5 - turn, answer
         if turn == 2:
-            # The conversation is there after kill -9.
+            # The conversation is stored after kill -9.
             daemon.stop(signal.SIGKILL)
             daemon.start()
     assert answer["completed"] == "ai_completed" and answer["rating_prompt"], answer
@@ -211,7 +211,7 @@ def languages(daemon):
 
 
 def kill_between_steps(daemon):
-    """What was acknowledged is there after kill -9, and nothing twice."""
+    """After kill -9 each acknowledged action is stored, once."""
     steps = [{"id": f"s{number}", "type": "form", "config": {"fields": [{"id": "a", "type": "number"}]}} for number in range(40)]
     daemon.publish({"kind": "flow", "id": "long", "name": "Long", "steps": steps})
     run = daemon.begin("long", "walker")

@@ -1,4 +1,5 @@
-"""The real Glean SDK reports to the daemon: what it sends arrives once, as it was sent, and changes what is shown."""
+"""The real Glean SDK reports to the daemon: each event arrives once, unchanged, and affects the messages of the
+client."""
 
 import gzip
 import json
@@ -12,7 +13,7 @@ from daemon import Daemon
 from glean import Configuration, Glean, load_metrics
 
 APPLICATION_ID = "org.example.Conformance_Test"
-# As the SDK spells it in paths.
+# The SDK's spelling in paths.
 SPELLED = "org-example-conformance-test"
 MANIFEST = {
     "app_name": "conformance", "default_locale": "en-US", "surfaces": ["card", "microsurvey"],
@@ -48,14 +49,14 @@ def check(condition, what):
 
 
 def telemetry(daemon, after=""):
-    """All records after a cursor; waits until there are any. And the cursor to go on with."""
+    """All records after a cursor, and the next cursor. Waits until there are records."""
     status, headers, body = daemon.request("GET", f"/v1/apps/app/telemetry?wait=30&limit=10000&after={after}")
     assert status == 200, body
     return [json.loads(line) for line in body.splitlines()], headers["Bellwether-Next"]
 
 
 def records_until(daemon, is_last):
-    """Records as they arrive, up to the one that is waited for; an empty page means that it never came."""
+    """Records in the order of arrival, up to the expected one. An empty page means that it did not arrive."""
     records, cursor = [], ""
     while not any(is_last(record) for record in records):
         page, cursor = telemetry(daemon, cursor)
@@ -149,6 +150,6 @@ def main():
         check_edge(daemon)
 
 
-# The SDK uploads in a process of its own, which reads this file again.
+# The SDK uploads in a separate process, which imports this file again.
 if __name__ == "__main__":
     main()

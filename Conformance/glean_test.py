@@ -1,5 +1,5 @@
 """Every line of `?format=glean` against Glean's public ping schema glean/1, and its events against the records of the
-same page: all are there, in order of time, with the same extras."""
+same page: all records are included, in order of time, with the same extras."""
 
 import collections
 import datetime
@@ -70,7 +70,7 @@ def publish(daemon, app):
 
 
 def happen(daemon, app):
-    """Displays, presses, steps on the sheet and answers of odd clients; some happened earlier than they are told."""
+    """Reports displays, presses, steps on the sheet and answers of unusual clients; some are reported late."""
     chance = random.Random(1)
     now = datetime.datetime.now(datetime.timezone.utc)
 
@@ -96,12 +96,12 @@ def happen(daemon, app):
     for place, client in enumerate(CLIENTS):
         body = {"client_id": client, "message": "survey", "option": str(place % len(TEXTS)), "locale": "de-AT"}
         daemon.json("POST", f"/v1/apps/{app}/responses", body, expect=(201,))
-    # More than fit one ping.
+    # The events do not fit into one ping.
     post("c", [event(index, 0) for index in range(700)])
 
 
 def text(value):
-    """A value of `extra` as a pipeline of pings has it."""
+    """A value of `extra` in the form of pings."""
     whole = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return whole.encode()[:500].decode(errors="ignore")
 
@@ -192,7 +192,7 @@ def main():
     schema = json.loads(SCHEMA.read_text())
     validator = jsonschema.validators.validator_for(schema)(schema)
     validator.check_schema(schema)
-    # A validator that finds nothing would make the rest worthless.
+    # The validator must find faults; otherwise the test proves nothing.
     assert not validator.is_valid({"ping_info": {"seq": 0, "start_time": "", "end_time": ""}, "client_info": {}})
     check(validator)
 

@@ -1,5 +1,5 @@
-"""Kinto's own client reads the collections that the daemon serves to those who know Remote Settings: all records, what is
-newer, what is gone, nothing when nothing is new."""
+"""Kinto's own client reads the collections that the daemon serves to clients of Remote Settings: all records, newer
+ones, removed ones, and none if nothing is new."""
 
 import gzip
 import json
@@ -35,7 +35,7 @@ def by_id(records):
 
 
 def check_union(daemon, client):
-    """What two apps publish is one collection: newest first, each time once, each document as it was written."""
+    """The recipes of two apps are one collection: newest first, each time unique, each document unchanged."""
     publish(daemon, "ios", "first", unknownField={"kept": [1, 1.0, None]})
     publish(daemon, "android", "second")
     daemon.json("PUT", "/v1/apps/ios/recipes/bare", {"messages": {}})
@@ -54,7 +54,7 @@ def check_union(daemon, client):
 
 
 def check_not_modified(client, timestamp):
-    """The client gives an empty list where the server says 304."""
+    """The client returns an empty list if the server answers 304."""
     body, headers = client.session.request(
         "get", f"/buckets/main/collections/{COLLECTION}/records", headers={"If-None-Match": f'"{timestamp}"'})
     assert body is None and headers["ETag"] == f'"{timestamp}"'
@@ -91,7 +91,7 @@ def check_changeset(client, since, timestamp):
     full = client.get_changeset()
     assert full["timestamp"] == timestamp
     assert full["metadata"]["id"] == COLLECTION and full["metadata"]["bucket"] == "main"
-    # Rust's client reads no changeset without these.
+    # The Rust client rejects a changeset without these members.
     assert full["metadata"]["signatures"] == [] and set(full["metadata"]["signature"]) == {"signature", "x5u"}
     assert full["changes"] == client.get_records()
     delta = client.get_changeset(_since=f'"{since}"', bust_cache=True)
@@ -100,7 +100,7 @@ def check_changeset(client, since, timestamp):
 
 
 def check_sync(daemon, client):
-    """A reader that only ever asks for what is newer has, after any changes, what is there."""
+    """A reader that requests only newer records has, after any changes, all current records."""
     known, time = {}, 0
     for step in range(12):
         slug = f"s{step % 5}"

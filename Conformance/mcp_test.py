@@ -1,8 +1,8 @@
-"""The Model Context Protocol as its Python SDK speaks it: over HTTP and over `bellwether mcp`, of both eras.
+"""The Model Context Protocol with its Python SDKs: over HTTP and over `bellwether mcp`, in both eras of the protocol.
 
-The SDK 2.3 in its three modes, here; the SDK 1.30 (the legacy era only) in an environment of its own, where this file runs
-again with `legacy`. Each answer is read strictly by the SDK's models, which are generated from the specification's schema.
-Last, messages that no SDK sends.
+This process tests the SDK 2.3 in its three modes. The SDK 1.30 (the legacy era only) has a separate environment, in
+which this file runs again with `legacy`. The SDK's models, which are generated from the specification's schema, read
+each answer strictly. The last tests send messages that no SDK sends.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ WRITES = {"write_draft": {"document": "recipe", "name": "r", "content": {}, "exp
 
 
 class Session:
-    """What both SDKs do, by one name each."""
+    """The calls of both SDKs under common names."""
 
     def __init__(self, client):
         self.client = client
@@ -53,7 +53,7 @@ class Session:
 
 
 async def walk(session, daemon):
-    """From no app to a live questionnaire, its results and its end."""
+    """Creates an app and a live questionnaire, reads its results and ends it."""
     made, _ = await session.good("write_draft", document="manifest", content=MANIFEST, expecting=0, app=APP)
     assert made["state"] == "live" and made["revision"] == 1, made
     # An app's manifest and strings wait as drafts too.
@@ -134,7 +134,7 @@ async def refuse_writes(session):
 
 
 def start(**more):
-    """`bellwether mcp`, whose errors are of no interest."""
+    """Starts `bellwether mcp` and discards its errors."""
     environment = {"PATH": os.environ["PATH"], **more}
     return {"command": os.environ["BELLWETHER"], "args": ["mcp"], "env": environment}
 
@@ -198,7 +198,7 @@ def fields(message):
 
 
 def check_messages(daemon):
-    """What no SDK sends, and each kind of answer against the specification."""
+    """Sends messages that no SDK sends, and checks each kind of answer against the specification."""
     from mcp_types.methods import validate_server_result
     asked = [("server/discover", {}), ("tools/list", {}), ("resources/list", {}), ("resources/templates/list", {}),
              ("resources/read", {"uri": "bellwether://docs/findings.md"}), ("prompts/list", {}),
@@ -311,7 +311,7 @@ async def check_sdk(is_legacy):
 
 
 def run_legacy():
-    """This file again, with the SDK of before."""
+    """Runs this file again with the older SDK."""
     environment = Path(".conformance-mcp1")
     python = environment / "bin" / "python"
     if not (environment / "bin" / "pip").exists():

@@ -1,6 +1,6 @@
-"""Mozilla's own recipes, as the package mozilla-nimbus-schemas has them for the SDK: each is published, alone and
-together with others, and comes back without loss, valid for the package's models. What the SDK would drop is refused
-with every fault, and leaves what is live as it was."""
+"""Mozilla's own recipes, from the package mozilla-nimbus-schemas for the SDK: each is published, alone and together
+with others, and is returned without loss, valid for the package's models. A recipe that the SDK would drop is refused
+with every fault, and does not change the live recipes."""
 
 import copy
 import json
@@ -32,7 +32,7 @@ REQUIRED = [
 
 
 def strictly_equal(left, right):
-    """As JSON: 1, 1.0 and true are three values."""
+    """Compares as JSON: 1, 1.0 and true are three values."""
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
@@ -44,7 +44,7 @@ def parent(document, pointer):
 
 
 def changed(document, pointer, *value):
-    """With another value at a place; without one, the place is gone."""
+    """A copy of the document with another value at the pointer; without a value, the member is removed."""
     document = copy.deepcopy(document)
     inner, key = parent(document, pointer)
     if value:
@@ -76,7 +76,7 @@ def check_round_trip(daemon, model, name, recipe):
 
 
 def check_envelope(daemon, fixtures):
-    """All at once, with what is no recipe between them. A slug that comes twice is published twice."""
+    """Publishes all recipes at once, with invalid entries between them. A slug that occurs twice is published twice."""
     put_app(daemon, "together", next(iter(fixtures.values())))
     broken = {"slug": "broken", "schemaVersion": "1.12.0"}
     sent = [item for recipe in fixtures.values() for item in (recipe, broken)]
@@ -111,7 +111,7 @@ def live(daemon, app):
 
 
 def check_refused(daemon, app, recipe, document, pointers):
-    """422 with a fault at each of these places, alone and in a batch, and nothing changes."""
+    """Expects 422 with a fault at each of these pointers, alone and in a batch, and no change."""
     before = live(daemon, app)
     path = f"/v1/apps/{app}/recipes"
     status, headers, answer = daemon.request("PUT", f"{path}/{recipe['slug']}", document)
@@ -121,7 +121,7 @@ def check_refused(daemon, app, recipe, document, pointers):
     found = [error["pointer"] for error in problem["errors"]]
     assert set(found) == set(pointers), f"expected faults at {pointers}, found {problem['errors']}"
     assert all(error["code"] and error["message"] for error in problem["errors"])
-    # In a batch no path says another slug.
+    # In a batch there is no path whose slug could differ.
     if document.get("slug") == recipe["slug"]:
         result = daemon.json("POST", path, {"data": [document]}, expect=(200,))["results"][0]
         assert result["status"] == 422 and [error["pointer"] for error in result["errors"]] == found, result
@@ -153,7 +153,7 @@ def check_invalid(daemon, recipe):
     for expression in ("", "a ==", "(true", "!true", "a |", "1 = 1", "'open"):
         refused(changed(recipe, "/targeting", expression), "/targeting")
     refused(changed(recipe, "/slug", "another"), "/slug")
-    # Every fault at once.
+    # The answer has every fault.
     everything = changed(no_ratio, "/targeting", "a ==")
     everything = changed(changed(everything, "/bucketConfig/randomizationUnit", "group_id"), "/bucketConfig/total", 0)
     everything = changed(changed(everything, "/userFacingName"), "/isEnrollmentPaused", "yes")
@@ -163,7 +163,7 @@ def check_invalid(daemon, recipe):
 
 
 def check_desktop(daemon):
-    """Recipes of a platform that has no SDK: taken where their unit is one of the SDK's, else that is the fault."""
+    """Recipes of a platform without an SDK are accepted if the SDK has their unit; otherwise the unit is the fault."""
     put_app(daemon, "desktop", next(iter(DESKTOP.values())))
     taken = 0
     for name, recipe in DESKTOP.items():

@@ -1,8 +1,8 @@
-"""Features as OpenFeature's clients ask for them, by the OpenFeature Remote Evaluation Protocol.
+"""Features for OpenFeature's clients, by the OpenFeature Remote Evaluation Protocol.
 
-OpenFeature's own SDK and provider for servers ask for single flags: every type, every reason, every error. A client of
-this test asks for all flags by the rules of the provider for browsers. Last, schemathesis makes requests of the
-protocol's OpenAPI document.
+OpenFeature's own SDK and provider for servers request single flags: every type, every reason, every error. A client of
+this test requests all flags by the rules of the provider for browsers. At the end, schemathesis generates requests from
+the protocol's OpenAPI document.
 """
 
 import json
@@ -29,9 +29,9 @@ TOKENS = {"root": ("admin", "*", "root-text"), "phone": ("client", APP, "phone-t
           "other": ("client", "other", "other-text"), "owner": ("owner", APP, "owner-text")}
 ROOT = {"Authorization": "Bearer root-text"}
 CLIENTS = [f"user-{number}" for number in range(300)]
-# Targeting that reads an attribute which was not sent is an error, and an error disqualifies: each client sends its plan.
+# Targeting fails if it reads an attribute that was not sent, and a failure disqualifies: each client sends its plan.
 PRO = {"plan": "pro"}
-# The SDK logs each error that it turns into a default; here errors are wanted.
+# The SDK logs each error for which it returns a default. This test provokes errors on purpose.
 logging.getLogger("openfeature").setLevel(logging.CRITICAL)
 
 MANIFEST = {
@@ -112,7 +112,7 @@ def check_reasons(client):
     assert split.flag_metadata == {"experiment": "steps", "feature_id": "checkout"}, split
     other = client.get_boolean_details("search.fuzzy", True, EvaluationContext("user-1", {"plan": "free"}))
     assert (other.value, other.reason) == (False, Reason.STATIC), other
-    # No value: the default in the code counts.
+    # Without a value the default in the code counts.
     for key, reason in [("checkout.hint", Reason.STATIC), ("banner.text", Reason.DISABLED)]:
         details = client.get_string_details(key, "mine", context)
         assert (details.value, details.reason, details.variant) == ("mine", reason, "default"), details
@@ -162,8 +162,8 @@ def check_limits():
 
 
 class BrowserProvider:
-    """What OpenFeature's provider for browsers does, by its rules: the first request names its type; those with an
-    entity tag name no type, for its headers take the place of the others; the tag stays when the context changes."""
+    """Behaves like OpenFeature's provider for browsers. The first request has a content type. Requests with an entity
+    tag have none, because that header replaces the others. The tag stays the same when the context changes."""
 
     JSON = re.compile(r"application/[^+]*[+]?(json);?.*", re.I)
 
@@ -244,10 +244,10 @@ def check_stickiness(daemon, client):
 
 
 def check_schema(daemon):
-    """Requests made of the protocol's document, of flags that are there and of any."""
+    """Sends requests generated from the protocol's document, for existing flags and for any flags."""
     document = yaml.safe_load(Path(__file__).with_name("schemas").joinpath("ofrep.yaml").read_text())
     for path in document["paths"].values():
-        # What any server may answer to what is hardly HTTP.
+        # The statuses that any server may return for a malformed request.
         for status in ["405", "408", "411", "413", "414", "431"]:
             path["post"]["responses"].setdefault(status, {"description": "Hardly HTTP"})
     for title, key in [("a flag", "checkout.steps"), ("any key", None)]:

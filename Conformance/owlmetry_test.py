@@ -1,8 +1,8 @@
 """An app with Owlmetry's Swift SDK, of which only the address and the key were changed.
 
-The client below sends what the SDK sends and decodes by its rules: keys begin with `owl_client_`, bodies are gzip from
-512 bytes on, a member that a Codable type needs and does not find fails the whole answer, a login flushes events and
-claims the installation, and what is refused with 4xx is not sent again.
+The client below sends and decodes by the rules of the SDK. Keys begin with `owl_client_`, and bodies are gzip from 512
+bytes on. An answer fails if a required member of a Codable type is missing. A login flushes events and claims the
+installation. A request that was refused with 4xx is not sent again.
 """
 
 import datetime
@@ -46,7 +46,7 @@ def check(holds, what):
 
 
 class SDKError(Exception):
-    """The case of the SDK's error, and what it says."""
+    """The case of the SDK's error, and its message."""
 
     def __init__(self, case, detail=""):
         super().__init__(f"{case}: {detail}")
@@ -54,7 +54,7 @@ class SDKError(Exception):
 
 
 def member(value, name, kinds, optional=False):
-    """A member as Codable reads it: one that is not optional has to be there, and of its type."""
+    """Reads a member like Codable: a required member must exist and have its type."""
     if not isinstance(value, dict):
         raise SDKError("transportFailure", f"decode failed: no object around {name}")
     found = value.get(name)
@@ -66,7 +66,7 @@ def member(value, name, kinds, optional=False):
 
 
 class Client:
-    """One installation of the app: what it keeps lives in the object, as in keychain and defaults."""
+    """One installation of the app. The object stores what the SDK stores in keychain and defaults."""
 
     COMPRESSION_THRESHOLD, BATCH, RETRIES = 512, 20, 5
 
@@ -107,7 +107,7 @@ class Client:
             headers["Content-Type"] = "application/json"
             if len(data) >= self.COMPRESSION_THRESHOLD:
                 data, headers["Content-Encoding"] = self.gzip(data), "gzip"
-        # URLComponents leaves what a query may have, a plus sign too.
+        # URLComponents does not escape characters that a query may have, such as a plus sign.
         items = "&".join(name + "=" + quote(value, safe="!$'()*+,-./:;?@_~") for name, value in query)
         self.requests.append((path, "Content-Encoding" in headers))
         request = urllib.request.Request(
@@ -119,7 +119,7 @@ class Client:
             return error.code, error.read()
 
     def with_retries(self, path, body):
-        """Only what is the server's fault is tried again; the answer, or nil."""
+        """Repeats a request only after a server error. Returns the answer, or None."""
         for _ in range(self.RETRIES):
             status, answer = self.send("POST", path, body)
             if 200 <= status < 300:
@@ -131,7 +131,7 @@ class Client:
     # Questionnaires.
 
     def fetch(self, slug):
-        """The questionnaire and the answers of its draft, or why there is none."""
+        """The questionnaire and the answers of its draft, or the reason why there is none."""
         query = [("bundle_id", self.bundle), ("user_id", self.user_id)]
         status, answer = self.send("GET", f"v1/questionnaires/{slug}", query=query)
         if status == 404:
@@ -175,7 +175,7 @@ class Client:
 
     @staticmethod
     def hydrate(draft, questionnaire):
-        """Answers are a text, texts or a whole number; what does not fit its question is left out."""
+        """Reads answers: a text, texts or a whole number. An answer that does not fit its question is left out."""
         member(draft, "response_id", str)
         answers = member(draft, "answers", dict)
         for value in answers.values():
@@ -187,7 +187,7 @@ class Client:
                 if isinstance(answers.get(question["id"]), kinds[question["type"]])}
 
     def save(self, slug, answers, complete):
-        """Whether it was the call that submitted."""
+        """Saves the answers, and returns whether this call submitted them."""
         status, answer = self.send("POST", f"v1/questionnaires/{slug}/responses", {
             "bundle_id": self.bundle, "session_id": self.session, "user_id": self.user_id, "answers": answers,
             "is_complete": complete, "app_version": "2.1", "sdk_name": "owlmetry-swift", "sdk_version": "1.0.0",
@@ -220,7 +220,7 @@ class Client:
             "timestamp": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"})
 
     def flush(self):
-        """The batches that were sent, each with what became of it."""
+        """Sends the events, and returns the batches with their outcomes."""
         sent = []
         while self.buffer:
             batch, self.buffer = self.buffer[:self.BATCH], self.buffer[self.BATCH:]

@@ -1,7 +1,7 @@
 """Two writers and three consumers for a minute: every acknowledged record is read exactly once by each, in one order.
 
-PIPELINES_SECONDS sets another time. The consumers read pages of different sizes, wait at the end of the log, keep their
-places with the daemon and begin again from there now and then, as after a crash of theirs.
+PIPELINES_SECONDS sets another time. The consumers read pages of different sizes, wait at the end of the log, and store
+their cursors in the daemon. Sometimes they start again from the stored cursor, like after a crash.
 """
 
 import http.client
@@ -28,7 +28,7 @@ def send(connection, method, path, body=None, kind="application/json"):
 
 
 def write(address, writer, end, acknowledged):
-    """Reports displays until the time is over; answers the ids of the clients that were acknowledged, in order."""
+    """Reports displays until the time is over. Returns the ids of the acknowledged clients, in order."""
     connection = http.client.HTTPConnection(address, timeout=90)
     done, post = [], 0
     while time.monotonic() < end:
@@ -44,7 +44,7 @@ def write(address, writer, end, acknowledged):
 
 
 def read(address, name, limit, total, seen):
-    """Reads until everything that was acknowledged has come, and once more; answers what came, in order."""
+    """Reads until every acknowledged record has arrived, and once more. Returns the records in order."""
     connection = http.client.HTTPConnection(address, timeout=90)
     cursor, records, pages, restarts = "", [], 0, 0
     while total.value < 0 or len(records) < total.value:
@@ -100,7 +100,7 @@ def main():
             assert len(clients) == len(set(clients)), f"{name} read a record twice"
             assert set(clients) == set(everything), f"{name} missed a record, or read one that nobody sent"
             assert records == first, f"{name} read in another order"
-            # Each writer waits for its answer before it writes on: its own order is the log's.
+            # Each writer waits for its answer before its next write, so the log has the same order.
             for writer, done in written.items():
                 assert [client for client in clients if client.startswith(f"w{writer}-")] == done, name
             print(f"ok: {name} read {len(records)} records once, in {pages} pages, beginning again {restarts} times")

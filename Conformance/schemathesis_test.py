@@ -1,8 +1,9 @@
-"""docs/openapi.yaml and the running daemon say the same: requests that schemathesis makes of the document, good and bad.
+"""The running daemon conforms to docs/openapi.yaml: schemathesis generates valid and invalid requests from the
+document.
 
-No 500, no status that the document does not name, its content types, headers and schemas. Once as `--dev`, and with
-tokens as an administrator, as a client and as nobody. The same requests in every run (a seed, no database), in at most
-some minutes.
+No answer is 500 or has a status that the document does not list. Content types, headers and schemas are those of the
+document. The requests run with `--dev`, and with tokens of an administrator, of a client and without a token. Every run
+sends the same requests (a seed, no database) and takes some minutes.
 """
 
 import copy
@@ -23,32 +24,32 @@ TOKENS = {"root": ("admin", "*", "root-text"), "phone": ("client", APP, "phone-t
 CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
           "response_schema_conformance", "unsupported_method", "missing_required_header"]
 
-# What takes the app away, or makes another of it, comes last.
+# The operations that delete or replace the app come last.
 LAST = ["putManifest", "deleteManifest"]
-# What takes away something that others ask for comes after these.
+# The operations that delete objects of other operations come after those operations.
 DELETIONS = ["deleteResponse", "deleteComment"]
 
-# Pages of samples are for --dev.
+# Pages of samples exist only with --dev.
 OF_DEV = ["GET /sample/{app}"]
 
-# They need a token in the body, or a session that is there: Tests/EndToEndTests/Security/SessionTests.swift has them.
+# These need a token in the body, or an existing session: Tests/EndToEndTests/Security/SessionTests.swift has them.
 OF_PEOPLE = ["POST /v1/session", "DELETE /v1/sessions/{id}"]
 
-# They need a draft, or a webhook that was given up: DraftRoutesTests and WebhookRoutesTests have them.
+# These need a draft, or a webhook that was given up: DraftRoutesTests and WebhookRoutesTests test them.
 OF_STATES = ["DELETE /v1/apps/{app}/manifest/draft", "DELETE /v1/apps/{app}/strings/{locale}/draft",
              "DELETE /v1/apps/{app}/recipes/{slug}/draft", "POST /v1/apps/{app}/webhooks/{id}/retry"]
 
-# Without a token of one app nothing names the app: these are always 400 then.
+# These get the app from the token: without a token of one app they are always 400.
 OF_ONE_APP = ["POST /ofrep/v1/evaluate/flags", "POST /ofrep/v1/evaluate/flags/{key}", "GET /v1/questionnaires/{slug}",
               "POST /v1/questionnaires/{slug}/responses", "POST /v1/questionnaires/dismiss", "POST /v1/identity/claim",
               "POST /v1/ingest"]
 
-# The document's preface: what any request may be answered with, but for overload. As `default` every status would pass.
+# The statuses that any request may get, from the document's preface, except for overload. `default` would allow all.
 ANYWHERE = ["405", "408", "411", "413", "414", "431"]
 
 
 def strict(document):
-    """The document with the statuses of its preface in the place of `default`."""
+    """The document with the statuses of its preface instead of `default`."""
     problem = {"$ref": "#/components/responses/Problem"}
     for path in document["paths"].values():
         for method, operation in path.items():
@@ -61,7 +62,7 @@ def strict(document):
 
 
 def publish(daemon, headers):
-    """Something of everything, so that what is asked for is there."""
+    """Creates one object of each kind, so that requests find them."""
     folder = ROOT / "config" / "apps" / "firefox-ios"
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["application_ids"] = ["org.example.shop"]
@@ -109,7 +110,7 @@ def publish(daemon, headers):
 
 
 def settings(header, names):
-    """What schemathesis cannot guess: names of what there is. Telemetry is never waited for."""
+    """The values that schemathesis cannot guess: names of existing objects. Requests never wait for telemetry."""
     parameters = {"path.app": APP, "path.collection": "nimbus-mobile-experiments", "path.record": RECORD, "query.wait": 0,
                   "path.application_id": "org-example-shop", "path.key": "checkout.steps", **names}
     lines = ["[parameters]"] + [f'"{name}" = {json.dumps(value)}' for name, value in parameters.items()]
@@ -119,7 +120,7 @@ def settings(header, names):
 
 
 def open_to_all(document):
-    """The document as it is under --dev."""
+    """The document without security, for --dev."""
     document = copy.deepcopy(document)
     document["security"] = []
     for path in document["paths"].values():
@@ -130,7 +131,7 @@ def open_to_all(document):
 
 
 def successes(daemon):
-    """How often each route was answered well, by the daemon's own count."""
+    """How often each route was answered with a status below 400, by the daemon's own count."""
     text = daemon.request("GET", "/metrics")[2].decode()
     counts = {}
     for method, route, status, count in re.findall(
@@ -141,8 +142,8 @@ def successes(daemon):
 
 
 def run(title, document, header, tokens, examples):
-    """Runs it in parts, each with a daemon of its own, so that no part misses what another one took away; the routes that
-    were never answered well, or None where something failed."""
+    """Runs the document in parts, each with its own daemon, because a part may delete what another part needs. Returns
+    the routes that never succeeded, or None if a part failed."""
     parts = [("", "--exclude-operation-id", LAST + DELETIONS), (", deletions", "--include-operation-id", DELETIONS),
              (", manifests", "--include-operation-id", LAST)]
     results = [run_part(title + name, document, header, tokens, [str(examples)] + [
@@ -155,7 +156,7 @@ def run(title, document, header, tokens, examples):
 
 
 def run_part(title, document, header, tokens, words):
-    """How often each route was answered well, or None where something failed."""
+    """How often each route succeeded, or None if a check failed."""
     with tempfile.TemporaryDirectory() as folder, Daemon(tokens=tokens) as daemon:
         names = publish(daemon, {"Authorization": "Bearer root-text"} if tokens else None)
         schema, config = Path(folder, "openapi.json"), Path(folder, "schemathesis.toml")

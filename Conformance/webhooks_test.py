@@ -1,5 +1,5 @@
 """Webhooks of the program, verified by the library of Standard Webhooks: signatures with both kinds of secrets, the same
-id in each attempt, a receiver over TLS whose certificate nobody knows, and an environment that names a proxy."""
+id in each attempt, a receiver over TLS with an unknown certificate, and an environment with a proxy."""
 
 import http.server
 import json
@@ -56,7 +56,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def unknown_certificate():
-    """For 127.0.0.1, made just now: no system trusts it."""
+    """Creates a certificate for 127.0.0.1, which no system trusts."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
@@ -82,7 +82,7 @@ def stop(process):
 
 
 def insert(folder, rows):
-    """Into the outbox, as a transaction of the daemon does it."""
+    """Inserts into the outbox, like a transaction of the daemon."""
     now = int(time.time() * 1000)
     database = sqlite3.connect(f"{folder}/data/bellwether.sqlite")
     with database:
@@ -137,7 +137,7 @@ def main():
                         ("msg_tls", f"https://127.0.0.1:{tls.port}/c", "standard"),
                         ("msg_private", "http://10.255.255.1/d", None)])
         process, url = start(folder, environment)
-        # Two attempts each: the second has the same id and another timestamp.
+        # Each webhook has two attempts; the second has the same id and another timestamp.
         wait(lambda: len(plain.arrivals) == 4)
         verify(plain.arrivals)
         wait(lambda: set(items(url)) == {"msg_tls", "msg_private"})

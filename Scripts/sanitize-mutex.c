@@ -1,9 +1,10 @@
-// What ThreadSanitizer has to know of Swift's Mutex on Linux, linked into the tests by Scripts/sanitize.
+// Reports the waits of Swift's Mutex on Linux to ThreadSanitizer. Scripts/sanitize links it into the tests.
 //
-// Taking a free Mutex and giving back one that nobody waits for is inlined into the caller, where ThreadSanitizer sees
-// it. Waiting, and waking who waits, is done by the kernel from within libswiftSynchronization.so, where it sees
-// nothing, and calls a race what was in order. These functions stand before the library's own and say so; their names
-// and conventions are those of the swiftinterface of Swift 6 (_MutexHandle: `self` is the handle's address).
+// Swift inlines the lock of a free Mutex, and the unlock of a Mutex without waiters, into the caller, where
+// ThreadSanitizer sees them. The wait and the wakeup are calls of the kernel in libswiftSynchronization.so, which
+// ThreadSanitizer does not see; it would report false races. These functions replace the library's functions and report
+// the order. Their names and conventions are in the swiftinterface of Swift 6 (_MutexHandle: `self` is the handle's
+// address).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

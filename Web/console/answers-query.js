@@ -1,16 +1,16 @@
-// The filters of results and responses: one set of parameters in the address, with the same meaning for both, and the
-// query for the daemon from it.
+// The filters of results and responses. Both pages use the same parameters of the address, from which this module makes
+// the daemon's query.
 
 /**
- * In the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,
- * `data=development|all`, `attr.NAME`; of results `by`; of responses `status`, `q`, `question`.
+ * The parameters of the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,
+ * `data=development|all`, `attr.NAME`; results also have `by`; responses also have `status`, `q`, `question`.
  */
 const shared = ["from", "to", "branch", "locale", "drafts", "data"];
 
 /** @param {string} name */
 export const isFilter = (name) => shared.includes(name) || name.startsWith("attr.");
 
-/** The filters alone, to lead from one page to the other with. @param {URLSearchParams} query */
+/** The filters alone, for links between the two pages. @param {URLSearchParams} query */
 export function filtersOf(query) {
   return new URLSearchParams([...query].filter(([name, value]) => isFilter(name) && value));
 }
@@ -18,7 +18,11 @@ export function filtersOf(query) {
 /** @param {string} kind */
 export const isRun = (kind) => kind === "questionnaire" || kind === "survey" || kind === "flow";
 
-/** @param {URLSearchParams} query @param {string} kind @returns {URLSearchParams} of `GET …/results/{slug}` */
+/**
+ * @param {URLSearchParams} query
+ * @param {string} kind
+ * @returns {URLSearchParams} the query of `GET …/results/{slug}`
+ */
 export function resultsQuery(query, kind) {
   const asked = new URLSearchParams();
   const take = (/** @type {string} */ name) => query.get(name) && asked.set(name, query.get(name) ?? "");
@@ -36,7 +40,7 @@ export function resultsQuery(query, kind) {
   return asked;
 }
 
-/** @param {URLSearchParams} query @param {string} kind @returns {URLSearchParams} of a list of responses */
+/** @param {URLSearchParams} query @param {string} kind @returns {URLSearchParams} the query of a list of responses */
 export function responsesQuery(query, kind) {
   const asked = new URLSearchParams();
   for (const name of ["from", "to", "status", "q", "question"]) {
@@ -50,7 +54,7 @@ export function responsesQuery(query, kind) {
   }
   if (kind !== "flow" && query.get("drafts") === "no") asked.set("submitted_only", "true");
   const data = query.get("data");
-  // As results count: those of production, unless something else is asked for.
+  // The default is the same as for results: production.
   asked.set("data_mode", data === "development" || data === "all" ? data : "production");
   takeAttributes(query, asked);
   return asked;
@@ -61,13 +65,17 @@ function takeAttributes(query, asked) {
   for (const [name, value] of query) if (name.startsWith("attr.") && value) asked.set(name, value);
 }
 
-/** Periods that end today, by their days. */
+/** The lengths in days of the periods that end today. */
 export const periods = [1, 7, 30, 90];
 
 /** The first day of a period that ends today, in UTC. @param {number} days @param {number} now */
 export const firstDay = (days, now) => new Date(now - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 
-/** Which period an address has: days, "own" for others, or "" for all time. @param {URLSearchParams} query @param {number} now */
+/**
+ * The period of an address: a number of days, "own" for any other period, or "" for all time.
+ * @param {URLSearchParams} query
+ * @param {number} now
+ */
 export function periodOf(query, now) {
   const [from, to] = [query.get("from"), query.get("to")];
   if (!from && !to) return "";

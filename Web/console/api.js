@@ -1,16 +1,16 @@
-// Requests to the daemon: reads are answered from memory at once where that is known, and asked again; writes carry a
-// key, so that one that a lost connection cut off can be sent again.
+// Requests to the daemon. Reads return a stored response at once, and then request a newer one. Writes have an
+// idempotency key, so that they can be repeated after a lost connection.
 
-/** A refusal of the daemon, or no answer at all (status 0). */
+/** A refusal of the daemon, or a missing response (status 0). */
 export class Problem extends Error {
-  /** @param {number} status @param {any} body a problem document (RFC 9457), as far as there is one */
+  /** @param {number} status @param {any} body a problem document (RFC 9457), if there is one */
   constructor(status, body) {
     super(body?.detail ?? body?.title ?? "");
     this.status = status;
     this.body = body ?? {};
   }
 
-  /** Trying again later may help. */
+  /** Whether a later attempt may succeed. */
   get isPassing() {
     return this.status === 0 || this.status === 503 || this.status === 429;
   }
@@ -18,19 +18,19 @@ export class Problem extends Error {
 
 /** @typedef {{etag: string, body: any}} Kept */
 
-/** @type {Map<string, Kept>} The newest answer to each address. */
+/** @type {Map<string, Kept>} The newest response of each address. */
 const kept = new Map();
 const maximumKept = 200;
-/** For how long a write is sent again, in milliseconds. */
+/** The time for which a write is repeated, in milliseconds. */
 const writePatience = 30_000;
 
-/** The address of a route: parts are percent-encoded. @param {...(string | number)} parts */
+/** The address of a route, with percent-encoded parts. @param {...(string | number)} parts */
 export const path = (...parts) => "/v1/" + parts.map((part) => encodeURIComponent(part)).join("/");
 
 /**
  * @param {string} address
- * @param {{signal?: AbortSignal, onNewer?: (body: any) => void}} [options] With `onNewer` an answer that is known is given
- * at once, and the newer one, if there is one, when it has come.
+ * @param {{signal?: AbortSignal, onNewer?: (body: any) => void}} [options] With `onNewer`, the result is a stored
+ * response if there is one, and `onNewer` is called with a newer response.
  * @returns {Promise<any>}
  */
 export function get(address, { signal, onNewer } = {}) {
@@ -69,7 +69,7 @@ export async function write(method, address, body, extra = {}) {
 }
 
 /**
- * Sends a text as it is.
+ * Sends a text unchanged.
  * @param {string} method
  * @param {string} address
  * @param {string | undefined} text
@@ -84,7 +84,7 @@ export async function writeText(method, address, text, extra = {}) {
       const response = await send(address, { method, headers, body: text });
       return { body: await read(response), etag: response.headers.get("ETag") ?? "" };
     } catch (problem) {
-      // The key makes it harmless that the first one may have arrived.
+      // The key makes a repetition harmless if the first request has arrived.
       if (!(problem instanceof Problem) || problem.status !== 0 || Date.now() + pause > end) throw problem;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
@@ -92,7 +92,7 @@ export async function writeText(method, address, text, extra = {}) {
 }
 
 /**
- * A document as its author wrote it, with its tag.
+ * A document with its author's formatting, and its entity tag.
  * @param {string} address
  * @param {AbortSignal} [signal]
  * @returns {Promise<{text: string, etag: string}>}
@@ -104,7 +104,7 @@ export async function readText(address, signal) {
 }
 
 /**
- * Asks about a document that is not stored: sent once, as it was typed.
+ * Sends an unsaved document to a route that only examines it; the request is sent once.
  * @param {string} address
  * @param {string} text
  * @param {AbortSignal} [signal]
@@ -116,14 +116,23 @@ export async function consult(address, text, signal) {
   );
 }
 
-/** Asks what is not kept, and by itself: a session that has ended is not asked for. @param {string} address @param {AbortSignal} signal @returns {Promise<any>} */
+/**
+ * Sends a request that the page makes by itself: the response is not stored, and a closed sign-in dialog does not open
+ * again.
+ * @param {string} address
+ * @param {AbortSignal} signal
+ * @returns {Promise<any>}
+ */
 export const listen = async (address, signal) =>
   await read(await send(address, { headers: { Accept: "application/json" }, signal }, true));
 
 /** @type {(status: number, isWrite: boolean) => void} */
 let onAnswer = () => {};
 
-/** Told the status of each answer; 0: there was none. @param {(status: number, isWrite: boolean) => void} observer */
+/**
+ * Sets the observer of the status of each response; 0 if there was none.
+ * @param {(status: number, isWrite: boolean) => void} observer
+ */
 export function setOnAnswer(observer) {
   onAnswer = observer;
 }
@@ -132,9 +141,8 @@ export function setOnAnswer(observer) {
 let unauthorized;
 
 /**
- * Sets the function that is waited for when a session has ended; then the request is sent again.
- * @param {(isUnasked: boolean) => Promise<void>} ask told whether the page sent the request by itself, while somebody
- * typed
+ * Sets the function that renews an ended session. The request waits for it, and is then repeated.
+ * @param {(isUnasked: boolean) => Promise<void>} ask gets whether the page sent the request, not the person
  */
 export function setUnauthorized(ask) {
   unauthorized = ask;

@@ -10,7 +10,12 @@ import { t } from "./texts.js";
 
 /** @typedef {(address: string) => void} Go */
 
-/** Puts them into the palette. @param {string} app @param {Go} go @returns {Promise<recipes.Recipe[]>} the app's recipes */
+/**
+ * Registers the commands of an app in the palette.
+ * @param {string} app
+ * @param {Go} go
+ * @returns {Promise<recipes.Recipe[]>} the app's recipes
+ */
 export async function registerAppCommands(app, go) {
   const known = await recipes.reload(app, new AbortController().signal).catch(() => []);
   register("console", (typed) => [
@@ -37,7 +42,13 @@ export async function registerAppCommands(app, go) {
   return known;
 }
 
-/** "explain" and an id, also in the language that is spoken. @param {string} app @param {string} typed @param {Go} go @returns {import("./commands.js").Command[]} */
+/**
+ * The command for "explain" and an id; the word also works in the current language.
+ * @param {string} app
+ * @param {string} typed
+ * @param {Go} go
+ * @returns {import("./commands.js").Command[]}
+ */
 function explainCommand(app, typed, go) {
   const [word, ...rest] = typed.trim().split(/\s+/);
   const id = rest.join(" ");

@@ -1,5 +1,5 @@
-// The changes of an app while a person looks. One visible tab asks for all tabs, under a lock, and informs the others;
-// a hidden tab asks nothing, and nobody asks once whoever sat there has gone (docs/decisions/0116).
+// The changes of an app while a person looks at it. One visible tab polls for all tabs, under a lock, and informs the
+// others. A hidden tab does not poll, and an absent person's tab does not either (docs/decisions/0116).
 
 import { listen, path, Problem } from "./api.js";
 
@@ -9,11 +9,11 @@ import { listen, path, Problem } from "./api.js";
  * @typedef {(change: Change) => void} Observer
  */
 
-/** How long one question waits for an answer, in seconds. */
+/** The time for which a request waits for a change, in seconds. */
 const patience = 25;
-/** After a failure, in milliseconds. */
+/** The pauses after a failure, in milliseconds. */
 const [firstPause, longestPause] = [2000, 30_000];
-/** Without a press or a key for so long the person counts as absent: a session is to end by itself. */
+/** The time without a press or key after which a person counts as absent, so that the session can expire. */
 const absence = 15 * 60_000;
 
 /** @type {Map<string, Following>} */
@@ -21,7 +21,7 @@ const apps = new Map();
 let lastSeen = Date.now();
 
 /**
- * Calls the observer after each change of the app. Answers how to stop that.
+ * Calls the observer after each change of the app. Returns a function that removes the observer.
  * @param {string} app
  * @param {Observer} observer
  */
@@ -44,7 +44,9 @@ class Following {
     this.app = app;
     /** @type {Set<Observer>} */
     this.observers = new Set();
-    /** Where the next question begins; known to all tabs, so that none misses what came while another one asked. */
+    /**
+     * The cursor of the next request. All tabs share it, so that no tab misses the changes that another tab received.
+     */
     this.cursor = "";
     /** @type {AbortController | undefined} */
     this.asking = undefined;
@@ -61,7 +63,7 @@ class Following {
     addEventListener("keydown", seen, { signal, capture: true, passive: true });
   }
 
-  /** Asks if the tab is seen, else does not. */
+  /** Polls if the tab is visible, or else stops. */
   check() {
     const isSeen = document.visibilityState === "visible" && Date.now() - lastSeen < absence;
     if (!isSeen) return this.pause();
@@ -83,7 +85,7 @@ class Following {
     this.channel.close();
   }
 
-  /** Holds the lock. @private @param {AbortSignal} signal */
+  /** Polls while the tab holds the lock. @private @param {AbortSignal} signal */
   async run(signal) {
     for (let wait = firstPause; !signal.aborted;) {
       if (Date.now() - lastSeen > absence) return this.pause();
@@ -95,7 +97,7 @@ class Following {
         wait = firstPause;
       } catch (error) {
         if (signal.aborted) return;
-        // A tab without the right to ask, or that is signed out, asks again with the next press.
+        // A tab without permission or session polls again after the next press.
         if (!(error instanceof Problem) || !error.isPassing) return this.pause();
         await new Promise((resolve) => setTimeout(resolve, wait));
         wait = Math.min(wait * 2, longestPause);
@@ -105,7 +107,7 @@ class Following {
 
   /** @private @param {Change} change */
   take(change) {
-    // Changes between the reading of a page and its first cursor are not reported by the journal.
+    // The journal does not report changes between the load of a page and its first cursor.
     const isFirst = this.cursor === "";
     this.cursor = change.cursor;
     const isSomething = isFirst || change.restarted || change.manifest || change.webhooks ||

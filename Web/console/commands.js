@@ -1,26 +1,26 @@
-// Everything that can be done or gone to by name. Each is registered once, and feeds the palette.
+// All commands and addresses by name. Each is registered once, and appears in the palette.
 
 /**
  * @typedef {{sort: "recipe" | "page" | "command", label: string, words: string, icon: string, hint?: string,
  *   isExact?: boolean, run: () => void}} Command
- * `words` is what it is also found by: a slug, keys. `isExact`: it was made for what is typed, and comes first.
+ * `words` are further search terms: a slug, keys. `isExact`: the command was made for the typed text, and is first.
  */
 
-/** Each is given what is typed. @type {Map<string, (typed: string) => Command[]>} */
+/** The sources of commands; each gets the typed text. @type {Map<string, (typed: string) => Command[]>} */
 const sources = new Map();
-/** @type {string[]} Labels, the last used first. */
+/** @type {string[]} The labels of used commands, the last used first. */
 let used = [];
 const maximumFound = 40;
 /** @type {(() => void) | undefined} */
 let onRegistered;
 
-/** Called when there are other commands, as long as the palette is open. @param {(() => void) | undefined} observer */
+/** Sets the observer of changed commands, while the palette is open. @param {(() => void) | undefined} observer */
 export function observe(observer) {
   onRegistered = observer;
 }
 
 /**
- * Replaces what a source gives. Sources that were registered last come first: the page's before the console's.
+ * Registers or replaces a source. Later sources come first: the page's before the console's.
  * @param {string} name
  * @param {(typed: string) => Command[]} source
  */
@@ -36,7 +36,7 @@ export function unregister(name) {
 }
 
 /**
- * Those that match, the best first: the beginning of a word, then letters in order, then what was used last.
+ * The matching commands, the best first: the beginning of a word, then letters in order, then the last used commands.
  * @param {string} query
  * @returns {Command[]}
  */
@@ -66,7 +66,7 @@ function recency(command) {
   return place < 0 ? used.length : place;
 }
 
-/** @param {string} wanted @param {Command} command @returns {number} 0: it does not match */
+/** @param {string} wanted @param {Command} command @returns {number} 0 if it does not match */
 function score(wanted, command) {
   if (command.isExact) return 6;
   if (wanted === "") return 1;
@@ -80,7 +80,7 @@ function score(wanted, command) {
   return parts.every((part) => isSpread(part, all)) && wanted.length > 2 ? 2 : 0;
 }
 
-/** Whether the letters stand in order. @param {string} letters @param {string} text */
+/** Whether a text contains the letters in order. @param {string} letters @param {string} text */
 function isSpread(letters, text) {
   let at = 0;
   for (const letter of letters) {

@@ -1,13 +1,13 @@
-// CSV (RFC 4180) as the daemon writes it: a text that a spreadsheet would run as a formula has an apostrophe in front.
+// CSV (RFC 4180) in the daemon's format: an apostrophe precedes a text that a spreadsheet would run as a formula.
 
-/** @param {(string | number | null | undefined)[]} fields numbers stand as they are, nothing for null */
+/** @param {(string | number | null | undefined)[]} fields numbers stay unchanged, and null is empty */
 export const line = (fields) => fields.map(field).join(",") + "\r\n";
 
 /** @param {string | number | null | undefined} value */
 function field(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  // A spreadsheet skips a tab or a line break in front of the sign.
+  // A spreadsheet skips a tab or a line break before the sign.
   const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -15,7 +15,7 @@ function field(value) {
 /** @param {any} item */
 const questionOf = (item) => item.step_id ? `${item.step_id}/${item.id}` : item.id;
 
-/** Responses with their notes: a header, then a line for each. @param {any[]} items @returns {string[]} */
+/** Responses with their notes: a header, then one line per response. @param {any[]} items @returns {string[]} */
 export function responseLines(items) {
   const questions = [...new Set(items.flatMap(({ texts }) => texts.map(questionOf)))];
   const attributes = [...new Set(items.flatMap((item) => Object.keys({ ...item.attribution, ...item.attributes })))];
@@ -47,7 +47,7 @@ export function responseLines(items) {
   return [line([...plain, ...attributes.map((name) => `attribute.${name}`), ...questions, "notes"]), ...rows];
 }
 
-/** Gives a file to whoever asked for it. @param {string} name @param {BlobPart[]} parts @param {string} type */
+/** Downloads a file. @param {string} name @param {BlobPart[]} parts @param {string} type */
 export function download(name, parts, type) {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");

@@ -1,5 +1,5 @@
-// The document of the console's preview: the shipped renderer, with what the console sends. Its document has no origin,
-// so that it reads neither the session nor the console; it takes messages from the page around it only.
+// The document of the console's preview: the shipped renderer, with the data from the console. Its document has an
+// opaque origin, so that it reads neither the session nor the console. It accepts messages from its parent page only.
 
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "../widget/client.js";
@@ -26,11 +26,16 @@ document.adoptedStyleSheets = [sheet];
 const base = new URL("..", import.meta.url).href;
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
 const tell = (/** @type {any} */ message) => parent.postMessage(message, "*");
-/** Questions that the console has not answered yet. @type {Map<number, (answer: any) => void>} */
+/** The requests to which the console has not responded yet. @type {Map<number, (answer: any) => void>} */
 const asked = new Map();
 let questions = 0;
 
-/** The frame reaches nothing: the console asks the daemon for it. @param {string} type @param {any} question @returns {Promise<any>} */
+/**
+ * Sends a request through the console, because the frame cannot reach the daemon.
+ * @param {string} type
+ * @param {any} question
+ * @returns {Promise<any>}
+ */
 function ask(type, question) {
   questions += 1;
   tell({ type, question, number: questions });
@@ -41,7 +46,7 @@ function ask(type, question) {
 let client;
 /** The stand-in's behaviour for hooks and chats. */
 let hook = "proceed";
-/** The drawing of now; an earlier one is dropped. */
+/** The number of the current drawing; earlier drawings are dropped. */
 let drawing = 0;
 
 /** @param {Picture} what */
@@ -82,7 +87,12 @@ async function showContent(client, { slug, kind, shown }) {
   return [...client.views.values()];
 }
 
-/** All messages, one below the other, or the one of a key. @param {Bellwether} client @param {any} shown @param {string} [key] */
+/**
+ * Shows all messages, one below the other, or only the message of a key.
+ * @param {Bellwether} client
+ * @param {any} shown
+ * @param {string} [key]
+ */
 async function showMessages(client, shown, key) {
   const { presentMessage } = await import(client.options.renderer);
   const wanted = shown.messages.filter((/** @type {any} */ message) => message.key === key);
@@ -109,7 +119,7 @@ addEventListener("message", (event) => {
   }
   show(event.data).catch((error) => tell({ type: "failed", text: String(error) }));
 });
-// A step is shown when the daemon has said which.
+// A step is shown after the daemon has chosen it.
 document.addEventListener("bellwether:step", (event) => {
   tell({ type: "at", at: /** @type {CustomEvent} */ (event).detail.step ?? null });
 });

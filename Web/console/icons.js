@@ -1,6 +1,6 @@
 // Line icons of 16 px, drawn on a grid of 24.
 
-/** @type {Record<string, string>} Path data. */
+/** @type {Record<string, string>} The path data of each icon. */
 const paths = {
   home: "M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6",
   list: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01",
@@ -60,7 +60,7 @@ const paths = {
 const namespace = "http://www.w3.org/2000/svg";
 
 /**
- * An icon beside a word; decoration, so hidden from screen readers.
+ * An icon next to a word. It is decorative, so it is hidden from screen readers.
  * @param {string} name
  * @returns {SVGElement}
  */

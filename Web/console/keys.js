@@ -4,7 +4,7 @@ import { h } from "../shared/dom.js";
 import { show } from "./elements/dialog.js";
 import { t } from "./texts.js";
 
-/** @type {Map<string, () => void>} Of the page that is shown. */
+/** @type {Map<string, () => void>} The keys of the current page. */
 let pageKeys = new Map();
 /** @type {Map<string, () => void>} */
 const consoleKeys = new Map();
@@ -13,14 +13,14 @@ let prefix = "";
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export const paletteKey = isMac ? "⌘K" : "Ctrl K";
 
-/** Keys that act by themselves can be turned off (WCAG 2.1.4); the choice is kept in this browser. */
+/** The setting that turns single-key shortcuts off (WCAG 2.1.4). This browser stores it. */
 export const singleKeys = {
   areOn: () => localStorage.getItem("bellwether-keys") !== "off",
   /** @param {boolean} areOn */
   turn: (areOn) => areOn ? localStorage.removeItem("bellwether-keys") : localStorage.setItem("bellwether-keys", "off"),
 };
 
-/** @param {Record<string, () => void>} keys `g h` is two presses */
+/** @param {Record<string, () => void>} keys `g h` means two presses */
 export function setConsoleKeys(keys) {
   for (const [key, run] of Object.entries(keys)) consoleKeys.set(key, run);
 }
@@ -48,7 +48,7 @@ export function listen(openPalette) {
       setTimeout(() => prefix = "", 1000);
       return;
     }
-    // Enter and space belong to what has the focus.
+    // The focused element handles Enter.
     if (event.key === "Enter" && target?.closest("a, button")) return;
     const run = pageKeys.get(key) ?? consoleKeys.get(key);
     if (!run) return;
@@ -82,7 +82,7 @@ export function showHelp() {
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-label": t("help.title") });
   const close = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("action.close"));
-  // The first rows are seen where the keys need more than the screen.
+  // The focus on the heading keeps the first rows visible if the list is higher than the screen.
   const heading = h("h2", { tabindex: "-1" }, t("help.title"));
   dialog.append(
     heading,

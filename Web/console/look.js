@@ -1,8 +1,8 @@
-// How the console looks to whoever sits before it: its theme, and how high rows are.
+// The appearance of the console for a person: its theme, and the height of rows.
 
 const themeObservers = new Set();
 
-/** Called when another theme was chosen. @param {() => void} observer */
+/** Calls the observer after a change of the theme. @param {() => void} observer */
 export const onTheme = (observer) => void themeObservers.add(observer);
 
 export function theme() {
@@ -13,7 +13,7 @@ export function theme() {
 export function chooseTheme(name) {
   if (name === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;
-  // The shell is served with the theme, so that no page shows the other one first.
+  // The daemon serves the shell with this theme, so that no page flashes in the other theme.
   document.cookie = `bellwether-theme=${name}; path=/console; max-age=${
     name === "system" ? 0 : 31_536_000
   }; samesite=strict`;

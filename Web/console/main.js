@@ -39,10 +39,10 @@ const shell = {
 };
 
 /**
- * A page that comes when it is first opened, with its texts in the language that is spoken.
+ * A page that loads when it is first opened, with its texts in the current language.
  * @param {() => Promise<any>} load
- * @param {string} name of the function that makes it
- * @param {...string} texts names of modules in texts/languages.js
+ * @param {string} name the name of the function that makes it
+ * @param {...string} texts the names of modules in texts/languages.js
  * @returns {import("./router.js").Load}
  */
 const page = (load, name, ...texts) => async (context) => (await later(load, ...texts))[name](context, shell);
@@ -71,7 +71,7 @@ const router = new Router(
   fail,
 );
 
-/** The only app, or the one last used; else the list. @param {import("./router.js").Context} context */
+/** Opens the only app or the last used app, or else the list. @param {import("./router.js").Context} context */
 async function start(context) {
   const { app: own } = session.session();
   if (!session.can("read") && session.can("log") && own && own !== "*") {
@@ -168,7 +168,7 @@ function tellAccount() {
   account.replaceChildren(button, list);
 }
 
-/** A wether's bell. */
+/** The logo: a wether's bell. */
 function mark() {
   const svg = icon("app");
   svg.setAttribute("class", "icon brand-mark");
@@ -191,22 +191,22 @@ function tellTheme() {
 
 // Pages.
 
-/** The app that the address names. */
+/** The app in the address. */
 function appHere() {
   const app = /^\/console\/a\/([^/]+)/.exec(location.pathname)?.[1];
   return app && decodeURIComponent(app);
 }
 
-/** @param {string} title of the page */
+/** @param {string} title the title of the page */
 function tellTitle(title) {
   document.title = [title, appHere(), "Bellwether"].filter(Boolean).join(" · ");
 }
 
-/** The ways on from a page that could not be loaded; there are none of an app that does not exist. */
+/** Shows links for a page that could not be loaded, but no links of an app that does not exist. */
 async function tellWaysOn() {
   const here = location.pathname;
   const app = appHere();
-  // A scope may be refused the list.
+  // The scope may not permit the list.
   const { apps } = await get("/v1/apps").catch(() => ({ apps: [{ app }] }));
   const isKnown = apps.some((/** @type {any} */ one) => one.app === app);
   if (here === location.pathname) await tellApp(isKnown ? app : undefined);
@@ -215,7 +215,7 @@ async function tellWaysOn() {
 /** @param {import("./router.js").View} view @param {boolean} isNew */
 function show(view, isNew) {
   const app = appHere();
-  // A page of no app leaves the way back to the one last used.
+  // A page without an app keeps the links of the last used app.
   const near = ["/console/me", "/console/access"].includes(location.pathname)
     ? localStorage.getItem("bellwether-app") ?? undefined
     : undefined;
@@ -262,7 +262,7 @@ function fail(error) {
   heading.focus({ preventScroll: true });
 }
 
-/** Shows the changes of others without a press. @param {string} app */
+/** Shows the changes of other people automatically. @param {string} app */
 function followApp(app) {
   if (followed === app) return;
   stopFollowing();
@@ -306,10 +306,10 @@ async function registerCommands(app) {
 
 recipes.onChange((app) => registerCommands(app));
 
-/** The address behind the sign-in; nothing but a page of the console. */
+/** The address after the sign-in, which is always a page of the console. */
 function nextAddress() {
   const next = new URLSearchParams(location.search).get("next") ?? "";
-  // The text behind the # names the client or user that a page is about.
+  // The fragment names the client or user of a page.
   const hash = /^#(client|user)=/.test(location.hash) ? location.hash : "";
   return /^\/console(\/|\?|$)/.test(next) ? next + hash : "/console";
 }
@@ -326,10 +326,10 @@ function startSignedIn() {
 }
 
 async function begin() {
-  // Out of the address before anything is asked.
+  // The token is removed from the address before any request.
   let token = location.pathname === "/console/sign-in" ? takeToken() : "";
   const isSignedIn = await session.load();
-  // A link signs in whoever is nobody yet; over another session it waits for a press.
+  // A link signs in without a press, unless there is another session.
   if (isSignedIn && (!token || session.isOpen())) return startSignedIn();
   if (token && !isSignedIn && await session.signIn(token).then(() => true, () => false)) return startSignedIn();
   if (location.pathname !== "/console/sign-in") {

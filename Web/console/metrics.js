@@ -1,8 +1,11 @@
-// Metrics of the daemon in Prometheus' text format, and rates out of two readings.
+// Metrics of the daemon in Prometheus' text format, and rates from two readings.
 
 /** @typedef {{at: number, sums: Map<string, number>}} Reading `at` in milliseconds; sums by the names below */
 
-/** The values that are shown: a metric, and a label's value that chooses among its series. @type {[string, string, string?, RegExp?][]} */
+/**
+ * The displayed values: a metric, and the value of a label that selects its series.
+ * @type {[string, string, string?, RegExp?][]}
+ */
 const wanted = [
   ["requests", "bellwether_requests_total"],
   ["refused", "bellwether_requests_total", "status", /^4/],
@@ -36,7 +39,12 @@ export function reading(text, at) {
   return { at, sums: new Map(sums) };
 }
 
-/** How many a second between two readings; nothing where the daemon began anew. @param {Reading} before @param {Reading} after @param {string} name */
+/**
+ * The rate per second between two readings; undefined if the daemon restarted.
+ * @param {Reading} before
+ * @param {Reading} after
+ * @param {string} name
+ */
 export function rate(before, after, name) {
   const [was, is] = [before.sums.get(name) ?? 0, after.sums.get(name) ?? 0];
   const seconds = (after.at - before.at) / 1000;

@@ -1,4 +1,4 @@
-// The pages of an app in the sidebar, and what of them needs whoever looks.
+// The pages of an app in the sidebar, and badges for pages that need attention.
 
 import { get, path, Problem } from "./api.js";
 import { h } from "../shared/dom.js";
@@ -11,7 +11,10 @@ import { number, t } from "./texts.js";
  * @typedef {{name: string, icon: string, address: string}} Page
  */
 
-/** Name, icon, what follows the address of the app, and the abilities of which one opens it. @type {[string, string, string, string[]][]} */
+/**
+ * The name, the icon, the path after the app's address, and the abilities of which one is sufficient.
+ * @type {[string, string, string, string[]][]}
+ */
 const pages = [
   ["home", "home", "", ["read"]],
   ["recipes", "list", "/recipes", ["read"]],
@@ -22,10 +25,14 @@ const pages = [
   ["audit", "audit", "/audit", ["read"]],
   ["app", "app", "/app", ["read"]],
 ];
-/** So often at most the sidebar asks whether something is wrong, in milliseconds. */
+/** The minimum pause between the sidebar's checks for problems, in milliseconds. */
 const pause = 60_000;
 
-/** Those that the scope may open. @param {string | undefined} app none: those of no app @returns {Page[]} */
+/**
+ * The pages that the scope allows.
+ * @param {string | undefined} app undefined: only pages without an app
+ * @returns {Page[]}
+ */
 export const pagesOf = (app) => [
   ...pages.filter(([, , , abilities]) => app && abilities.some(can)).map(([name, icon, section]) => ({
     name,
@@ -35,19 +42,23 @@ export const pagesOf = (app) => [
   ...(can("admin") ? [{ name: "access", icon: "key", address: "/console/access" }] : []),
 ];
 
-/** How many texts recipes lack, in all languages. @param {Recipe[]} list */
+/** The number of missing texts of recipes, in all languages. @param {Recipe[]} list */
 const missingTexts = (list) =>
   list.filter(({ state }) => state !== "ended").flatMap(({ missing }) => Object.values(missing ?? {}))
     .reduce((sum, count) => sum + count, 0);
 
-/** The heartbeat's checks that fail. @param {AbortSignal} [signal] @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>} */
+/**
+ * The heartbeat's checks, even if some of them fail.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>}
+ */
 export const heartbeat = (signal) =>
   get("/__heartbeat__", { signal }).catch((error) => {
     if (error instanceof Problem && error.body.checks) return error.body;
     throw error;
   });
 
-/** Whether a part does not work, or something went wrong today. @param {string} app */
+/** Whether a check fails, or a problem occurred today. @param {string} app */
 async function isWrong(app) {
   const [beat, activity] = await Promise.all([
     heartbeat().catch(() => ({ checks: { daemon: "error" } })),
@@ -59,7 +70,7 @@ async function isWrong(app) {
 export class Navigation {
   constructor() {
     this.element = h("ul", { id: "navigation" });
-    /** The element beside the name of each page. @type {Map<string, HTMLElement>} */
+    /** The badge next to the name of each page. @type {Map<string, HTMLElement>} */
     this.badges = new Map();
     this.app = "";
     this.askedAt = 0;
@@ -108,7 +119,7 @@ export class Navigation {
     this.write("health", this.isWrong ? "!" : "", t("nav.wrong"));
   }
 
-  /** @private @param {string} name @param {string} text @param {string} words what is read out in its place */
+  /** @private @param {string} name @param {string} text @param {string} words the text for screen readers */
   write(name, text, words) {
     const badge = this.badges.get(name);
     if (!badge) return;

@@ -1,4 +1,4 @@
-// The actions on a recipe by name: each goes into the palette.
+// The actions on a recipe as commands of the palette.
 
 import { isRun } from "./answers-query.js";
 import { kindIcon } from "./icons.js";

@@ -17,10 +17,17 @@ import { t } from "./texts.js";
  *   warnings?: number, missing?: Record<string, number>}} Recipe
  */
 
-/** With what is archived: the palette finds it, and the list shows it where it is asked for. @param {string} app */
+/**
+ * The address of the list with archived recipes: the palette finds them, and the list shows them on request.
+ * @param {string} app
+ */
 const listAddress = (app) => `${path("apps", app, "recipes")}?archived=all`;
 
-/** Where it is met: its surfaces, what presents it, its own page. @param {Recipe} recipe @param {Recipe[]} all */
+/**
+ * The places of a recipe: its surfaces, the messages that present it, its own page.
+ * @param {Recipe} recipe
+ * @param {Recipe[]} all
+ */
 export function placesOf(recipe, all) {
   if (recipe.surfaces.length > 0) return recipe.surfaces.join(", ");
   const presenters = all.filter((other) => other.presents.includes(recipe.slug)).map(nameOf);
@@ -31,7 +38,7 @@ export function placesOf(recipe, all) {
 /** @param {Recipe} recipe */
 export const nameOf = (recipe) => recipe.name || recipe.slug;
 
-/** The state that a reader is shown: a live recipe may wait for its day. @param {Recipe} recipe */
+/** The displayed state: a live recipe may wait for its start. @param {Recipe} recipe */
 export const shownState = (recipe) =>
   recipe.state === "live" && recipe.not_served ? recipe.not_served.reason : recipe.state;
 
@@ -42,7 +49,7 @@ export const recipeLink = (app, slug, section = "") =>
 /** @param {string} app */
 export const newLink = (app) => `/console/a/${encodeURIComponent(app)}/new`;
 
-/** Where a new recipe begins as this one stands. @param {string} app @param {string} slug */
+/** The address of a new recipe that is a copy of this one. @param {string} app @param {string} slug */
 export const copyLink = (app, slug) => `${newLink(app)}?from=${encodeURIComponent(slug)}`;
 
 /** Whether the signed-in person may pause, resume or end it here. @param {Recipe} recipe */
@@ -54,17 +61,20 @@ export const isEditable = (recipe) => !recipe.read_only && can("publish");
 /** @type {Set<(app: string) => void>} */
 const observers = new Set();
 
-/** Called when a recipe was changed here. Answers how to stop that. @param {(app: string) => void} observer */
+/**
+ * Calls the observer after each change by this page. Returns a function that removes the observer.
+ * @param {(app: string) => void} observer
+ */
 export function onChange(observer) {
   observers.add(observer);
   return () => observers.delete(observer);
 }
 
-/** Says that something of an app was changed here. @param {string} app */
+/** Notifies the observers of a change in an app. @param {string} app */
 export const changed = (app) => observers.forEach((observer) => observer(app));
 
 /**
- * Pauses or resumes at once; Undo takes it back. Nothing is asked, for nothing is lost.
+ * Pauses or resumes at once; Undo reverts it. There is no confirmation, because nothing is lost.
  * @param {string} app
  * @param {Recipe} recipe
  */
@@ -73,7 +83,7 @@ export async function toggle(app, recipe) {
   const name = nameOf(recipe);
   const change = (/** @type {string} */ state) => setState(app, recipe.slug, state);
   if (!await change(isLive ? "paused" : "live")) return;
-  // Whoever presses again before the list is there means the opposite.
+  // A second press before the list is reloaded means the opposite.
   recipe.state = isLive ? "paused" : "live";
   toast(t(isLive ? "toast.paused" : "toast.resumed", { name }), {
     label: t("action.undo"),
@@ -91,13 +101,13 @@ export async function end(app, recipe) {
 /** Pauses, resumes or ends. @param {string} app @param {string} slug @param {string} state */
 export const putState = (app, slug, state) => write("POST", path("apps", app, "recipes", slug, "state"), { state });
 
-/** Changes what is kept beside a recipe. @param {string} app @param {string} slug @param {Record<string, unknown>} change */
+/** Changes the note of a recipe. @param {string} app @param {string} slug @param {Record<string, unknown>} change */
 export const putNote = (app, slug, change) => write("PATCH", path("apps", app, "recipes", slug, "note"), change);
 
-/** @param {string} app @param {string} slug @param {string} state @returns {Promise<boolean>} whether it was done */
+/** @param {string} app @param {string} slug @param {string} state @returns {Promise<boolean>} whether it succeeded */
 const setState = (app, slug, state) => tried(app, putState(app, slug, state));
 
-/** Puts an ended recipe away, or takes it back. @param {string} app @param {Recipe} recipe */
+/** Archives an ended recipe, or restores it. @param {string} app @param {Recipe} recipe */
 export async function archive(app, recipe) {
   const archived = !recipe.archived;
   if (!await tried(app, putNote(app, recipe.slug, { archived }))) return;
@@ -107,7 +117,7 @@ export async function archive(app, recipe) {
   });
 }
 
-/** Whether it was done; if not, it is said why. @param {string} app @param {Promise<unknown>} attempt */
+/** Whether an attempt succeeded; a failure is shown. @param {string} app @param {Promise<unknown>} attempt */
 export async function tried(app, attempt) {
   try {
     await attempt;
@@ -120,7 +130,7 @@ export async function tried(app, attempt) {
   }
 }
 
-/** A failure in one sentence. @param {unknown} error */
+/** The sentence for a failure. @param {unknown} error */
 export function sentence(error) {
   if (!(error instanceof Problem)) return String(error);
   if (error.status === 503) return t("error.store");
@@ -134,5 +144,10 @@ export async function load(app, signal, onNewer) {
   return body.recipes;
 }
 
-/** The newest list, whatever is known. @param {string} app @param {AbortSignal} signal @returns {Promise<Recipe[]>} */
+/**
+ * Loads the newest list, even if a list is in memory.
+ * @param {string} app
+ * @param {AbortSignal} signal
+ * @returns {Promise<Recipe[]>}
+ */
 export const reload = (app, signal) => get(listAddress(app), { signal }).then((body) => body.recipes);

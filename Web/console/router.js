@@ -1,9 +1,9 @@
-// Addresses of the console, and the view that each shows. A press on a link changes the address without a new page.
+// Addresses of the console, and the view that each shows. A press on a link changes the address without a page load.
 
 /**
  * @typedef {{parameters: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Context
  * @typedef {{element: HTMLElement, title: string, update?: (context: Context) => void, leave?: () => void,
- *   focus?: () => void}} View `focus` says what has the focus when it is opened; else the heading has it
+ *   focus?: () => void}} View `focus` sets the focus when the view opens; by default the heading gets it
  * @typedef {(context: Context) => Promise<View>} Load
  * @typedef {{pattern: RegExp, names: string[], optional: string, load: Load}} Route `optional` is a name that may be absent
  */
@@ -34,7 +34,7 @@ export class Router {
     /** @type {{view: View, route: Route, key: string} | undefined} */
     this.current = undefined;
     this.controller = new AbortController();
-    /** @type {Map<string, number>} Where a page was scrolled to, by its place in the history. */
+    /** @type {Map<string, number>} The scroll position of each page, by its entry in the history. */
     this.scrolls = new Map();
   }
 
@@ -61,9 +61,9 @@ export class Router {
   }
 
   /**
-   * The same page with another query: no step for Back.
+   * Replaces the query of the same page, without a new entry in the history.
    * @param {Record<string, string | undefined>} values
-   * @param {string} [address] of the same page, without a query
+   * @param {string} [address] an address of the same page, without a query
    */
   replace(values, address) {
     const url = new URL(location.href);
@@ -93,7 +93,7 @@ export class Router {
   async open(isForward) {
     const pathname = location.pathname.replace(/\/$/, "") || root;
     const route = this.routes.find(({ pattern }) => pattern.test(pathname));
-    // With another optional part it is the same page.
+    // An address with another optional part is the same page.
     const last = route?.optional ? route.pattern.exec(pathname)?.at(-1) : undefined;
     const key = last ? pathname.slice(0, -last.length - 1) : pathname;
     if (route && this.current?.route === route && this.current.key === key && this.current.view.update) {
@@ -119,5 +119,5 @@ export class Router {
   }
 }
 
-/** No view has the address. */
+/** The error for an address without a view. */
 export class NotFound extends Error {}

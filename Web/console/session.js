@@ -1,4 +1,4 @@
-// The signed-in person and the abilities.
+// The session: the signed-in person and the abilities.
 
 import { get, path, Problem, setUnauthorized, write } from "./api.js";
 import { list, t } from "./texts.js";
@@ -15,7 +15,7 @@ const address = path("session");
 /** @returns {Session} */
 export const session = () => current ?? { name: "", scope: "", app: null, can: [] };
 
-/** Whether a page may do what needs an ability. @param {string} ability */
+/** Whether the session has an ability. @param {string} ability */
 export const can = (ability) => session().can.includes(ability);
 
 /** The scopes that have an ability. @type {Record<string, string[]>} */
@@ -34,10 +34,10 @@ export function demand(ability) {
   if (!can(ability)) throw new Problem(403, { detail: refusal(ability) });
 }
 
-/** Under `--dev` there is no sign-in and no sign-out. */
+/** Whether the daemon runs with `--dev`, which has no sign-in and no sign-out. */
 export const isOpen = () => session().settings?.dev === true;
 
-/** Asks who is signed in. @returns {Promise<boolean>} */
+/** Loads the session. The result is false if there is none. @returns {Promise<boolean>} */
 export async function load() {
   try {
     current = await get(address);
@@ -59,8 +59,8 @@ export async function signOut() {
 }
 
 /**
- * Sets the dialog that asks for a token when a session has ended, while the page stays. Once the dialog was closed, the
- * page's own checks do not open it again; the next action of the person does.
+ * Sets the dialog that asks for a token after the end of a session, while the page stays. After a person has closed the
+ * dialog, the page's own requests do not open it again; the person's next action does.
  * @param {() => Promise<void>} ask
  */
 export function whenEnded(ask) {

@@ -1,4 +1,4 @@
-// How sure a number is: intervals of 95 %, as the daemon computes them, and a test of sizes.
+// The certainty of numbers: intervals of 95 %, which are the same as the daemon's, and a test of sizes.
 
 /** The quantile of the normal distribution, for 95 %. */
 const z = 1.959963984540054;
@@ -7,7 +7,7 @@ const z = 1.959963984540054;
  * The interval of a share by Wilson's score, for 95 %.
  * @param {number} count
  * @param {number} total
- * @returns {[number, number] | null} null: there is none
+ * @returns {[number, number] | null} null if there is none
  */
 export function wilson(count, total) {
   if (!(total > 0) || !(count >= 0) || count > total) return null;
@@ -23,7 +23,11 @@ export function wilson(count, total) {
  * @typedef {{value: number, interval: [number, number] | null, count: number}} Estimate
  */
 
-/** A mean with its interval by the normal approximation, within what can be answered. @param {Bucket[]} buckets @returns {Estimate | null} */
+/**
+ * A mean with its interval by the normal approximation, within the possible answers.
+ * @param {Bucket[]} buckets
+ * @returns {Estimate | null}
+ */
 export function mean(buckets) {
   const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
   if (count === 0) return null;
@@ -55,7 +59,7 @@ export function nps(promoters, passives, detractors) {
 }
 
 /**
- * How much larger the first share is than the second, with the interval that follows from both of Wilson's (Newcombe 1998).
+ * The first share minus the second, with the interval that follows from both Wilson intervals (Newcombe 1998).
  * @param {[number, number]} first a count and its total
  * @param {[number, number]} second
  * @returns {{value: number, interval: [number, number]} | null}
@@ -75,10 +79,10 @@ export function difference([count, total], [otherCount, otherTotal]) {
 }
 
 /**
- * Whether sizes are as they were planned: the probability of sizes that differ at least so much by chance (χ²).
+ * Tests sizes against their planned ratios: the probability of such a deviation by chance (χ²).
  * @param {number[]} counts
  * @param {number[]} ratios
- * @returns {{statistic: number, p: number} | null} null: there is nothing to compare
+ * @returns {{statistic: number, p: number} | null} null if there is nothing to compare
  */
 export function sizes(counts, ratios) {
   const planned = counts.map((count, place) => ({ count, ratio: ratios[place] })).filter(({ ratio }) => ratio > 0);

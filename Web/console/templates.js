@@ -1,5 +1,5 @@
-// Recipes to begin with. Each is a document that can be published as it stands; its id stands in it where the slug of the
-// recipe belongs.
+// Templates of recipes. Each is a document that can be published unchanged. It contains the template's id in place of
+// the recipe's slug.
 
 /** @typedef {{id: string, kind: string, document: any}} Template its name is the text `template.ID` */
 
@@ -243,7 +243,7 @@ export const templates = [
 ];
 
 /**
- * The document for an app: under its own slug, and shown on a surface that the app has.
+ * The document for an app: with its own slug, and on a surface of the app.
  * @param {Template} template
  * @param {{slug: string, surfaces: string[]}} place
  * @returns {any}
@@ -260,7 +260,7 @@ export function documentOf(template, { slug, surfaces }) {
   });
 }
 
-/** A slug that is not taken. @param {string} wanted @param {string[]} taken */
+/** A slug that is not used. @param {string} wanted @param {string[]} taken */
 export function freeSlug(wanted, taken) {
   if (!taken.includes(wanted)) return wanted;
   let number = 2;

@@ -1,21 +1,21 @@
-// The console's own texts, in the language that the browser wants.
+// The console's own texts, in the current language.
 
 import en from "./texts/en.js";
 import { languages } from "./texts/languages.js";
 
-/** @type {Record<string, string>} English, which every other language falls back to. */
+/** @type {Record<string, string>} The English texts, which are the fallback of every other language. */
 let english = en;
-/** @type {Record<string, string>} Of the language that is spoken, if it is another one. */
+/** @type {Record<string, string>} The texts of the current language, if it is not English. */
 let own = {};
 let language = "en";
 const settingKey = "bellwether-language";
 
-/** English that comes with a page. @param {Record<string, string>} table */
+/** Adds the English texts of a page. @param {Record<string, string>} table */
 export function addTexts(table) {
   english = { ...english, ...table };
 }
 
-/** Loads texts of pages in the language that is spoken. What cannot be loaded stays English. @param {...string} names */
+/** Loads texts of pages in the current language. If they cannot be loaded, English is used. @param {...string} names */
 export async function needTexts(...names) {
   const load = languages[language];
   if (!load) return;
@@ -24,10 +24,10 @@ export async function needTexts(...names) {
 }
 
 /**
- * A module that comes when it is first needed, with its texts in the language that is spoken.
+ * Loads a module on demand, with its texts in the current language.
  * @template T
  * @param {() => Promise<T>} load
- * @param {...string} names of texts
+ * @param {...string} names the names of its texts
  * @returns {Promise<T>}
  */
 export async function later(load, ...names) {
@@ -40,23 +40,23 @@ export const currentLanguage = () => language;
 /** The languages of the console. */
 export const spoken = ["en", ...Object.keys(languages)];
 
-/** The language that somebody has chosen in this browser; empty: as the browser wants. */
+/** The language that was chosen in this browser; empty: the browser's language. */
 export const chosenLanguage = () => localStorage.getItem(settingKey) ?? "";
 
-/** @param {string} tag empty: as the browser wants; it counts from the next page load on */
+/** @param {string} tag empty: the browser's language; it applies from the next page load on */
 export function chooseLanguage(tag) {
   if (tag) localStorage.setItem(settingKey, tag);
   else localStorage.removeItem(settingKey);
 }
 
-/** @param {string} chosen @param {readonly string[]} wanted those of the browser, the best first */
+/** @param {string} chosen @param {readonly string[]} wanted the languages of the browser, the best first */
 export function languageFor(chosen, wanted) {
   const bases = [chosen, ...wanted].map((tag) => tag.toLowerCase().split("-")[0]);
   return bases.find((tag) => spoken.includes(tag)) ?? "en";
 }
 
 /**
- * A text by its key. `{name}` is replaced; `{count|one text|other text}` takes the plural form of a number.
+ * A text by its key. `{name}` is replaced; `{count|one text|other text}` becomes the plural form for a number.
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  * @returns {string}
@@ -72,10 +72,10 @@ export function t(key, values = {}) {
   });
 }
 
-/** A text as the language quotes it. @param {unknown} text */
+/** A text in the quotation marks of the language. @param {unknown} text */
 export const quoted = (text) => t("quoted", { text: String(text) });
 
-/** Formats cost much to make, and tables ask for many. @type {Map<string, any>} */
+/** The cached formats, because they are slow to make and tables need many. @type {Map<string, any>} */
 const formats = new Map();
 
 /** @template Format @param {string} kind @param {object} options @param {() => Format} make @returns {Format} */
@@ -94,18 +94,18 @@ export function number(value, options = {}) {
   return kept("number", options, () => new Intl.NumberFormat(language, options)).format(value);
 }
 
-/** "a, b and c". @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
+/** Joins items, as in "a, b and c". @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
 export function list(items, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(items);
 }
 
-/** Sorts as people of the language do. @param {string} left @param {string} right */
+/** Compares texts by the rules of the language. @param {string} left @param {string} right */
 export function compare(left, right) {
   return new Intl.Collator(language, { numeric: true }).compare(left, right);
 }
 
 /**
- * "2 h ago" up to a day, then the date.
+ * A relative time up to a day, such as "2 h ago", and after that the date.
  * @param {Date} time
  * @param {Date} [now]
  */
@@ -123,20 +123,20 @@ export function ago(time, now = new Date()) {
   return dated(options, time);
 }
 
-/** A day of UTC: "3 Nov". @param {Date} time */
+/** A day in UTC, such as "3 Nov". @param {Date} time */
 export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
 
-/** The time of a day, in the reader's zone. @param {Date} time */
+/** The time of day, in the reader's time zone. @param {Date} time */
 export const clock = (time) => dated({ timeStyle: "short" }, time);
 
-/** The exact time, in the reader's zone and in UTC. @param {Date} time */
+/** The exact time, in the reader's time zone and in UTC. @param {Date} time */
 export function exactly(time) {
   const local = dated({ dateStyle: "medium", timeStyle: "long" }, time);
   const utc = dated({ dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }, time);
   return `${local} · ${utc} UTC`;
 }
 
-// Whoever imports this module finds the shell's texts in the language that is spoken.
+// Modules that import this module get the shell's texts in the current language.
 if (globalThis.document) {
   language = languageFor(chosenLanguage(), navigator.languages);
   document.documentElement.lang = language;

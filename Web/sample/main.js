@@ -1,4 +1,4 @@
-// The sample page (docs/web.md#addresses): shows messages on a press, and begins anew. Everything else is the widget's.
+// The sample page (docs/web.md#addresses): its buttons show messages and reset the visitor. The widget does the rest.
 
 const say = (/** @type {string} */ text) => {
   const place = document.getElementById("sample-status");
@@ -9,7 +9,7 @@ const say = (/** @type {string} */ text) => {
 const client = () => Reflect.get(globalThis, "bellwether");
 
 /**
- * Shows the message of a surface to somebody new: displays are counted for each visitor, and triggers ask for views.
+ * Resets the visitor, records two page views and shows the message of a surface. A new visitor has no counted displays.
  * @param {string} surface
  */
 async function offer(surface) {

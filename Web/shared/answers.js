@@ -1,5 +1,5 @@
-// The fault of an answer, as the daemon reports it (docs/reference/surveys.md#faults-of-answers), as far as the
-// controls of a page allow a wrong one: only the daemon finds the rest.
+// The fault of an answer, as the daemon reports it (docs/reference/surveys.md#faults-of-answers). This module finds
+// only the faults that the controls of a page allow; the daemon finds the others.
 import { characters } from "./characters.js";
 import { areEqual, isObject } from "./comparison.js";
 import { greater, greaterOrEqual, less, lessOrEqual } from "./conditions/tests.js";
@@ -20,7 +20,13 @@ for (
   })
 ) operations[name] = (text, operand) => order(text, operand, {}, {});
 
-/** The first of the rules that does not hold of one of the texts. @param {any} owner @param {[string | undefined, string][]} texts @param {any} answers @returns {Fault | undefined} */
+/**
+ * The first rule that one of the texts breaks.
+ * @param {any} owner
+ * @param {[string | undefined, string][]} texts
+ * @param {any} answers
+ * @returns {Fault | undefined}
+ */
 function brokenRule({ validations }, texts, answers) {
   for (const rule of validations ?? []) {
     const { answer_to_question_id: other, for_label: label } = rule;
@@ -35,7 +41,7 @@ function brokenRule({ validations }, texts, answers) {
   return undefined;
 }
 
-/** @param {string} text @param {any} maximum of characters; none: any number @returns {Fault | undefined} */
+/** @param {string} text @param {any} maximum of characters; undefined: no limit @returns {Fault | undefined} */
 const tooLong = (text, maximum) =>
   characters(text).length > Number(maximum ?? Infinity) ? { code: "too_long" } : undefined;
 
@@ -78,14 +84,14 @@ const types = {
 };
 types.single_text_area = types.single_text_field;
 
-/** The types of answers that are no texts. @type {{[type: string]: (answer: any) => boolean}} */
+/** The checks of types whose answers are not texts. @type {{[type: string]: (answer: any) => boolean}} */
 const shapes = {
   multi_select: Array.isArray,
   multi_text_field: isObject,
   dynamic_label_text_field: isObject,
   single_select: isObject,
 };
-/** Whether a text has a NUL, at any depth. @param {any} answer @returns {boolean} */
+/** Whether an answer has a text with NUL, at any depth. @param {any} answer @returns {boolean} */
 const hasNul = (answer) =>
   typeof answer === "string"
     ? answer.includes("\0")
@@ -95,10 +101,10 @@ const hasNul = (answer) =>
 const isText = (answer) => typeof answer === "string" && answer !== "";
 
 /**
- * The first fault of an answer; undefined: none that is found here.
+ * The first fault of an answer; undefined if this module finds none.
  * @param {any} question
  * @param {any} answer
- * @param {{[id: string]: any}} answers those that count
+ * @param {{[id: string]: any}} answers the effective answers
  */
 export function faultIn(question, answer, answers) {
   if (hasNul(answer)) return { code: "type" };

@@ -1,4 +1,4 @@
-// Colours that authors write, and whether a text can be read on a ground (WCAG 2.2, 1.4.3).
+// Colours that authors write, and the contrast of a text with its background (WCAG 2.2, 1.4.3).
 
 /** Red, green, blue from 0 to 255, and opacity from 0 to 1. @typedef {[number, number, number, number]} Color */
 
@@ -8,7 +8,7 @@ export const white = [255, 255, 255, 1];
 export const black = [16, 19, 26, 1];
 
 /**
- * Reads `#RGB`, `#RRGGBB`, both also with opacity, and what `getComputedStyle` answers; anything else is no colour.
+ * Reads `#RGB` and `#RRGGBB`, both also with opacity, and results of `getComputedStyle`. Other texts are no colours.
  * @param {unknown} text
  * @returns {Color | undefined}
  */
@@ -31,13 +31,13 @@ export function parseColor(text) {
 /** @param {Color} color */
 export const cssColor = ([red, green, blue, alpha]) => `rgb(${red} ${green} ${blue} / ${alpha})`;
 
-/** A colour as style sheets have it; undefined: it is none. @param {unknown} text */
+/** A colour in the syntax of style sheets; undefined for any other text. @param {unknown} text */
 export function safeColor(text) {
   const color = parseColor(text);
   return color && cssColor(color);
 }
 
-/** @param {Color} over @param {Color} under @param {number} share of the one that lies over the other @returns {Color} */
+/** @param {Color} over @param {Color} under @param {number} share of the upper colour @returns {Color} */
 export const mix = (
   over,
   under,
@@ -45,10 +45,10 @@ export const mix = (
 ) => /** @type {Color} */ ([0, 1, 2].map((index) => Math.round(over[index] * share + under[index] * (1 - share)))
   .concat(1));
 
-/** The visible colour of one over a ground. @param {Color} over @param {Color} under */
+/** The visible colour of a colour over a background. @param {Color} over @param {Color} under */
 export const flatten = (over, under) => mix(over, under, over[3]);
 
-/** Relative luminance. @param {Color} color */
+/** The relative luminance of a colour. @param {Color} color */
 function luminance([...parts]) {
   const [red, green, blue] = parts.map((part) => {
     const share = part / 255;
@@ -57,23 +57,27 @@ function luminance([...parts]) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 to 21. @param {Color} one @param {Color} other */
+/** The contrast of two colours, from 1 to 21. @param {Color} one @param {Color} other */
 export function contrast(one, other) {
   const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Black or white, whichever is read better on all of the grounds. @param {Color[]} grounds @returns {Color} */
+/**
+ * Black or white, whichever has the better contrast with all of the backgrounds.
+ * @param {Color[]} grounds
+ * @returns {Color}
+ */
 export function inkOn(...grounds) {
   const worst = (/** @type {Color} */ ink) => Math.min(...grounds.map((ground) => contrast(ink, ground)));
   return worst(white) >= worst(black) ? white : black;
 }
 
 /**
- * The colour itself where it can be read on the ground, else one between it and black or white that can.
+ * The colour itself if it has enough contrast with the ground, or else a mixture with black or white that has enough.
  * @param {Color} color
  * @param {Color} ground
- * @param {number} [least] the contrast that it has to have
+ * @param {number} [least] the required contrast
  */
 export function readable(color, ground, least = 4.5) {
   const ink = inkOn(ground);

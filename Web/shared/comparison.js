@@ -1,4 +1,4 @@
-// How two JSON values are compared (docs/reference/surveys.md#comparison). Null counts as absent everywhere.
+// The comparison of two JSON values (docs/reference/surveys.md#comparison). Null counts as absent everywhere.
 
 /** A JSON value. @typedef {any} Json */
 /** @typedef {{[key: string]: Json}} JsonObject */
@@ -10,7 +10,7 @@ export function isObject(value) {
 }
 
 /**
- * A member of an object; undefined where there is none, or null.
+ * A member of an object; undefined if it is absent or null.
  * @param {unknown} object
  * @param {string} key
  * @returns {any}
@@ -28,7 +28,7 @@ export function textMember(object, key) {
 const numberText = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/;
 
 /**
- * A number, or a text that is one.
+ * The number that a value is or that its text contains.
  * @param {unknown} value
  * @returns {number | undefined}
  */
@@ -46,7 +46,11 @@ function canonicalNumber(number) {
   return size >= 2 ** 63 || size < 1e-5 ? number.toExponential().replace("+", "") : String(number);
 }
 
-/** The order of code points; that of UTF-16 differs. @param {string} left @param {string} right */
+/**
+ * The order by code points, which differs from the order by UTF-16 code units.
+ * @param {string} left
+ * @param {string} right
+ */
 function codePointOrder(left, right) {
   const [a, b] = [[...left], [...right]];
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
@@ -68,14 +72,14 @@ function compactJson(value) {
 }
 
 /**
- * `true`, `5`, `2.5`, a text as it is, and arrays and objects as compact JSON with sorted keys.
+ * `true`, `5`, `2.5`, an unchanged text, and arrays and objects as compact JSON with sorted keys.
  * @param {Json} value
  */
 export function canonicalText(value) {
   return typeof value === "string" ? value : compactJson(value);
 }
 
-/** Equal in type and value. @param {Json} left @param {Json} right @returns {boolean} */
+/** Whether two values are equal in type and value. @param {Json} left @param {Json} right @returns {boolean} */
 function isSame(left, right) {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
@@ -98,7 +102,7 @@ export function areEqual(comparison, left, right) {
   return comparison !== "number" && canonicalText(left) === canonicalText(right);
 }
 
-/** The number that an order compares. @param {Comparison} comparison @param {Json} value */
+/** The number of a value for an ordered comparison. @param {Comparison} comparison @param {Json} value */
 export function orderedNumber(comparison, value) {
   if (comparison === "textAndNumbers") return typeof value === "number" ? value : undefined;
   return numericValue(value);

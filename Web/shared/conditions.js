@@ -1,5 +1,5 @@
-// Conditions, evaluated in the page as the daemon evaluates them (docs/reference/surveys.md#conditions). Each dialect
-// compiles to a function of the facts; a test compares all of them with the daemon's on the same vectors.
+// Conditions, which the page evaluates in the same way as the daemon (docs/reference/surveys.md#conditions). Each
+// dialect compiles to a function of the facts. A test compares all dialects with the daemon's on the same vectors.
 import { compileCore } from "./conditions/core.js";
 import { compileAudience, compileDependsOn, compileRules, compileVisibility } from "./conditions/flows.js";
 import { compileShowIf } from "./conditions/show_if.js";

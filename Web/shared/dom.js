@@ -1,11 +1,11 @@
-// Elements without markup: texts become text nodes, attributes are set one by one. Nothing here reads HTML, evaluates
-// code or writes a style attribute, so a page may forbid all three.
+// Elements without markup: texts become text nodes, and attributes are set one by one. This module never reads HTML,
+// evaluates code or writes a style attribute, so a page may forbid all three.
 
 /** A node, a text, nothing (null, undefined, false), or an array of these. @typedef {any} Child */
 
 /**
- * Makes an element. A property `on…` is a listener, `true` is an attribute without value, `undefined`, `null` and
- * `false` are left out; `value` and `checked` are set as properties.
+ * Makes an element. A property `on…` is a listener, and `true` is an attribute without a value. `undefined`, `null` and
+ * `false` are left out. `value` and `checked` are set as properties.
  * @param {string} tag
  * @param {{[name: string]: any}} [properties]
  * @param {...Child} children
@@ -35,7 +35,7 @@ function append(parent, children) {
 }
 
 /**
- * An element of a drawing.
+ * An SVG element.
  * @param {string} tag
  * @param {{[name: string]: any}} [properties] `undefined` is left out
  * @param {...Child} children
@@ -51,7 +51,7 @@ export function svg(tag, properties = {}, ...children) {
 }
 
 let lastId = 0;
-/** Parts of the renderer have copies of this module. */
+/** The random part of ids: each part of the renderer has its own copy of this module. */
 const copy = Math.random().toString(36).slice(2, 6);
 
 /** An id that no other element of this page's widgets has. @param {string} prefix */
@@ -66,11 +66,11 @@ export function setAttribute(element, name, value) {
   else element.setAttribute(name, value);
 }
 
-/** An address that an image may have: as a link's, or an image in itself. @param {unknown} text @returns {string | undefined} */
+/** An address that an image may have: a safe URL or a data URL. @param {unknown} text @returns {string | undefined} */
 export const safeImage = (text) => typeof text === "string" && /^data:image\//i.test(text) ? text : safeUrl(text);
 
 /**
- * An address that a link or an image may have: http, https, or a path of the page.
+ * An address that a link or an image may have: http, https, or a path relative to the page.
  * @param {unknown} text
  * @returns {string | undefined}
  */

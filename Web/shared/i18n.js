@@ -1,5 +1,5 @@
-// The widget's own texts in English; Web/widget/texts has them in other languages. A definition's own texts in the
-// respondent's language come first, the page's texts come before that: every text can be replaced by its key
+// The widget's own texts in English; Web/widget/texts has them in other languages. The page's texts have precedence
+// over a definition's texts, and these over the widget's own. A page can replace every text by its key
 // (docs/web.md#texts).
 
 /** @type {{[key: string]: string}} */
@@ -92,7 +92,7 @@ export function directionOf(locale) {
 export class Texts {
   /**
    * @param {{[key: string]: string}} page the page's own texts
-   * @param {{[key: string]: unknown}} [definition] the texts that the daemon's answer brings
+   * @param {{[key: string]: unknown}} [definition] the texts in the daemon's response
    * @param {{[key: string]: string}} [builtIn] the widget's own texts in the respondent's language
    * @param {string} [locale] the respondent's language
    */
@@ -115,7 +115,7 @@ export class Texts {
 
   /**
    * @param {string} key
-   * @param {{[name: string]: string | number}} [values] replace `{name}`
+   * @param {{[name: string]: string | number}} [values] the values for `{name}`
    * @returns {string}
    */
   get(key, values = {}) {
@@ -126,7 +126,7 @@ export class Texts {
   }
 
   /**
-   * The text of a fault of an answer: the author's own words for a rule, else the text of its code.
+   * The text of a fault of an answer: the author's message, or else the text for the code.
    * @param {{code: string, message?: string}} fault
    */
   fault({ code, message }) {

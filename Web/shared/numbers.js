@@ -1,11 +1,11 @@
-// Numbers as the keyboards of other languages write them.
+// Numbers as keyboards of other languages type them.
 
-/** What a decimal is written with where the browser's user is. */
+/** The decimal separator of the browser's language. */
 const decimal = () => (1.5).toLocaleString(navigator.language)[1];
 
 /**
- * A number as the daemon reads it: digits of Arabic, Persian and full width become ASCII, a decimal comma becomes a
- * point. A text that is no number is as it was, and so is `1,500` where a comma stands between thousands.
+ * A number in the daemon's syntax: Arabic, Persian and full-width digits become ASCII, and a decimal comma becomes a
+ * point. A text that is not a number stays unchanged, and so does `1,500` in a language with a comma between thousands.
  * @param {string} text
  */
 export function plainNumber(text) {

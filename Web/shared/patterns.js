@@ -1,11 +1,11 @@
-// Patterns of definitions (docs/reference/surveys.md#patterns). They are read, compiled and searched as the daemon does
-// it, step for step: the same patterns are faults, the same texts match, and no pattern takes longer than its budget.
+// Patterns of definitions (docs/reference/surveys.md#patterns). This module reads, compiles and searches them with the
+// daemon's algorithm: the same patterns are faults, the same texts match, and each search stays within its budget.
 
-/** The pattern has a fault. */
+/** The error for a faulty pattern. */
 export class PatternError extends Error {}
 
 /**
- * A character that is `code`, or of a class.
+ * Whether the character `code` is a member.
  * @typedef {(code: number) => boolean} Member
  * @typedef {{members: Member[], isNegated: boolean}} Class
  * @typedef {"start" | "end" | "boundary" | "noBoundary"} Assertion
@@ -15,11 +15,11 @@ export class PatternError extends Error {}
  *   | {kind: "split", first: number, second: number} | {kind: "jump", first: number} | {kind: "match"}} Instruction
  */
 
-/** Steps that are left, for what is judged together. */
+/** The remaining steps for all searches that share this budget. */
 export class Budget {
   constructor(steps = 500_000) {
     this.steps = steps;
-    /** Something wanted more. */
+    /** Whether a search needed more steps than were left. */
     this.isShort = false;
   }
 
@@ -171,7 +171,7 @@ class Parser {
     return { class: { members: [typeof escaped === "string" ? range(escaped) : escaped], isNegated: false } };
   }
 
-  /** Reads the text after a backslash: a character, or a class of them. @returns {string | Member} */
+  /** Reads the text after a backslash: a character or a class of characters. @returns {string | Member} */
   escaped() {
     const letter = this.next;
     if (letter === undefined) throw new PatternError("the pattern ends with a backslash");
@@ -195,7 +195,7 @@ class Parser {
     return matching(new RegExp(`^\\p{${name}}$`, "u"));
   }
 
-  /** @param {number | undefined} digits undefined: 1 to 6, and a bracket */
+  /** @param {number | undefined} digits undefined: 1 to 6 digits and a closing bracket */
   code(digits) {
     let text = "";
     for (; text.length < (digits ?? 6) && /^[0-9a-fA-F]$/.test(this.next ?? ""); this.position++) text += this.next;
@@ -260,7 +260,7 @@ export class PatternBudget {
     this.compiled = new Map();
   }
 
-  /** Compiles a pattern of the document. The same one is compiled once. @param {string} text */
+  /** Compiles a pattern of the document. Equal patterns are compiled once. @param {string} text */
   compile(text) {
     const pattern = this.compiled.get(text) ?? new Pattern(text, this);
     this.compiled.set(text, pattern);
@@ -347,7 +347,7 @@ export class Pattern {
   }
 
   /**
-   * Whether some part of the text matches. False if the budget is used up before that is decided.
+   * Whether some part of the text matches. False if the budget is used up before the search ends.
    * @param {string} text @param {Budget} budget
    */
   isFound(text, budget) {
@@ -377,7 +377,7 @@ export class Pattern {
   }
 
   /**
-   * Follows all that takes no character. Returns whether it came to the end of the pattern.
+   * Follows all instructions that consume no character. Returns whether the pattern's end was reached.
    * @param {number} first @param {number} position @param {number[]} codes @param {Set<number>} threads
    * @param {Budget} budget
    */
@@ -402,7 +402,7 @@ export class Pattern {
     return hasMatched;
   }
 
-  /** The character, and where case does not count its other case. @param {number} code */
+  /** The character; if case is ignored, also its other case. @param {number} code */
   spellings(code) {
     if (!this.ignoresCase) return [code];
     const character = String.fromCodePoint(code);

@@ -1,4 +1,4 @@
-// Problem documents (RFC 9457) of the daemon, by the question or field that each fault is of.
+// Problem documents (RFC 9457) of the daemon, grouped by the question or field of each fault.
 
 /** @typedef {{pointer?: string, code: string, message?: string, question_id?: string}} Fault */
 
@@ -8,7 +8,7 @@ const unescape = (token) => token.replaceAll("~1", "/").replaceAll("~0", "~");
 /**
  * Faults by question: `question_id`, else the second part of the pointer (`/answers/q2`, `/response/name`).
  * @param {any} problem
- * @returns {Map<string, Fault>} the first fault of each question; the key "" has what belongs to none
+ * @returns {Map<string, Fault>} the first fault of each question; the key "" has a fault without a question
  */
 export function faultsByField(problem) {
   const faults = new Map();

@@ -1,18 +1,23 @@
-// An app's theme as rules (docs/web.md#theming). The page's own properties count before it.
+// An app's theme as rules (docs/web.md#theming). The page's own properties have precedence over it.
 import { contrast, cssColor, flatten, inkOn, mix, parseColor, readable, white } from "./color.js";
 
 /** @typedef {{[name: string]: string}} Properties */
 
-/** Without a theme. @type {{[scheme: string]: any}} */
+/** The colours without a theme. @type {{[scheme: string]: any}} */
 const defaults = {
   light: { accent: "#1a5fb4", ground: "#ffffff", text: "#1d2430" },
   dark: { accent: "#8ab4f8", ground: "#1b1f27", text: "#eceff4" },
 };
 
-/** Names of fonts, with commas between. @param {unknown} text */
+/** Whether a text is a list of font names with commas between them. @param {unknown} text */
 const isFontStack = (text) => typeof text === "string" && /^[\w \-,'"\u0080-\uFFFF]{1,200}$/.test(text);
 
-/** The colours of a scheme, where the theme says any. @param {any} theme @param {"light" | "dark"} scheme @returns {Properties} */
+/**
+ * The colours of a scheme if the theme has any.
+ * @param {any} theme
+ * @param {"light" | "dark"} scheme
+ * @returns {Properties}
+ */
 function colors(theme, scheme) {
   const own = theme?.[scheme];
   if (!own) return {};
@@ -25,7 +30,7 @@ function colors(theme, scheme) {
   return {
     accent: cssColor(accent),
     "accent-text": cssColor(inkOn(accent)),
-    // As a text it needs more than as a ground.
+    // The accent needs more contrast as a text than as a background.
     link: cssColor(readable(accent, ground)),
     background: cssColor(ground),
     text: cssColor(text),
@@ -57,8 +62,8 @@ function rules(theme, selector, nameOf) {
   return sheet;
 }
 
-/** The rules of a view; none without a theme. @param {any} theme @returns {CSSStyleSheet[]} */
+/** The rules of a view; empty without a theme. @param {any} theme @returns {CSSStyleSheet[]} */
 export const viewTheme = (theme) => theme ? [rules(theme, ":host", (name) => `--_${name}`)] : [];
 
-/** The rules of a page of the daemon's own. @param {any} theme @returns {CSSStyleSheet[]} */
+/** The rules of a page that the daemon serves. @param {any} theme @returns {CSSStyleSheet[]} */
 export const pageTheme = (theme) => theme ? [rules(theme, ":root", (name) => `--page-${name}`)] : [];

@@ -1,10 +1,10 @@
-// Which questions of a questionnaire or survey are shown (docs/reference/surveys.md#which-questions-are-shown).
+// The visible questions of a questionnaire or survey (docs/reference/surveys.md#which-questions-are-shown).
 import { compileShowIf } from "./conditions/show_if.js";
 
 /**
  * @param {{questions: any[], hidden_answers?: string}} definition
- * @param {"keep" | "drop"} policy where the definition names none
- * @returns {(answers: any) => {visible: string[], answers: any}} the ids in order, and the answers that count
+ * @param {"keep" | "drop"} policy the default if the definition names none
+ * @returns {(answers: any) => {visible: string[], answers: any}} the ids in order, and the effective answers
  */
 export function compileVisibleQuestions(definition, policy) {
   const drops = (definition.hidden_answers ?? policy) === "drop";
@@ -32,7 +32,7 @@ export function compileVisibleQuestions(definition, policy) {
   };
 }
 
-/** Whether only the daemon can decide: a condition asks a predicate. @param {any} value @returns {boolean} */
+/** Whether a condition has a predicate, which only the daemon can decide. @param {any} value @returns {boolean} */
 export function asksPredicate(value) {
   if (Array.isArray(value)) return value.some(asksPredicate);
   if (typeof value !== "object" || value === null) return false;

@@ -1,4 +1,4 @@
-// What is wrong with an answer, against the vectors that the daemon passes too.
+// Tests the faults of answers with the daemon's vectors.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { asksPredicate, compileVisibleQuestions } from "../shared/visibility.js"
 const vectors = new URL("../../Tests/SurveysTests/Vectors/surveys.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 
-/** Faults that no control can make. */
+/** The faults that no control can cause. */
 const strange = ["type", "unknown_key", "not_option", "pattern"];
 
 test("every vector of surveys has the wanted faults", () => {

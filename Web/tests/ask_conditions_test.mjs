@@ -1,4 +1,4 @@
-// Conditions as rows: what rows say has the verdict that the daemon gives, and what they cannot say stays as it is.
+// Conditions as rows: rows have the daemon's verdict, and a condition that rows cannot express stays unchanged.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ test("a condition that is built in rows has the daemon's verdict on every vector
     const built = dialects[dialect].write(fresh(group));
     assert.equal(verdict(dialect, built, facts), want, JSON.stringify([vector, built]));
   }
-  // Rows say most of what the vectors have; a test that read nothing would prove nothing.
+  // Rows express most vectors; without this check, a test that reads no vector would pass.
   for (const [dialect, [said, locked]] of Object.entries(told)) {
     assert.ok(said >= 25, `${dialect}: ${said} in rows, ${locked} locked`);
   }

@@ -1,4 +1,5 @@
-// What the forms of questions and flows know of a document: where steps lead, what a type keeps, what may be asked about.
+// Tests how forms of questions and flows read a document: targets of steps, effects of a new type, subjects of
+// conditions.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -49,7 +50,7 @@ test("steps lead where the daemon leads: through nodes, to the end, or nowhere",
   const [a, b, c] = leadsOf(flow);
   assert.deepEqual(a.edges.map(({ to }) => to), [2, undefined, undefined, undefined, "end", "end", "end", 2, 1]);
   assert.deepEqual(a.edges[0].via, ["on"]);
-  // The rules of the config count where only they have conditions.
+  // The rules of the config apply if only they have conditions.
   assert.equal(b.pointer, "/steps/1/config/next_step_rules");
   assert.deepEqual(b.edges.map(({ to }) => to), [0, 2]);
   assert.deepEqual(c.edges.map(({ to }) => to), [1, "end"]);
@@ -65,7 +66,7 @@ test("lines that run beside one another have lanes of their own", () => {
     ],
   };
   const { lines, forward, backward } = linesOf(leadsOf(flow));
-  // Where a step only goes on to the next one there is no line.
+  // A step that only leads to the next step has no line.
   assert.equal(lines.length, 5);
   assert.deepEqual([forward, backward], [3, 2]);
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// The page's evaluator against the vectors that the daemon's evaluator passes too.
+// Tests the page's evaluator with the vectors of the daemon's evaluator.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

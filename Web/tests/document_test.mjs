@@ -1,4 +1,4 @@
-// The console's document: edits by values change only their part of the text, and everything leads back.
+// The console's document: edits by values change only their part of the text, and every edit can be undone.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";

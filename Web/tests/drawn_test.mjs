@@ -1,5 +1,5 @@
-// The tables of docs/web.md say of every block, field and style that the daemon knows whether it is drawn, and the widget
-// draws those.
+// The tables of docs/web.md list every block, field and style of the daemon, and say whether it is drawn. The widget
+// draws exactly those.
 import { answers, types as blocks } from "../widget/parts/blocks.js";
 import { types as fields } from "../widget/parts/fields.js";
 import { types as figures } from "../widget/parts/figures.js";
@@ -9,14 +9,14 @@ const read = (path) => Deno.readTextFileSync(new URL(`../../${path}`, import.met
 const page = read("docs/web.md");
 const keys = read("Sources/Surveys/Flows/Blocks/BlockKeys.swift");
 
-/** Names of the first column of a table, with what the second says. */
+/** The names in the first column of a table, with the text of the second column. */
 function table(title) {
   const [, body] = page.split(`| ${title} | drawn |\n|---|---|\n`);
   const rows = body.slice(0, body.indexOf("\n\n")).split("\n").map((row) => row.split("|").map((cell) => cell.trim()));
   return new Map(rows.flatMap(([, names, said]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, said])));
 }
 
-/** Names between two marks of a source, each before a colon. */
+/** The names before a colon, between two marks of a source. */
 const named = (source, start, end) =>
   [...source.slice(source.indexOf(start), source.indexOf(end, source.indexOf(start))).matchAll(/"(\w+)": [.\[A-Z]/g)]
     .map(([, name]) => name);

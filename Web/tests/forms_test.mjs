@@ -1,4 +1,4 @@
-// The parts of a form, as they follow from descriptions and documents.
+// Tests the parts of a form that follow from descriptions and documents.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Expressions in the console are read as the daemon reads them, completed, and checked.
+// Tests that the console parses expressions like the daemon, completes them, and checks them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { typeFaults } from "../console/language/types.js";
 
 const { cases } = JSON.parse(readFileSync(new URL("../../Tests/JEXLTests/Vectors/jexl.json", import.meta.url), "utf8"));
 
-/** An evaluator for the tests: the tree is right if every vector has its value. */
+/** An evaluator for the tests: the parsed tree is correct if every vector evaluates to its value. */
 class Failure extends Error {}
 const fail = () => {
   throw new Failure();

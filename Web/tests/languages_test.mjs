@@ -1,15 +1,18 @@
-// The console in each of its languages: what is there in English is there in the others, and comes with its page.
+// The console in each of its languages: each language has all texts of English, and each page loads its own texts.
 import { languageFor } from "../console/texts.js";
 import { languages } from "../console/texts/languages.js";
 
 const folder = new URL("../console/", import.meta.url);
 const files = [...Deno.readDirSync(new URL("texts/", folder))].map(({ name }) => name);
 const english = files.filter((name) => /^en(_\w+)?\.js$/.test(name)).sort();
-/** Parts of the shell's texts: en.js has them in it. */
+/** The parts of the shell's texts, which en.js includes. */
 const parts = [...Deno.readTextFileSync(new URL("texts/en.js", folder)).matchAll(/from "\.\/(en_\w+\.js)"/g)]
   .map(([, name]) => name);
 
-/** What has to be filled in, with plural forms: `{count|…|…}` counts as one, whatever its words. @param {string} text */
+/**
+ * The placeholders of a text. A plural form `{count|…|…}` is one placeholder, independent of its words.
+ * @param {string} text
+ */
 const places = (text) =>
   (text.match(/\{\w+(?:\|[^|}]*(?:\{\w+\}[^|}]*)*\|[^|}]*(?:\{\w+\}[^|}]*)*)?\}/g) ?? [])
     .map((place) => place.includes("|") ? place.replace(/\|.*/s, "|…}") : place).sort().join();
@@ -52,7 +55,7 @@ for (const [language, modules] of Object.entries(languages)) {
   });
 }
 
-/** Modules that a module imports, itself among them; not those that it loads later. @param {URL} url @param {Map<string, string>} seen */
+/** A module and all modules that it imports statically. @param {URL} url @param {Map<string, string>} seen */
 function closure(url, seen = new Map()) {
   if (seen.has(url.pathname)) return seen;
   const source = Deno.readTextFileSync(url);
@@ -67,7 +70,7 @@ function closure(url, seen = new Map()) {
 const tablesOf = (modules) =>
   [...modules.keys()].map((path) => /\/texts\/en_(\w+)\.js$/.exec(path)?.[1]).filter((name) => name !== undefined);
 
-/** Every module of the console but those of texts. @param {URL} at @returns {URL[]} */
+/** Every module of the console except the modules of texts. @param {URL} at @returns {URL[]} */
 const modulesIn = (at) =>
   [...Deno.readDirSync(at)].flatMap(({ name, isDirectory }) => {
     if (isDirectory) return name === "texts" ? [] : modulesIn(new URL(`${name}/`, at));

@@ -1,4 +1,4 @@
-// Numbers as the keyboards of other languages write them, and lengths that a phone's screen has.
+// Numbers as keyboards of other languages type them, and lengths for a phone's screen.
 import { plainNumber } from "../shared/numbers.js";
 import { css } from "../widget/render/style.js";
 import { css as chat } from "../widget/parts/chat_style.js";

@@ -1,4 +1,4 @@
-// Patterns mean the same in the page as in the daemon, and take the same steps (docs/reference/surveys.md#patterns).
+// Patterns mean the same in the page as in the daemon and need the same steps (docs/reference/surveys.md#patterns).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// QR codes by their sizes; whether cameras read them is for Web/tests/browser/test_qr.py.
+// Tests the sizes of QR codes; Web/tests/browser/test_qr.py tests that they can be decoded.
 import { matrix } from "../widget/parts/qr.js";
 
 Deno.test("a code has the smallest version that its text fits into", () => {

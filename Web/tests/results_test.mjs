@@ -1,5 +1,5 @@
-// What pages of answers ask the daemon for, what they write into files, and what an experiment becomes that ends with a
-// winner.
+// Tests the queries that pages of answers send to the daemon, the files that they write, and the recipe of an
+// experiment after a variant has won.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filtersOf, firstDay, periodOf, responsesQuery, resultsQuery } from "../console/answers-query.js";
@@ -32,7 +32,7 @@ test("goal 38: filters mean the same for results and responses", () => {
     submitted_only: "true",
     "attr.plan": "pro",
     q: "x",
-    // What results count without being asked.
+    // The default of results.
     data_mode: "production",
   });
   for (const data of ["development", "all"]) {

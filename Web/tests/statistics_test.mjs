@@ -1,6 +1,6 @@
-// Estimates agree with a reference (goal 37 of docs/console.md#goals). Of shares, means and scores: SciPy
-// (binomtest.proportion_ci(method="wilson"), sem, norm.interval). Of differences: the method that Newcombe (1998) numbers
-// 10, with the first, second and last example of his table. Of sizes: scipy.stats.chisquare.
+// Estimates agree with a reference (goal 37 of docs/console.md#goals). Shares, means and scores: SciPy
+// (binomtest.proportion_ci(method="wilson"), sem, norm.interval). Differences: the method with number 10 in Newcombe
+// (1998), with the first, second and last example of his table. Sizes: scipy.stats.chisquare.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { difference, mean, nps, sizes, wilson } from "../console/statistics.js";

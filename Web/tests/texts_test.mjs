@@ -1,4 +1,4 @@
-// The built-in texts: every language has each of them, with the same places to fill in.
+// The built-in texts: every language has each of them, with the same placeholders.
 import { english } from "../shared/i18n.js";
 
 for (const language of ["ar", "de", "es", "fr", "he", "it", "ja", "nl", "pl", "pt"]) {

@@ -1,4 +1,4 @@
-// What the page of all texts does without a page: checks, edits that meet, files, texts of flows; and rates of metrics.
+// Tests the logic of the page of all texts: checks, concurrent edits, files, texts of flows; and rates of metrics.
 import { rate, reading, samples } from "../console/metrics.js";
 import { check, placeholders } from "../console/translation/checks.js";
 import { applied, Edits, meet } from "../console/translation/edits.js";

@@ -1,4 +1,4 @@
-// When another attempt is made, and when it is not.
+// Tests which responses lead to another attempt.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoff, isFinal, randomId } from "../widget/transport.js";

@@ -1,4 +1,4 @@
-// Which questions are shown, against the vectors that the daemon passes too.
+// Tests which questions are shown, with the daemon's vectors.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

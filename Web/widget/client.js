@@ -1,5 +1,5 @@
-// The object of a page for Bellwether: asks for messages, loads the renderer when there is something to show, and keeps
-// answers until they have arrived. docs/web.md describes it for pages that embed it.
+// The page's Bellwether object. It requests messages, loads the renderer when there is something to show, and stores
+// answers until the daemon has received them. docs/web.md describes it for pages that embed it.
 import { Queue } from "./queue.js";
 import { PostStore, Settings } from "./storage.js";
 import { backoff, randomId, Transport } from "./transport.js";
@@ -8,27 +8,27 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @typedef {object} Options
  * @property {string} app
  * @property {string} [token] a client's token; it is public
- * @property {string} [base] the daemon's address; by default where the script is from
- * @property {string} [clientId] by default one that is made and kept in this browser
- * @property {string} [userId] with `userProof`: who is signed in
+ * @property {string} [base] the daemon's address; by default the origin of the script
+ * @property {string} [clientId] by default a generated id that this browser stores
+ * @property {string} [userId] the id of the signed-in user, with `userProof`
  * @property {string} [userProof]
  * @property {string} [locale] by default the page's language
  * @property {string[]} [surfaces] by default all
  * @property {{[name: string]: any}} [context] attributes for targeting
- * @property {boolean} [attribution] flows are told where the visitor came from, as the page's address says it
+ * @property {boolean} [attribution] flows get the visitor's origin from the page's address
  * @property {"required"} [consent] nothing is stored or sent before `consent(true)`
- * @property {string} [event] a behaviour event that is counted at the start
+ * @property {string} [event] a behaviour event that is recorded at the start
  * @property {"manual"} [poll] do not ask for messages at the start
  * @property {{[key: string]: string}} [texts]
  * @property {string[]} [modal] surfaces whose messages are modal
  * @property {string} [renderer] the renderer's address
- * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it is asked in the daemon's place, and nothing is kept
+ * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it replaces the daemon, and nothing is stored
  */
 
 /** The hooks of a page: functions whose value the widget uses; see docs/web.md#hooks. */
 /** @typedef {"beforeAdvance" | "beforeRender" | "locationData"} HookName */
 
-/** Where the visitor came from; a page of the same site is none. */
+/** The visitor's origin; a referrer of the same site is left out. */
 function attribution() {
   const query = new URLSearchParams(location.search);
   const { referrer } = document;
@@ -37,7 +37,7 @@ function attribution() {
     campaign: query.get("utm_campaign"),
     referrer: referrer.startsWith(location.origin) ? "" : referrer,
   };
-  // By characters, none of which is cut in two.
+  // This slices code points, not UTF-16 code units, so no character is split.
   const parts = Object.entries(said).map(([name, text]) => [name, [...(text ?? "")].slice(0, 1000).join("")]);
   return Object.fromEntries(parts.filter(([, text]) => text));
 }
@@ -56,10 +56,13 @@ export class Bellwether {
     this.customViews = new Map();
     /** @type {{[name in HookName]?: (detail: any) => any}} */
     this.hooks = {};
-    /** Keys of messages that were put off, or opened, on this visit. @type {Set<string>} */
+    /** Keys of messages that were postponed or opened during this visit. @type {Set<string>} */
     this.deferred = new Set();
     this.sessionId = randomId();
-    /** The attribution in the address at the start: pages may change it. @type {{[name: string]: string}} */
+    /**
+     * The attribution from the address at the start, because pages may change the address.
+     * @type {{[name: string]: string}}
+     */
     this.attribution = options.attribution ? attribution() : {};
     this.failures = 0;
     this.timer = 0;
@@ -69,7 +72,7 @@ export class Bellwether {
       if (document.visibilityState === "visible" && Date.now() > this.nextPoll) this.poll();
     };
     this.nextPoll = Infinity;
-    // A button of the page opens something by its attribute: data-bellwether-show="slug".
+    // A button of the page opens content by its attribute: data-bellwether-show="slug".
     this.onClick = (/** @type {Event} */ event) => {
       const opener = event.target instanceof Element ? event.target.closest("[data-bellwether-show]") : null;
       if (!(opener instanceof HTMLElement)) return;
@@ -79,7 +82,7 @@ export class Bellwether {
     document.addEventListener("click", this.onClick);
   }
 
-  /** Begins, unless consent is required and has not been given. */
+  /** Starts the client, unless consent is required and not given. */
   async start() {
     if (!this.isAllowed || this.isDestroyed || this.queue) return;
     const { app, userId, userProof, event, poll } = this.options;
@@ -108,8 +111,8 @@ export class Bellwether {
   }
 
   /**
-   * Asks which messages may be shown now, and shows them.
-   * @param {object[]} [events] recorded first
+   * Requests the messages that may be shown now, and shows them.
+   * @param {object[]} [events] events to record first
    */
   async poll(events = []) {
     if (!this.isAllowed || this.isDestroyed) return;
@@ -125,13 +128,13 @@ export class Bellwether {
     const answer = await this.transport.post("messages", body).catch(() => undefined);
     if (this.isDestroyed) return;
     if (answer?.status !== 200) {
-      // The events have ids: those that did arrive are not counted again.
+      // The events have ids: the daemon does not count an event twice.
       if (events.length > 0) await this.queue?.post("events", { client_id: this.clientId, events });
       return this.#pollIn(backoff(this.failures++ + 4, answer?.retryAfter));
     }
     this.failures = 0;
     this.#pollIn(answer.body.next_poll_seconds * 1000);
-    // Loaded while it is found out which of them is shown.
+    // The renderer loads while the client selects a message.
     if (answer.body.messages.length > 0) import(this.options.renderer).catch(() => {});
     for (const message of answer.body.messages) await this.#offer(message);
   }
@@ -143,7 +146,7 @@ export class Bellwether {
   }
 
   /**
-   * Counts a behaviour event, such as `page_viewed`, and asks again: what it triggers is in the same answer.
+   * Counts a behaviour event, such as `page_viewed`, and polls again: the response has the messages that it triggers.
    * @param {string} name
    * @param {number} [count]
    */
@@ -152,7 +155,7 @@ export class Bellwether {
   }
 
   /**
-   * Says that this client is a user's. Drafts and answers are the user's from then on, on every device.
+   * Assigns this client to a user. From then on, drafts and answers belong to the user, on every device.
    * @param {string} userId
    * @param {string} [userProof]
    */
@@ -164,7 +167,7 @@ export class Bellwether {
     return answer?.status === 200;
   }
 
-  /** Forgets the client, as after signing out. Answers that are not sent yet are still sent. */
+  /** Forgets the client, for example after signing out. Unsent answers are still sent. */
   reset() {
     for (const view of [...this.views.values()]) view.destroy();
     this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
@@ -173,7 +176,7 @@ export class Bellwether {
     this.sessionId = randomId();
   }
 
-  /** Gives or withdraws consent. Withdrawn: what this browser keeps is deleted. @param {boolean} isGiven */
+  /** Gives or withdraws consent. A withdrawal deletes all data in this browser. @param {boolean} isGiven */
   async consent(isGiven) {
     this.isAllowed = isGiven;
     if (isGiven) return this.start();
@@ -199,10 +202,10 @@ export class Bellwether {
     return this.#present(place + slug, { slug, ...options }, (renderer) => renderer.presentContent);
   }
 
-  /** @param {any} message of the poll's answer */
+  /** @param {any} message of the poll's response */
   #offer(message) {
     const target = document.querySelector(`[data-bellwether-surface="${CSS.escape(message.surface)}"]`);
-    // In each slot of the page stands one, and one at a time floats over the page.
+    // Each slot of the page shows one message, and one more floats over the page.
     const place = target ? `inline/${message.surface}/` : "over/";
     if (this.isDestroyed || [...this.views.keys()].some((key) => key.startsWith(place))) return;
     const what = { message, target, slug: message.presents?.slug };
@@ -210,7 +213,7 @@ export class Bellwether {
   }
 
   /**
-   * Shows one thing in one tab: another tab of this origin that holds the same lock already shows it.
+   * Shows one item in one tab only: a tab does nothing if another tab of this origin holds the item's lock.
    * @param {string} key
    * @param {any} what
    * @param {(renderer: any) => any} choose
@@ -247,7 +250,7 @@ export class Bellwether {
     return false;
   }
 
-  /** @param {string} key @returns {Promise<(() => void) | null>} null: another tab has it */
+  /** @param {string} key @returns {Promise<(() => void) | null>} null if another tab holds it */
   #lock(key) {
     if (!navigator.locks) return Promise.resolve(() => {});
     return new Promise((resolve) => {
@@ -259,7 +262,7 @@ export class Bellwether {
   }
 
   /**
-   * Records something of a message.
+   * Records an action on a message.
    * @param {string} type `message` or `microsurvey`
    * @param {string} action
    * @param {any} message
@@ -271,11 +274,11 @@ export class Bellwether {
   }
 
   /**
-   * Informs the page: a `bellwether:NAME` event on the document.
+   * Notifies the page with a `bellwether:NAME` event on the document.
    * @param {string} name
    * @param {any} [detail]
    * @param {boolean} [cancelable]
-   * @returns {boolean} false if the page has cancelled it
+   * @returns {boolean} false if the page cancelled the event
    */
   emit(name, detail = {}, cancelable = false) {
     return document.dispatchEvent(
@@ -283,13 +286,17 @@ export class Bellwether {
     );
   }
 
-  /** Renders custom steps and views of this id. @param {string} id @param {(view: any) => any} render */
+  /**
+   * Registers the function that renders custom steps and views of this id.
+   * @param {string} id
+   * @param {(view: any) => any} render
+   */
   registerView(id, render) {
     this.customViews.set(id, render);
   }
 
   /**
-   * Takes everything out of the page: views, listeners, timers. Posts that were not sent yet stay for the next visit.
+   * Removes all views, listeners and timers from the page. Unsent posts stay stored for the next visit.
    */
   destroy() {
     this.isDestroyed = true;

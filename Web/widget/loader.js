@@ -1,7 +1,7 @@
-// `bellwether.js`: a classic script. Its tag has the options as `data-` attributes (docs/web.md#the-tag).
+// `bellwether.js`: a classic script. Its tag holds the options as `data-` attributes (docs/web.md#the-tag).
 import { Bellwether } from "./client.js";
 
-/** The renderer's file, put in by Scripts/web-bundle. */
+/** The renderer's file name, which Scripts/web-bundle inserts. */
 /** @type {string} */
 const renderer = RENDERER;
 

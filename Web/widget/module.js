@@ -1,4 +1,4 @@
-// `bellwether.mjs`: for pages with modules of their own (docs/web.md#the-module).
+// `bellwether.mjs`: the entry for pages with their own modules (docs/web.md#the-module).
 import { Bellwether } from "./client.js";
 
 /** @type {string} */

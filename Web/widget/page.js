@@ -1,5 +1,5 @@
-// The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. Its
-// subject is in the attributes of its one element; the respondent may be in the fragment, which no server sees.
+// The page at `/s/{app}/{slug}`, and the page of a preview: one questionnaire, survey or flow, and nothing else. The
+// attributes of its one element name its subject. The fragment may name the respondent, because no server sees it.
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "./client.js";
 import { StandIn } from "./stand_in.js";
@@ -16,7 +16,7 @@ sheet.replaceSync(pageStyle);
 
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
 const { app, slug, kind, token, locale, preview, theme, link, now, given = "{}" } = place.dataset;
-/** The values that the address gives for names that the recipe lists (docs/web.md#links). */
+/** The values in the address for the names that the recipe lists (docs/web.md#links). */
 const { answers, attributes } = JSON.parse(given);
 const look = theme === undefined ? undefined : JSON.parse(theme);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...pageTheme(look)];
@@ -26,7 +26,7 @@ const fragment = new URLSearchParams(location.hash.slice(1));
 const standIn = preview === undefined ? undefined : new StandIn(play, { now });
 if (standIn) standIn.hook = new URLSearchParams(location.search).get("hook") ?? standIn.hook;
 
-/** Asks the daemon what comes of it; its answer depends on the address only. @param {any} question */
+/** Sends a question to the page's own address; the daemon plays the document there. @param {any} question */
 async function play(question) {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify(question) });
@@ -48,7 +48,7 @@ const bellwether = new Bellwether({
 Reflect.set(globalThis, "bellwether", bellwether);
 bellwether.emit("ready");
 if (kind === "message" && preview !== undefined) {
-  // A preview of messages: all of them, one below the other.
+  // A preview of messages: all messages, one below the other.
   const { presentMessage } = await import(bellwether.options.renderer);
   for (const message of JSON.parse(preview).messages) {
     await presentMessage(bellwether, { message, target: place, mode: "page" }, () => {});
@@ -61,13 +61,13 @@ if (kind === "message" && preview !== undefined) {
     prefill: answers,
     responseId: fragment.get("response_id") ?? undefined,
     theme: look,
-    // A page without a kind has nothing to ask, and says so.
+    // A page without a kind has no content, and says so.
     loaded: kind === undefined ? { eligible: false } : preview === undefined ? undefined : JSON.parse(preview),
   });
 }
 
 if (link !== undefined) {
-  // A preview of what has a page of its own: the code of its address, made when it is asked for.
+  // A preview of content with its own page: the QR code of its address, made on demand.
   const open = async () =>
     (await import(new URL(PARTS.qr, import.meta.url).href)).show(new URL(link, location.href).href);
   const button = document.createElement("button");

@@ -1,20 +1,20 @@
-// Every POST that records something goes through here. It is kept until the daemon has answered: a reload, a lost
-// connection or a closed tab loses nothing, and its id makes a repetition harmless.
+// The queue of all POST requests that record something. It stores a request until the daemon has responded, so that a
+// reload, a lost connection or a closed tab loses nothing. The id of a request makes a repetition harmless.
 import { backoff, deadline, isFinal, randomId } from "./transport.js";
 
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./storage.js").Post} Post */
 /** @typedef {{state: "answered", status: number, body: any} | {state: "queued"}} Outcome */
 
-/** Until when other tabs leave a post alone that this one sends. @param {number} [patience] */
+/** The end of the lease during which other tabs do not send this tab's post. @param {number} [patience] */
 const leaseUntil = (patience = deadline) => Date.now() + patience + 5_000;
 
 export class Queue {
   /**
    * @param {import("./transport.js").Transport} transport
    * @param {import("./storage.js").PostStore} store
-   * @param {string} name of the lock that the tabs of an origin share
-   * @param {(post: Post, outcome: Outcome) => void} onAnswer told of what was sent later
+   * @param {string} name the name of the lock that the tabs of an origin share
+   * @param {(post: Post, outcome: Outcome) => void} onAnswer called for each post that is sent later
    */
   constructor(transport, store, name, onAnswer) {
     this.transport = transport;
@@ -28,11 +28,11 @@ export class Queue {
   }
 
   /**
-   * Sends at once, and keeps what cannot be sent.
+   * Sends a post at once, and stores it if it cannot be sent.
    * @param {string} path
    * @param {any} body
-   * @param {{id?: string, group?: string, patience?: number}} [options] a newer post of a group replaces an older one
-   *   that waits
+   * @param {{id?: string, group?: string, patience?: number}} [options] a newer post of a group replaces an older
+   *   waiting post of it
    * @returns {Promise<Outcome>}
    */
   async post(path, body, { id = randomId(), group, patience } = {}) {
@@ -56,7 +56,7 @@ export class Queue {
     return this.#attempt(post);
   }
 
-  /** The post that waits in a group. @param {string} group @returns {Promise<Post | undefined>} */
+  /** The waiting post of a group. @param {string} group @returns {Promise<Post | undefined>} */
   async waiting(group) {
     return (await this.store.all()).find((post) => post.group === group);
   }
@@ -68,14 +68,14 @@ export class Queue {
     try {
       answer = await this.transport.post(post.path, post.body, post.id, post.patience);
     } catch {
-      // No answer: offline, a lost connection, or the deadline.
+      // There was no response: offline, a lost connection, or the deadline.
     }
     if (answer && isFinal(answer.status)) {
       await this.store.delete(post.id);
       return { state: "answered", status: answer.status, body: answer.body };
     }
     const wait = backoff(post.attempts, answer?.retryAfter);
-    // A post of the same group may have replaced this one meanwhile.
+    // A post of the same group may have replaced this post meanwhile.
     if ((await this.store.all()).some((other) => other.id === post.id)) {
       const [notBefore, floor] = [Date.now() + wait, Date.now() + (answer?.retryAfter ?? 0)];
       await this.store.put({ ...post, attempts: post.attempts + 1, notBefore, floor, lease: 0 });
@@ -91,7 +91,10 @@ export class Queue {
     this.timer = setTimeout(() => this.flush(), wait + 10);
   }
 
-  /** Sends what is due. One tab does at a time. @param {boolean} [isOnline] also what waits, but for Retry-After */
+  /**
+   * Sends the posts that are due; only one tab does so at a time.
+   * @param {boolean} [isOnline] also sends posts before their backoff ends, but respects Retry-After
+   */
   async flush(isOnline = false) {
     if (this.isClosed) return;
     const work = () => this.#flushAlone(isOnline);

@@ -1,13 +1,13 @@
-// The part of a preview that replaces the daemon's routes for respondents. A flow is played from its start after each
-// action, by the daemon's own rules, and nothing is stored; hooks and chats are stood in for
+// The part of a preview that replaces the daemon's routes for respondents. After each action, the daemon plays a flow
+// from its start by its own rules, and stores nothing. The stand-in also replaces hooks and chats
 // (docs/reference/http-api.md#simulation).
 
 /** @typedef {{status: number, body: any}} Answer */
 /** The function that plays the document: `{actions, chats, locale, attributes, context, now}` of a flow, `{answers, attributes}` of a survey. @typedef {(question: any) => Promise<Answer>} Play */
 
-/** Faults that the run is in the way of, and not what was answered. */
+/** The codes of faults that the state of the run causes, not the answer. */
 const conflicts = new Set(["wrong_step", "run_ended", "not_allowed"]);
-/** So many characters of a picture are played; a longer one is the same answer without its content. */
+/** The maximum characters of a picture. A longer picture is replaced by a small one. */
 const pictureLength = 2_000;
 const picture =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -16,7 +16,7 @@ const done = { status: 200, body: {} };
 export class StandIn {
   /**
    * @param {Play} play
-   * @param {{now?: string, findPlaces?: (query: any) => Promise<Answer>}} [options] `now`: when it is played, by default now
+   * @param {{now?: string, findPlaces?: (query: any) => Promise<Answer>}} [options] `now`: the start of the play
    */
   constructor(play, { now, findPlaces } = {}) {
     this.play = play;
@@ -29,7 +29,7 @@ export class StandIn {
     this.facts = {};
     /** @type {any[]} */
     this.actions = [];
-    /** As the last answer has it. @type {any} */
+    /** The run in the last response. @type {any} */
     this.run = undefined;
     /** The settings that a browser would keep. @type {Map<string, string>} */
     this.settings = new Map();
@@ -68,7 +68,11 @@ export class StandIn {
     }
   }
 
-  /** The questions that a questionnaire or survey shows, and whether a submission would be taken. @param {string} path @param {any} body */
+  /**
+   * The questions that a questionnaire or survey shows, and the faults of a submission.
+   * @param {string} path
+   * @param {any} body
+   */
   async #judge(path, { answers, attributes, is_complete: isComplete }) {
     if (!answers || (isComplete === false && path.endsWith("/responses"))) return done;
     const answer = await this.play({ answers, attributes, now: new Date(this.now).toISOString() });
@@ -90,7 +94,11 @@ export class StandIn {
     return this.#ask([...this.actions, { ...action, hook: this.hook, at }]);
   }
 
-  /** A refused action is not kept, and is not played again. @param {any[]} actions @returns {Promise<Answer>} */
+  /**
+   * Plays the actions. A refused action is not stored, and is not played again.
+   * @param {any[]} actions
+   * @returns {Promise<Answer>}
+   */
   async #ask(actions) {
     const answer = await this.play({ ...this.facts, actions });
     const last = answer.status === 200 ? answer.body.runs.at(-1) : undefined;

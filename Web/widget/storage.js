@@ -1,10 +1,10 @@
-// The data that the page keeps: a client id, and posts that have not been answered. Where the browser refuses (private
-// mode, full disk, blocked storage) the same things are kept in memory until the page is left.
+// The data that the page stores: a client id, and posts without a response. If the browser refuses (private mode, full
+// disk, blocked storage), the data stays in memory until the page ends.
 
 /**
  * @typedef {{id: string, order: number, path: string, body: any, group?: string, attempts: number,
- * patience?: number, notBefore: number, floor: number, lease: number}} Post `floor`: when Retry-After allows the next
- * attempt; `patience`: milliseconds until there is no answer */
+ * patience?: number, notBefore: number, floor: number, lease: number}} Post `floor`: the earliest time of the next
+ * attempt by Retry-After; `patience`: the time limit in milliseconds */
 
 /** Values by name in localStorage. */
 export class Settings {
@@ -30,7 +30,7 @@ export class Settings {
     try {
       localStorage.setItem(this.prefix + name, value);
     } catch {
-      // It is in memory.
+      // The value stays in memory.
     }
   }
 
@@ -39,7 +39,7 @@ export class Settings {
     try {
       for (const key of Object.keys(localStorage)) if (key.startsWith(this.prefix)) localStorage.removeItem(key);
     } catch {
-      // Nothing was stored.
+      // The storage is unavailable, so it has no values.
     }
   }
 }
@@ -52,12 +52,12 @@ function completed(request) {
   });
 }
 
-/** Posts in IndexedDB, and in memory where that fails. */
+/** Posts in IndexedDB, or in memory if that fails. */
 export class PostStore {
-  /** @param {string} name of the database */
+  /** @param {string} name the name of the database */
   constructor(name) {
     this.name = name;
-    /** Posts that the database did not take. @type {Map<string, Post>} */
+    /** The posts that the database could not store. @type {Map<string, Post>} */
     this.memory = new Map();
     /** @type {Promise<IDBDatabase | null> | undefined} */
     this.database = undefined;
@@ -85,7 +85,7 @@ export class PostStore {
    * @template T
    * @param {IDBTransactionMode} mode
    * @param {(store: IDBObjectStore) => IDBRequest<T>} work
-   * @returns {Promise<T | undefined>} undefined where there is no database
+   * @returns {Promise<T | undefined>} undefined if there is no database
    */
   async #run(mode, work) {
     const database = await this.#open();
@@ -99,7 +99,7 @@ export class PostStore {
     return result[0];
   }
 
-  /** @returns {Promise<Post[]>} in the order in which they were made */
+  /** @returns {Promise<Post[]>} in the order of their creation */
   async all() {
     const stored = await this.#run("readonly", (store) => store.getAll()).catch(() => undefined);
     const posts = new Map((stored ?? []).map((/** @type {Post} */ post) => [post.id, post]));
@@ -136,7 +136,7 @@ export class PostStore {
     try {
       indexedDB.deleteDatabase(this.name);
     } catch {
-      // There is none.
+      // There is no database.
     }
   }
 }

@@ -1,21 +1,21 @@
-// Requests to the daemon: no cookies, a deadline, and an id that makes a repeated POST the same POST.
+// Requests to the daemon, without cookies and with a deadline. An id makes a repeated POST recognizable.
 
 /** @typedef {{status: number, body: any, retryAfter: number}} Answer `retryAfter` in milliseconds, 0 for none */
 
-/** Milliseconds until a request that needs no other server times out. */
+/** The time limit of a request that does not depend on other servers, in milliseconds. */
 export const deadline = 15_000;
-/** Browsers keep a request alive after the page is gone only if all such bodies are small. */
+/** The maximum body size of a keepalive request: browsers limit the sum of such bodies. */
 const keepaliveBytes = 32_000;
 
-/** 128 random bits. */
+/** A random id of 128 bits. */
 export function randomId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * How long to wait before the next attempt: doubled each time up to five minutes, with jitter, and never less than the
- * daemon asks for.
+ * The wait before the next attempt: doubled each time up to five minutes, with jitter, and never shorter than the
+ * daemon's Retry-After.
  * @param {number} attempt 0 after the first failure
  * @param {number} [retryAfter]
  */
@@ -24,7 +24,7 @@ export function backoff(attempt, retryAfter = 0) {
   return Math.max(retryAfter, longest * (0.5 + Math.random() / 2));
 }
 
-/** Whether another attempt could be answered otherwise. @param {number} status */
+/** Whether another attempt would have the same outcome. @param {number} status */
 export function isFinal(status) {
   return status < 500 && status !== 408 && status !== 425 && status !== 429;
 }
@@ -46,7 +46,7 @@ export class Transport {
 
   /**
    * @param {string} path below the app
-   * @param {{[name: string]: unknown}} [query] what is undefined or null is left out
+   * @param {{[name: string]: unknown}} [query] undefined and null values are omitted
    * @returns {Promise<Answer>}
    */
   get(path, query = {}) {
@@ -58,9 +58,9 @@ export class Transport {
   /**
    * @param {string} path
    * @param {unknown} body
-   * @param {string} [key] the same key with the same body is the same request
+   * @param {string} [key] two requests with the same key and body are one request
    * @param {number} [patience] milliseconds
-   * @returns {Promise<Answer>} rejects when there was no answer
+   * @returns {Promise<Answer>} rejects if there is no response
    */
   post(path, body, key, patience) {
     return this.#send("POST", path, JSON.stringify(body), key, patience);
@@ -95,7 +95,7 @@ export class Transport {
     try {
       json = text === "" ? null : JSON.parse(text);
     } catch {
-      // A proxy's page, for example; its status says enough.
+      // The body is not JSON, for example a proxy's page; the status is sufficient.
     }
     return { status: response.status, body: json, retryAfter: readRetryAfter(response.headers.get("Retry-After")) };
   }

@@ -1,10 +1,10 @@
-// The texts of an app's tables, as far as a form asks for them: what an id says, in how many languages, and new ids.
+// The texts of an app's tables for forms: the text of an id, the number of its languages, and new ids.
 
 import { get, path, Problem, readText, writeText } from "../api.js";
 import { JSONDocument } from "../document/document.js";
 import { pointerOf } from "../document/pointers.js";
 
-/** A table, "/" and a key. */
+/** An id: a table, "/" and a key. */
 export const idPattern = /^([A-Za-z][\w-]*)\/([^\s/][^\s]*)$/;
 
 export class AppTexts {
@@ -30,13 +30,13 @@ export class AppTexts {
     return [...new Set([...this.texts.keys()].map((id) => id.slice(0, id.indexOf("/"))))];
   }
 
-  /** The text of an id in the default language; undefined where it is no id. @param {string} id */
+  /** The text of an id in the default language; undefined if it is no id. @param {string} id */
   textOf(id) {
     const all = this.texts.get(id);
     return all && (all[this.locale] ?? Object.values(all)[0] ?? id);
   }
 
-  /** In how many languages an id has a text, and how many there are. @param {string} id */
+  /** The number of languages with a text for an id, and the number of all languages. @param {string} id */
   countOf(id) {
     const all = new Set([this.locale, ...this.locales.map(({ locale }) => locale)]);
     const own = this.texts.get(id) ?? {};
@@ -44,8 +44,8 @@ export class AppTexts {
   }
 
   /**
-   * Stores a text of the default language under a new id. Nobody reads it before a recipe names it, so that it is in force
-   * at once; where a draft of the language waits, it goes along with that.
+   * Stores a text of the default language under a new id. It is in force at once, because no recipe refers to it yet.
+   * If the language has a draft, the text becomes part of the draft.
    * @param {string} id @param {string} text @returns {Promise<boolean>} whether it is in force
    */
   async add(id, text) {

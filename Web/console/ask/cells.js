@@ -1,4 +1,4 @@
-// Fields that only questions and steps have: a survey's answers, sets of labels, and where a rule leads.
+// Fields that only questions and steps have: a survey's answers, sets of labels, and the target of a rule.
 
 import { isObject } from "../../shared/comparison.js";
 import { h } from "../../shared/dom.js";
@@ -39,7 +39,13 @@ export function conditionsField(
   return { element: rows.element, input: rows.element, isGroup: true, update: () => rows.update() };
 }
 
-/** A survey's answers: texts, and those beside which one writes. @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * A survey's answers: texts, and answers with a free text.
+ * @param {Field} field
+ * @param {string} pointer
+ * @param {FormContext} context
+ * @returns {Raw}
+ */
 export function choicesField({ of = [] }, pointer, context) {
   const { document, announce } = context;
   const list = new ListEditor({
@@ -83,7 +89,11 @@ function answerCell(row, document) {
   return { element: h("div", { class: "cell" }, input), update };
 }
 
-/** Whether one writes beside the answer. @param {string} row @param {import("../document/document.js").JSONDocument} document */
+/**
+ * The cell with the switch for a free text.
+ * @param {string} row
+ * @param {import("../document/document.js").JSONDocument} document
+ */
 function openCell(row, document) {
   const isOpen = () => isObject(document.get(row)) && /** @type {any} */ (document.get(row)).type === "freeform";
   const box = h("input", {
@@ -100,7 +110,12 @@ function openCell(row, document) {
   return { element, update: () => box.checked = isOpen() };
 }
 
-/** The rules of the text beside an answer. @param {Field} field @param {string} row @param {FormContext} context */
+/**
+ * The cell with the rules of an answer's free text.
+ * @param {Field} field
+ * @param {string} row
+ * @param {FormContext} context
+ */
 function rulesCell(field, row, context) {
   const raw = listField(field, row + field.pointer, context);
   const summary = h("summary", {});
@@ -117,7 +132,13 @@ function rulesCell(field, row, context) {
 
 const plus = " + ";
 
-/** Sets of labels: each a text, or several of them. @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * Sets of labels; each set is one text or several.
+ * @param {Field} field
+ * @param {string} pointer
+ * @param {FormContext} context
+ * @returns {Raw}
+ */
 export function labelsField(field, pointer, { document, announce }) {
   const textOf = (/** @type {any} */ set) => Array.isArray(set) ? set.join(plus) : typeof set === "string" ? set : "";
   const valueOf = (/** @type {string} */ text) => {
@@ -151,7 +172,13 @@ export function labelsField(field, pointer, { document, announce }) {
   return { element: list.element, input: list.element, isGroup: true, update: () => list.update() };
 }
 
-/** Where a rule leads: a step, a node, or the end. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * The target of a rule: a step, a node, or the end.
+ * @param {Field} _
+ * @param {string} pointer
+ * @param {FormContext} context
+ * @returns {Raw}
+ */
 export function targetField(_, pointer, { document }) {
   const select = h("select", { class: "field", onchange: () => document.set(pointer, select.value) });
   let shown = "";

@@ -1,4 +1,5 @@
-// A condition as rows "question, comparison, value", joined by all or any, with one group within; the same in words below.
+// A condition as rows "question, comparison, value", joined by all or any, with one nested group, and as a sentence
+// below.
 
 import { change } from "../document/patch.js";
 import { button } from "../elements/parts.js";
@@ -16,7 +17,7 @@ import { dialects } from "./dialects.js";
  * @typedef {import("./subjects.js").Subject} Subject
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, dialect: string,
  *   subjects: () => Subject[], openJSON: (pointer: string) => void, announce: (text: string) => void, lead: string, blank?: unknown}} Options
- * `lead` is the key of the sentence that the words stand in; `blank` is what stands there without any row.
+ * `lead` is the key of the sentence around the words; `blank` is the value without any row.
  */
 
 export class ConditionRows {
@@ -195,7 +196,7 @@ export class ConditionRows {
       this.edit((root) => {
         const outer = at(root, path.slice(0, -1));
         outer.parts.splice(path[path.length - 1], 1);
-        // A group of nothing says nothing.
+        // An empty group is removed.
         if (outer !== root && outer.parts.length === 0) root.parts.splice(path[0], 1);
       });
       this.options.announce(t("when.removed"));
@@ -218,7 +219,13 @@ export class ConditionRows {
     return { kind: "row", subject: subject.id, comparison, value: firstValue(subject, comparison) };
   }
 
-  /** A row about something else, or compared otherwise: its value stays where it fits. @private @param {Row} row @param {string} id @param {string} wanted */
+  /**
+   * Changes the subject or comparison of a row; its value stays if it fits.
+   * @private
+   * @param {Row} row
+   * @param {string} id
+   * @param {string} wanted
+   */
   turn(row, id, wanted) {
     const subject = this.subjects.find((subject) => subject.id === id);
     const offered = this.offers(subject?.kind ?? "text");

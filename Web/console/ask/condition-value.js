@@ -1,4 +1,4 @@
-// The control for the value of a row: what fits the subject and the comparison.
+// The control for the value of a row. It depends on the subject and the comparison.
 
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -8,12 +8,17 @@ import { valueName } from "./condition-words.js";
 /**
  * @typedef {import("./subjects.js").Subject} Subject
  * @typedef {import("./dialects.js").Row} Row
- * @typedef {(value: any, isTyped?: boolean) => void} Change `isTyped`: the control shows the value already
+ * @typedef {(value: any, isTyped?: boolean) => void} Change `isTyped`: the control already shows the value
  */
 
 const isNumber = (/** @type {string} */ text) => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 
-/** The value that a new comparison begins with. @param {Subject | undefined} subject @param {string} comparison @returns {any} */
+/**
+ * The initial value of a new comparison.
+ * @param {Subject | undefined} subject
+ * @param {string} comparison
+ * @returns {any}
+ */
 export function firstValue(subject, comparison) {
   if (bare.includes(comparison)) return undefined;
   const one = subject?.options?.[0]?.value ??
@@ -57,7 +62,7 @@ const plain = { id: "", label: "", kind: "other" };
 
 /** @param {any} value @param {Subject} subject @param {Change} change */
 function choiceControl(value, { options = [] }, change) {
-  // A value that is no option is shown as it is written: 5 and "5" are two values.
+  // A value that is no option is shown as JSON, because 5 and "5" are different values.
   const all = options.some((option) => option.value === value) ? options : [
     ...options,
     { value, label: value === "" ? "" : JSON.stringify(value) },
@@ -71,7 +76,12 @@ function choiceControl(value, { options = [] }, change) {
   return select;
 }
 
-/** @param {string} text @param {any} before @param {Subject | undefined} subject @returns {any} undefined: it is no number yet */
+/**
+ * @param {string} text
+ * @param {any} before
+ * @param {Subject | undefined} subject
+ * @returns {any} undefined if it is not yet a number
+ */
 function readValue(text, before, subject) {
   const wantsNumber = subject ? subject.kind === "number" && !subject.isText : typeof before === "number";
   if (!wantsNumber) return text;
@@ -133,7 +143,7 @@ function manyControl(values, { options = [] }, change) {
     "aria-label": t("when.values"),
     onchange: (/** @type {Event} */ event) => {
       const chosen = boxes.filter(({ box }) => box.checked).map(({ value }) => value);
-      // One of nothing never holds.
+      // A comparison with an empty list never holds, so one choice stays.
       if (chosen.length === 0) /** @type {HTMLInputElement} */ (event.target).checked = true;
       else change(chosen, true);
     },

@@ -51,7 +51,7 @@ function partInWords(part, subjects) {
   return t(`when.words.${comparison}`, { what, value: shown });
 }
 
-/** @param {Group} group @param {Subject[]} subjects @returns {string} "" where it always holds */
+/** @param {Group} group @param {Subject[]} subjects @returns {string} "" if it always holds */
 export function groupInWords({ join, parts }, subjects) {
   return list(parts.map((part) => partInWords(part, subjects)), join === "all" ? "conjunction" : "disjunction");
 }

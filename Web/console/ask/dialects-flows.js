@@ -10,7 +10,7 @@ import { fits, group, isPlain, locked, over, row, whole, wordFor } from "./parts
  * @typedef {import("./dialects.js").Row} Row
  */
 
-/** The subject that is the step before. */
+/** The subject for the previous step. */
 export const previousStep = "@previous_step";
 
 /** @type {Record<string, string>} */
@@ -24,7 +24,9 @@ const ruleWords = {
 /** @type {Record<string, string>} */
 const stepWords = { previous_step_equals: "is", previous_step_in: "in" };
 
-/** @type {Dialect} The condition of a rule is the rule: what else it has stays. Its subjects are keys of answers. */
+/**
+ * @type {Dialect} The dialect between steps: conditions in rules, whose other keys stay. Subjects are keys of answers.
+ */
 export const rules = {
   nests: false,
   most: Infinity,
@@ -74,7 +76,7 @@ function ruleRow(raw) {
 function ruleLeaf({ subject, comparison, value, raw }) {
   const isStep = subject === previousStep;
   const type = wordFor(isStep ? stepWords : ruleWords, comparison, raw?.type);
-  // A value that decides nothing stays where it is.
+  // A value that the comparison ignores stays.
   const isBare = comparison === "answered" || comparison === "empty";
   return over(raw, {
     type,
@@ -95,7 +97,7 @@ const fieldWords = {
   empty: "empty",
 };
 
-/** @type {Dialect} Its subjects are ids of fields. */
+/** @type {Dialect} The dialect between fields. Its subjects are ids of fields. */
 export const dependsOn = {
   nests: false,
   most: 1,
@@ -140,7 +142,7 @@ const variableWords = {
 /** @type {Record<string, string>} */
 const placeWords = { platform_is: "@platform", locale_matches: "@locale" };
 
-/** @type {Dialect} Its subjects are paths; `@KEY` is an answer of the step itself. */
+/** @type {Dialect} The dialect of blocks. Its subjects are paths; `@KEY` is an answer of the same step. */
 export const visibility = {
   nests: false,
   most: 1,
@@ -212,7 +214,7 @@ const traitWords = {
   exists: "known",
 };
 
-/** @type {Dialect} Its subjects are names of attributes. */
+/** @type {Dialect} The dialect of traits. Its subjects are names of attributes. */
 export const audience = {
   nests: false,
   most: Infinity,

@@ -1,4 +1,4 @@
-// The dialects that are trees: `show_if`, and the project's own.
+// The dialects with tree structure: `show_if`, and the project's own.
 
 import { isObject, member, textMember } from "../../shared/comparison.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
@@ -23,7 +23,7 @@ const showIfWords = {
   "not contains": "containsNot",
 };
 
-/** @type {Dialect} Its subjects are pointers: of a question, or of a row of its table. */
+/** @type {Dialect} The dialect `show_if`. Its subjects are pointers: of a question, or of a row of its table. */
 export const showIf = {
   nests: true,
   most: Infinity,
@@ -94,7 +94,7 @@ const coreWords = {
 };
 const coreReference = /^(answer|step|attr|counter|session|hook|ledger)(\.[^.]+)+$/;
 
-/** @type {Dialect} Its subjects are references. */
+/** @type {Dialect} The project's own dialect. Its subjects are references. */
 export const core = {
   nests: true,
   most: Infinity,
@@ -150,7 +150,7 @@ function readTree(condition, treeOf, leafOf) {
   const leaf = (/** @type {any} */ part) => isObject(part) ? leafOf(part) : locked(part);
   const tree = treeOf(condition);
   if (!tree) return group("all", [leaf(condition)]);
-  // Any of nothing never holds, and no row says so.
+  // An empty "any" never holds, and rows cannot express that.
   if (tree.parts.length === 0 && tree.join === "any") return whole(condition);
   const parts = tree.parts.map((part) => {
     const inner = treeOf(part);
@@ -175,7 +175,7 @@ function writeTree(root, leaf, node) {
       ? leaf(part)
       : part.raw;
   if (root.parts.length === 0) return undefined;
-  // One row needs no tree around it, unless there is one.
+  // A single row needs no tree, unless the document already has one.
   if (root.parts.length === 1 && root.raw === undefined) return write(root.parts[0]);
   return node(root.join, root.parts.map(write), root.raw);
 }

@@ -1,4 +1,4 @@
-// A small drawing of what a question or step of a type looks like, on a grid of 40 by 24.
+// A small drawing of a question or step of a type, on a grid of 40 by 24.
 
 import { svg } from "../../shared/dom.js";
 
@@ -13,7 +13,7 @@ const oneOf = dot(7, 6) + line(13, 6, 20) + dot(7, 12) + line(13, 12, 14) + dot(
 const someOf = box(4, 3.5) + line(13, 6, 20) + box(4, 9.5) + line(13, 12, 14) + box(4, 15.5) + line(13, 18, 18);
 const field = box(3, 7, 34, 10) + "M7 10v4";
 
-/** The lines, and what is filled. @type {Record<string, [string, string?]>} */
+/** The path of the lines, and the path of the filled areas. @type {Record<string, [string, string?]>} */
 const paths = {
   text: [field + line(10, 12, 10)],
   single_text_field: [field + line(10, 12, 10)],
@@ -52,7 +52,7 @@ const paths = {
   interactive_chat: ["M4 4h20v7H10l-4 3v-3H4zM36 12H20v7h11l3 3v-3h2z"],
 };
 
-/** @param {string} type @returns {SVGElement} nothing is drawn of an unknown one */
+/** @param {string} type @returns {SVGElement} empty for an unknown type */
 export function drawing(type) {
   const [lines, filled] = paths[type] ?? [""];
   return svg(

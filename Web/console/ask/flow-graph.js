@@ -1,12 +1,12 @@
-// Where the steps of a flow lead (docs/reference/flows.md#branching), and the lanes of the lines between them.
+// The targets of a flow's steps (docs/reference/flows.md#branching), and the lanes of the lines between them.
 
 import { isObject } from "../../shared/comparison.js";
 
 /**
  * @typedef {{from: number, to: number | "end" | undefined, rule: number | undefined, via: string[], target: string}} Edge
- * `to` is the place of a step; undefined: the target leads nowhere. `rule` is its place; undefined: what comes when no rule
- * holds. `via` are the nodes on the way.
- * @typedef {{pointer: string, edges: Edge[]}} Leads `pointer` is that of the rules which count
+ * `to` is the index of a step; undefined if the target does not exist. `rule` is its index; undefined for the target if
+ * no rule holds. `via` are the nodes on the way.
+ * @typedef {{pointer: string, edges: Edge[]}} Leads `pointer` is that of the effective rules
  */
 
 const list = (/** @type {unknown} */ value) => /** @type {any[]} */ (Array.isArray(value) ? value : []);
@@ -16,7 +16,7 @@ const prefixes = ["analytics_event_", "end_", "paywall_trigger_", "permission_",
 const haveConditions = (rules) =>
   list(rules).some((rule) => list(rule?.conditions).length > 0 || isObject(rule?.condition));
 
-/** Whether a node makes an event, or ends the run; undefined: it is no node. @param {any} nodes @param {string} id */
+/** Whether a node makes an event or ends the run; undefined if it is no node. @param {any} nodes @param {string} id */
 function nodeKind(nodes, id) {
   const type = isObject(nodes) && Object.hasOwn(nodes, id) ? String(nodes[id]?.type ?? "") : undefined;
   const isKnown = type !== undefined &&
@@ -44,7 +44,7 @@ function resolve(document, target) {
   return { to: undefined, via };
 }
 
-/** The rules of a step that count, and where they stand. @param {any} step @param {number} place */
+/** The effective rules of a step, and their pointer. @param {any} step @param {number} place */
 function rulesOf(step, place) {
   const [own, config] = [step?.next_step_rules, step?.config?.next_step_rules];
   const isConfig = (haveConditions(config) && !haveConditions(own)) || list(own).length === 0;
@@ -55,7 +55,11 @@ function rulesOf(step, place) {
   };
 }
 
-/** Where each step leads: by its rules in their order, then when none holds. @param {any} document @returns {Leads[]} */
+/**
+ * The edges of each step: by its rules in their order, and then the edge if no rule holds.
+ * @param {any} document
+ * @returns {Leads[]}
+ */
 export function leadsOf(document) {
   const steps = list(document?.steps);
   return steps.map((step, from) => {
@@ -72,12 +76,12 @@ export function leadsOf(document) {
 
 /**
  * @typedef {{from: number, to: number, rule: number, lane: number, isBack: boolean}} Line
- * The end stands behind the last step.
+ * The end is after the last step.
  */
 
 /**
- * The lines of jumps: those that go on, and those that go back, each in the first lane that is free where it runs.
- * @param {Leads[]} leads @returns {{lines: Line[], forward: number, backward: number}} with how many lanes there are
+ * The lines of forward and backward jumps, each in the first lane that is free along the line.
+ * @param {Leads[]} leads @returns {{lines: Line[], forward: number, backward: number}} with the numbers of lanes
  */
 export function linesOf(leads) {
   const jumps = leads.flatMap(({ edges }) => edges).flatMap((edge) => {

@@ -1,4 +1,4 @@
-// The map of a flow: its steps in one column, each with its rules in words. Lines show the jumps; the list says the same.
+// The map of a flow: its steps in one column, each with its rules in words. Lines show the jumps of the rules.
 
 import { address, itemsOf } from "../forms/items.js";
 import { icon } from "../icons.js";
@@ -57,7 +57,7 @@ export class FlowMap {
     this.list.cells.forEach((cell) => /** @type {any} */ (cell).say(findings));
   }
 
-  /** @private @param {string} pointer of a step */
+  /** @private @param {string} pointer the pointer of a step */
   stepCell(pointer) {
     const { document, nameOf } = this.context;
     const place = Number(pointer.slice(pointer.lastIndexOf("/") + 1));
@@ -96,7 +96,12 @@ export class FlowMap {
     };
   }
 
-  /** The sentences below a step: none where it only goes on. @private @param {number} place @returns {{edge: Edge, text: string}[]} */
+  /**
+   * The sentences below a step; empty if it only leads to the next step.
+   * @private
+   * @param {number} place
+   * @returns {{edge: Edge, text: string}[]}
+   */
   sentences(place) {
     const { document, vocabulary, nameOf } = this.context;
     const leads = this.leads[place];
@@ -182,7 +187,13 @@ export class FlowMap {
   }
 }
 
-/** A line out to its lane, along it, and back, with a point. @param {number} from @param {number} to @param {number} x @param {boolean} isTaken */
+/**
+ * The path of a line: out to its lane, along the lane, and back, with an arrowhead.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} x
+ * @param {boolean} isTaken
+ */
 function lineOf(from, to, x, isTaken) {
   const turn = to > from ? 6 : -6;
   const name = isTaken ? "is-taken" : undefined;
@@ -201,7 +212,7 @@ function countOf(step) {
   return t("flow.fields", { count: asksOf(step).length });
 }
 
-/** The first finding of a step. @param {HTMLElement} note @param {Finding[]} findings @param {string} pointer */
+/** Shows the first finding of a step. @param {HTMLElement} note @param {Finding[]} findings @param {string} pointer */
 function say(note, findings, pointer) {
   const own = findings.filter((finding) => finding.pointer === pointer || finding.pointer.startsWith(`${pointer}/`));
   const first = own.find(({ isWarning }) => !isWarning) ?? own[0];

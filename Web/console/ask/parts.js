@@ -14,7 +14,7 @@ export const locked = (raw) => ({ kind: "locked", raw });
 /** @param {"all" | "any"} join @param {Part[]} parts @param {any} [raw] @returns {Group} */
 export const group = (join, parts, raw) => ({ kind: "group", join, parts, raw });
 
-/** A condition that is shown as a whole, and not edited. @param {any} raw */
+/** A condition that is shown as a whole and cannot be edited. @param {any} raw */
 export const whole = (raw) => group("all", [locked(raw)]);
 
 /** @param {string} subject @param {string} comparison @param {any} value @param {any} raw @returns {Row} */
@@ -31,11 +31,11 @@ export function row(subject, comparison, value, raw) {
 /** @param {any} value */
 export const isPlain = (value) => ["string", "number", "boolean"].includes(typeof value);
 
-/** A list that a field between commas can show. @param {any} value */
+/** Whether a value is a list that a field with commas can show. @param {any} value */
 export const isList = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isPlain(item) && !String(item).includes(","));
 
-/** Bounds, one of which may be open. @param {any} value */
+/** Whether a value is a range, in which one bound may be open. @param {any} value */
 export const isRange = (value) =>
   Array.isArray(value) && value.length === 2 && value.every((item) => item === null || typeof item === "number") &&
   value.some((item) => item !== null);
@@ -47,8 +47,8 @@ export function fits(comparison, value) {
 }
 
 /**
- * The word of a dialect for a comparison: the one that the document has, where it says the same.
- * @param {Record<string, string>} words of the dialect, each with its comparison; the first of a comparison is preferred
+ * The word of a dialect for a comparison. The document's word stays if it means the same.
+ * @param {Record<string, string>} words the words and their comparisons; the first of a comparison is preferred
  * @param {string} comparison @param {any} now
  */
 export function wordFor(words, comparison, now) {
@@ -56,7 +56,7 @@ export function wordFor(words, comparison, now) {
   return Object.keys(words).find((word) => words[word] === comparison) ?? comparison;
 }
 
-/** @param {any} raw @param {Record<string, any>} values `undefined` takes a key away @returns {any} */
+/** @param {any} raw @param {Record<string, any>} values `undefined` removes a key @returns {any} */
 export function over(raw, values) {
   const made = { ...(isObject(raw) ? raw : {}), ...values };
   return Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined));

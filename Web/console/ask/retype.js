@@ -1,13 +1,13 @@
-// A question or step of another type: what fits stays, what does not is taken out and told.
+// A question or step of another type: keys of the new type stay, others are removed and reported.
 
 import { isObject } from "../../shared/comparison.js";
 
-/** @typedef {{keys: Record<string, string[]>, inner?: string}} Kind `keys` are those of each type, below `inner` */
+/** @typedef {{keys: Record<string, string[]>, inner?: string}} Kind `keys` are the keys of each type, below `inner` */
 
 const years = ["min_year", "max_year", "num_years", "initial_year", "sort_order"];
 const line = ["label", "input_type", "max_chars", "validations"];
 
-/** @type {Record<string, Kind>} By the key that has the type, and the kind of the document. */
+/** @type {Record<string, Kind>} The kinds, by the kind of the document and the key of the type. */
 const kinds = {
   questionnaire: {
     keys: {
@@ -49,7 +49,11 @@ const kinds = {
 /** @param {any} option */
 const titleOf = (option) => typeof option === "string" ? option : String(option?.title ?? "");
 
-/** Answers that a type has under another key, or cannot have as they are. @param {any} question @param {string} type */
+/**
+ * The question with its options under the key and in the format of the new type.
+ * @param {any} question
+ * @param {string} type
+ */
 function converted(question, type) {
   const { options, values } = question;
   if (type === "segment_select" && Array.isArray(options) && values === undefined) {
@@ -63,11 +67,11 @@ function converted(question, type) {
 }
 
 /**
- * @param {string} kind of the document
+ * @param {string} kind the kind of the document
  * @param {any} question
- * @param {string} key that has the type
+ * @param {string} key the key of the type
  * @param {string} type the new one
- * @returns {{value: any, lost: string[]}} `lost` are the keys that the type does not have
+ * @returns {{value: any, lost: string[]}} `lost` are the removed keys
  */
 export function retyped(kind, question, key, type) {
   const { keys, inner } = kinds[kind] ?? { keys: {} };

@@ -1,4 +1,4 @@
-// The subjects that a condition may ask about, by its location in a document.
+// The possible subjects of a condition, by its location in a document.
 
 import { keysOf, pointerOf } from "../document/pointers.js";
 import { previousStep } from "./dialects-flows.js";
@@ -7,7 +7,7 @@ import { previousStep } from "./dialects-flows.js";
  * @typedef {"choice" | "choices" | "number" | "text" | "boolean" | "date" | "step" | "own" | "place" | "other"} Kind
  * @typedef {{value: any, label: string}} Option
  * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean}} Subject
- * `isText`: a number is answered as a text.
+ * `isText`: the answer with a number is a text.
  * @typedef {{attributes?: {name: string, type: string, source: string}[]}} Vocabulary
  * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean, row?: string}} Asked
  */
@@ -17,7 +17,7 @@ const text = (/** @type {unknown} */ value) => typeof value === "string" ? value
 const numbers = (/** @type {number} */ from, /** @type {number} */ to) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({ value: from + at, label: String(from + at) }));
 
-/** The options of a question or field, by what is answered. @param {any} options @returns {Option[]} */
+/** The options of a question or field, by their values. @param {any} options @returns {Option[]} */
 const optionsOf = (options) =>
   list(options).map((option) => {
     if (typeof option === "string") return { value: option, label: option };
@@ -25,7 +25,7 @@ const optionsOf = (options) =>
     return { value, label: text(option?.label) || text(option?.title) || String(value) };
   }).filter(({ value }) => value !== undefined);
 
-/** @param {any} question of a questionnaire @returns {Omit<Asked, "id" | "label">} */
+/** @param {any} question a question of a questionnaire @returns {Omit<Asked, "id" | "label">} */
 function questionnaireKind({ type, options, scale }) {
   if (type === "single_choice") return { kind: "choice", options: optionsOf(options) };
   if (type === "multi_choice") return { kind: "choices", options: optionsOf(options) };
@@ -33,7 +33,7 @@ function questionnaireKind({ type, options, scale }) {
   return type === "nps" ? { kind: "number", options: numbers(0, 10) } : { kind: "text" };
 }
 
-/** @param {any} question of a survey @returns {Omit<Asked, "id" | "label">} */
+/** @param {any} question a question of a survey @returns {Omit<Asked, "id" | "label">} */
 function surveyKind({ question_type: type, options, values, input_type: input }) {
   if (type === "single_select") return { kind: "choice", options: optionsOf(options) };
   if (type === "multi_select") return { kind: "choices", options: optionsOf(options) };
@@ -61,7 +61,12 @@ function askedOf(question, isSurvey) {
   return [{ id, label, ...(isSurvey ? surveyKind(question) : questionnaireKind(question)) }];
 }
 
-/** The questions of a questionnaire or survey, with those below them; up to the one that a pointer is of. @param {any} document @param {string} [pointer] @returns {Asked[]} */
+/**
+ * The questions of a questionnaire or survey with their sub-questions, up to the question in which a pointer lies.
+ * @param {any} document
+ * @param {string} [pointer]
+ * @returns {Asked[]}
+ */
 export function questionsBefore(document, pointer = "") {
   const isSurvey = document?.kind === "survey";
   const root = isSurvey ? "/questions" : "/schema/questions";
@@ -141,7 +146,12 @@ const attributeKinds = { string: "text", number: "number", boolean: "boolean", a
 const sources = ["manifest", "sdk", "daemon"];
 const counters = ["launches", "foregrounds", "days_since_first_launch", "hours_since_first_launch"];
 
-/** Those of the manifest first. @param {Vocabulary | undefined} vocabulary @param {string} prefix @returns {Subject[]} */
+/**
+ * The attributes; the manifest's are first.
+ * @param {Vocabulary | undefined} vocabulary
+ * @param {string} prefix
+ * @returns {Subject[]}
+ */
 const attributes = (vocabulary, prefix) =>
   (vocabulary?.attributes ?? []).toSorted((left, right) => sources.indexOf(left.source) - sources.indexOf(right.source))
     .map(({ name, type }) => ({
@@ -151,7 +161,7 @@ const attributes = (vocabulary, prefix) =>
     }));
 
 /**
- * The subjects of a dialect's conditions, the likeliest first.
+ * The subjects of a dialect's conditions, the most likely first.
  * @param {string} dialect @param {any} document @param {string} pointer of the condition @param {Vocabulary}
  * [vocabulary]
  * @returns {Subject[]}

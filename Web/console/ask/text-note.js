@@ -1,4 +1,4 @@
-// The note below a text that may be an id of the app's tables: its languages, or the offer to make it one.
+// The note below a text that may be an id of the app's tables: its languages, or a button that makes the text an id.
 
 import { Problem } from "../api.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
@@ -43,7 +43,12 @@ export function textNote(pointer, { document, texts, announce }) {
   return { element, update };
 }
 
-/** An id that says where the text stands. @param {import("../document/document.js").JSONDocument} document @param {string} pointer @param {import("./app-texts.js").AppTexts} texts */
+/**
+ * A suggested id from the position of the text.
+ * @param {import("../document/document.js").JSONDocument} document
+ * @param {string} pointer
+ * @param {import("./app-texts.js").AppTexts} texts
+ */
 function suggestion(document, pointer, texts) {
   const keys = keysOf(pointer);
   const last = keys[keys.length - 1];

@@ -86,7 +86,7 @@ function listen(menu, button, entries) {
   });
 }
 
-/** Below its button, within the window. @param {HTMLElement} menu @param {HTMLElement} button */
+/** Positions the menu below its button, within the window. @param {HTMLElement} menu @param {HTMLElement} button */
 function place(menu, button) {
   const box = button.getBoundingClientRect();
   const { clientWidth, clientHeight } = globalThis.document.documentElement;
@@ -102,7 +102,7 @@ function place(menu, button) {
 }
 
 /**
- * Gives a question another type: one step of the history, and told where something is lost.
+ * Gives a question another type: one step of the history, with a message if keys are lost.
  * @param {import("../document/document.js").JSONDocument} document @param {string} pointer of the type @param {string} type
  */
 export function turn(document, pointer, type) {
@@ -120,7 +120,7 @@ export function turn(document, pointer, type) {
   });
 }
 
-/** The form's name of a key. @param {string} name */
+/** The label of a key in the form. @param {string} name */
 function keyName(name) {
   const text = t(`field.${{ values: "segments", fields: "textfields", input_type: "input" }[name] ?? name}`);
   return text.startsWith("field.") ? name : text;

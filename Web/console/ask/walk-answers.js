@@ -1,4 +1,4 @@
-// Controls for what a step of a run asks.
+// Controls for the questions of a step in a run.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -7,8 +7,8 @@ import { asksOf } from "./subjects.js";
 /** @typedef {import("./subjects.js").Asked} Asked */
 
 /**
- * @param {any} step of a run, as the daemon gives it
- * @param {any} given what was answered before
+ * @param {any} step a step of a run in the daemon's format
+ * @param {any} given the earlier answers
  * @returns {{element: HTMLElement, read: () => any}}
  */
 export function answerFields(step, given) {
@@ -18,7 +18,7 @@ export function answerFields(step, given) {
     ),
   );
   const known = asksOf({ ...step, config: step });
-  // A field without a control of its own is typed, as a text or as JSON.
+  // A field without a specific control is typed, as a text or as JSON.
   const others = (Array.isArray(step.fields) ? step.fields : [])
     .filter((/** @type {any} */ field) => !known.some(({ id }) => id === field.id))
     .map((/** @type {any} */ field) => ({

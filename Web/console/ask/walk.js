@@ -1,4 +1,4 @@
-// A run of a flow, played by the daemon without being stored: one answers, and sees where the flow leads.
+// A run of a flow that the daemon plays without storing it. The author answers, and sees the path of the run.
 
 import { Problem } from "../api.js";
 import { button } from "../elements/parts.js";
@@ -15,11 +15,11 @@ import { answerFields } from "./walk-answers.js";
  * @typedef {{step_id: string, action?: string, response?: any}} Action
  */
 
-/** After a change of the document the run is played again. */
+/** The delay between a change of the document and the next play of the run. */
 const pauseMilliseconds = 250;
 
 export class Walk {
-  /** @param {import("../forms/fields.js").FormContext} context @param {() => void} tell the path is another one */
+  /** @param {import("../forms/fields.js").FormContext} context @param {() => void} tell called when the path changes */
   constructor(context, tell) {
     this.context = context;
     this.tell = tell;
@@ -28,7 +28,7 @@ export class Walk {
     /** @type {any[]} */
     this.runs = [];
     this.isOn = false;
-    /** How often each step was come to. @type {Map<number, number>} */
+    /** The number of visits of each step. @type {Map<number, number>} */
     this.visits = new Map();
     /** The rules that were followed, as "step rule". @type {Set<string>} */
     this.taken = new Set();
@@ -72,7 +72,7 @@ export class Walk {
     this.asking.abort();
   }
 
-  /** The document has changed: the same answers are given again. */
+  /** Plays the run again with the same answers, after a change of the document. */
   changed() {
     if (!this.isOn || this.played === this.context.document.text) return;
     clearTimeout(this.pause);
@@ -207,7 +207,7 @@ export class Walk {
   }
 }
 
-/** The facts about a respondent that a persona has. @param {any} persona */
+/** The facts about a respondent in a persona. @param {any} persona */
 function personaOf(persona) {
   const context = persona?.context ?? {};
   const text = (/** @type {unknown} */ value) => typeof value === "string" ? value : undefined;
@@ -220,7 +220,7 @@ function personaOf(persona) {
 }
 
 /**
- * The rules that led on. Each step that was left has told all its rules, one after another.
+ * The rules that were followed. `rules` has the outcomes of all rules of each finished step, in order.
  * @param {(number | "end")[]} path @param {any[]} rules @param {unknown[]} ids @param {any} document
  */
 function takenOf(path, rules, ids, document) {

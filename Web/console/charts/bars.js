@@ -7,13 +7,13 @@ import { figure, wide } from "./plane.js";
 /**
  * @typedef {{label: string, size: number | null, end: string, interval?: [number, number] | null, lost?: number,
  *   isMarked?: boolean}} Bar
- *   `size` is null where it is withheld; `lost` is the part of it that went no further
+ *   `size` is null if it is withheld; `lost` is the number of those that did not continue
  * @typedef {{key: string, name: string, caption: string, bars: Bar[], table: import("./plane.js").Table,
  *   largest?: number}} Bars
  */
 
 const [row, tall, stacked, thick] = [28, 46, 62, 16];
-/** Below the first width a label stands above its bar, below the second the numbers stand below it. */
+/** The widths of the layouts: below the first, labels are above bars; below the second, numbers are below. */
 const [narrow, tight] = [520, 400];
 
 /** @param {Bars} options @returns {HTMLElement} */

@@ -1,19 +1,19 @@
-// Columns: how answers are spread over values, and how many came on each day.
+// Columns: the distribution of answers over values, and the number of answers on each day.
 
 import { day as dayText, number, t } from "../texts.js";
 import { figure } from "./plane.js";
 
 /**
  * @typedef {{label: string, count: number | null, look?: string}} Column
- * @typedef {{from: number, to: number, label: string, short: string}} Group columns from one place to another
+ * @typedef {{from: number, to: number, label: string, short: string}} Group the columns from one index to another
  * @typedef {import("./plane.js").Plane} Plane
  */
 
 const high = 96;
 const day = 86_400_000;
-/** Nearer to an edge the middle of a day's label is not below its column. */
+/** The distance from an edge within which a day's label is not centred below its column. */
 const labelHalf = 32;
-/** From so many days on, columns are weeks. */
+/** The number of days from which on columns are weeks. */
 const longSpan = 90;
 
 /**
@@ -57,7 +57,8 @@ export function distribution({ key, name, caption, columns, groups = [], table }
 /** @typedef {{day: string, started: number | null, submitted: number | null}} Day */
 
 /**
- * Answers a day, in UTC. Days without any are gaps; from ninety days on each column is a week; the running one is hatched.
+ * Answers per day, in UTC. Days without answers are gaps. From ninety days on, each column is a week; the current one
+ * is hatched.
  * @param {{key: string, name: string, caption: string, days: Day[], now: number, heads: [string, string]}} options
  */
 export function days({ key, name, caption, days: list, now, heads }) {
@@ -117,10 +118,15 @@ export function grouped(list, now) {
   return spans;
 }
 
-/** The bound of columns that can be distinguished. */
+/** The maximum number of distinguishable columns. */
 const mostColumns = 24;
 
-/** As many columns as can be read; further numbers share one. @param {{value: any, count: number | null}[]} buckets @param {string} kind @returns {{label: string, count: number | null}[]} */
+/**
+ * At most as many columns as can be distinguished; close numbers share a column.
+ * @param {{value: any, count: number | null}[]} buckets
+ * @param {string} kind
+ * @returns {{label: string, count: number | null}[]}
+ */
 export function binned(buckets, kind) {
   const plain = buckets.map(({ value, count }) => ({ label: String(value), count }));
   if (buckets.length <= mostColumns) return plain;
@@ -137,5 +143,5 @@ export function binned(buckets, kind) {
   return bins;
 }
 
-/** A year, for one, has no group of thousands. @param {number} value */
+/** A number without separators of thousands, because it may be a year. @param {number} value */
 export const plainNumber = (value) => number(value, { maximumFractionDigits: 1, useGrouping: false });

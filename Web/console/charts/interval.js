@@ -1,10 +1,10 @@
-// A share with its interval: a line from 0 to 100 %, a bar for what is likely, a dot for the estimate.
+// A share with its interval: a line from 0 to 100 %, a bar for the interval, a dot for the estimate.
 
 import { svg } from "../../shared/dom.js";
 
 const [width, height, inset] = [160, 12, 6];
 
-/** @param {number} share @param {[number, number]} interval @param {string} name what it says */
+/** @param {number} share @param {[number, number]} interval @param {string} name the accessible name */
 export function intervalChart(share, [low, high], name) {
   const at = (/** @type {number} */ value) => inset + value * (width - 2 * inset);
   const middle = height / 2;
@@ -18,10 +18,10 @@ export function intervalChart(share, [low, high], name) {
 }
 
 /**
- * A difference of two shares with its interval, on a line that has nothing in its middle.
+ * A difference of two shares with its interval, on a line with zero in the middle.
  * @param {number} value
  * @param {[number, number]} interval
- * @param {string} name what it says
+ * @param {string} name the accessible name
  */
 export function differenceChart(value, [low, high], name) {
   const reach = Math.max(0.1, Math.abs(low), Math.abs(high));

@@ -1,5 +1,5 @@
-// The parts of all charts: a drawing that is as wide as its container and has a name that states its finding, and the
-// table behind it. From right to left it is mirrored.
+// The parts of all charts: a drawing with the width of its container and a name that states its finding, and the
+// table of its data. Right-to-left languages mirror the drawing.
 
 import { h, svg, uniqueId } from "../../shared/dom.js";
 import { icon } from "../icons.js";
@@ -8,17 +8,17 @@ import { t } from "../texts.js";
 /**
  * @typedef {{head: string[], rows: (string | number)[][]}} Table
  * @typedef {{key: string, name: string, caption: string, draw: (plane: Plane) => number, table: Table}} Chart
- *   `draw` answers how high the drawing is; `key` is what the open table is remembered by
+ *   `draw` returns the height of the drawing; `key` identifies the table, which stays open
  */
 
 /** The approximate width of a letter of 13 px. */
 const letter = 6.8;
-/** Tables that were opened stay open when their numbers change. @type {Set<string>} */
+/** The keys of open tables, which stay open when their numbers change. @type {Set<string>} */
 const open = new Set();
-/** The width of the next chart until it is measured, so that nothing jumps. */
+/** The width of the next chart until it is measured, which avoids a shift of the layout. */
 let lastWidth = 640;
 
-/** A surface of a width, whose x begins at the start of a line. */
+/** A drawing surface whose x axis begins at the start of a line. */
 export class Plane {
   /** @param {number} width */
   constructor(width) {
@@ -65,7 +65,7 @@ export class Plane {
     this.parts.push(own);
   }
 
-  /** Diagonal lines, for values that are withheld or not complete. @returns {string} a fill */
+  /** A fill of diagonal lines, for withheld or incomplete values. @returns {string} the fill */
   hatch() {
     const id = uniqueId("hatch");
     this.parts.push(svg(
@@ -83,10 +83,10 @@ const round = (value) => Math.round(value * 10) / 10;
 /** @param {string} one a letter */
 const widthOf = (one) => (one.codePointAt(0) ?? 0) > 0x2e80 ? 2 * letter : letter;
 
-/** How wide a text is, about. @param {string} words */
+/** The approximate width of a text. @param {string} words */
 export const wide = (words) => [...words].reduce((sum, one) => sum + widthOf(one), 0);
 
-/** As much of a text as there is room for. @param {string} words @param {number} room */
+/** A text, shortened to the available width. @param {string} words @param {number} room */
 export function fit(words, room) {
   let used = 0;
   const letters = [...words];
@@ -121,7 +121,7 @@ export function figure({ key, name, caption, draw, table }) {
   return h("figure", { class: "chart-figure" }, place, tableParts(key, caption, table));
 }
 
-/** The button, and what it opens. @param {string} key @param {string} caption @param {Table} table */
+/** The button, and the table that it opens. @param {string} key @param {string} caption @param {Table} table */
 function tableParts(key, caption, table) {
   const rows = h("div", { id: uniqueId("table"), class: "chart-rows", tabindex: "0", role: "region" });
   rows.setAttribute("aria-label", caption);

@@ -1,14 +1,14 @@
-// The counts of each of 24 hours, as bars of one height beside a number.
+// The counts of each of 24 hours, as small bars next to a number.
 
 import { h, svg } from "../../shared/dom.js";
 import { number, t } from "../texts.js";
 
 const [width, height, gap] = [3, 18, 1];
-/** A withheld count is a stub: neither nothing nor a number. */
+/** The height of the stub for a withheld count, which is neither zero nor a number. */
 const stub = 2;
 
 /**
- * @param {(number | null)[]} hours the running one last; null: too few to tell
+ * @param {(number | null)[]} hours the current hour is last; null: the count is withheld
  * @param {Date} [now]
  */
 export function sparkline(hours, now = new Date()) {

@@ -6,15 +6,15 @@ import { day as dayText, t } from "../texts.js";
 /**
  * @typedef {{at: number, label: string, kind: "revision" | "state" | "start" | "end"}} Mark
  * @typedef {{marks: Mark[], state: string, since: number | null, end: number | null, now: number, name: string}} TimeLine
- *   times are milliseconds; `since` is when the state began
+ *   times are milliseconds; `since` is the start of the state
  */
 
 const day = 86_400_000;
 const [height, lineAt, inset] = [72, 30, 12];
-/** Labels nearer than this are left out. */
+/** The minimum distance between labels; closer labels are left out. */
 const labelSpace = 40;
 
-/** A figure that draws itself again when its width changes. @param {TimeLine} line */
+/** A figure that is drawn again when its width changes. @param {TimeLine} line */
 export function timeLine(line) {
   const figure = h("figure", { class: "time-line" });
   new ResizeObserver(([entry]) => {
@@ -28,7 +28,7 @@ export function timeLine(line) {
 function span({ marks, end, now }) {
   const times = [...marks.map(({ at }) => at), now, ...(end ? [end] : [])];
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  // A recipe that began less than a day ago is drawn as a line of a day.
+  // A recipe that is younger than a day has a line of one day.
   const begin = Math.min(first, last - day);
   const room = (last - begin) * 0.04;
   return [begin - room, last + room];
@@ -76,7 +76,7 @@ function draw(line, width) {
 /** @param {number} x @param {number} width */
 const anchor = (x, width) => x < 40 ? "start" : x > width - 40 ? "end" : "middle";
 
-/** Beginnings of days, at most seven. @param {number} first @param {number} last */
+/** The starts of days, at most seven. @param {number} first @param {number} last */
 function axisDays(first, last) {
   const step = Math.max(1, Math.ceil((last - first) / day / 6)) * day;
   const start = Math.ceil(first / day) * day;

@@ -1,15 +1,15 @@
-// A tolerant JSON parser: a tree with the place of each value in the text, and every fault with its place. A text with
-// faults has a tree as well, of what could be read.
+// A tolerant JSON parser. It makes a tree with the position of each value in the text, and all faults with their
+// positions. A text with faults also has a tree, of its readable parts.
 
 /**
  * @typedef {"object" | "array" | "string" | "number" | "literal" | "missing"} Kind
  * @typedef {{key: Node, value: Node}} Member
  * @typedef {{kind: Kind, start: number, end: number, value?: unknown, members?: Member[], items?: Node[]}} Node
- * Offsets are in UTF-16 units; `end` is behind the last one. `value` is there for strings, numbers and literals.
+ * Offsets are in UTF-16 units; `end` is exclusive. `value` is defined for strings, numbers and literals.
  * @typedef {{start: number, end: number, message: string}} Fault
  */
 
-/** Deeper values are a fault, as they are in the daemon. */
+/** The maximum depth of values, which is the same in the daemon. */
 export const maximumDepth = 64;
 
 /**
@@ -27,7 +27,7 @@ export function parse(text) {
 }
 
 /**
- * The value that a node stands for.
+ * The value of a node.
  * @param {Node} node
  * @returns {unknown}
  */
@@ -138,7 +138,7 @@ class Parser {
   }
 
   /**
-   * Members or items up to the closing bracket, with a fault for a comma that is missing or too many.
+   * Parses members or items up to the closing bracket, with a fault for a missing or superfluous comma.
    * @param {string} close
    * @param {() => void} element
    */
@@ -156,7 +156,7 @@ class Parser {
       }
       if (character === undefined || character === "}" || character === "]") {
         this.fault(start, start + 1, `This ${this.text[start]} is not closed.`);
-        // A bracket of another kind closes an outer value; it is left for that.
+        // A bracket of another kind closes an outer value, whose parser reads it.
         return;
       }
       if (!isFirst && commaAt < 0) this.fault(this.at, this.at, "A comma is missing before this.");
@@ -168,7 +168,7 @@ class Parser {
         commaAt = this.at;
         this.at += 1;
       } else if (this.at === before) {
-        // A character that no rule takes is passed over, so that the end is reached.
+        // A character that no rule accepts is skipped, so that the loop ends.
         this.at += 1;
       }
     }

@@ -7,14 +7,14 @@ import { below } from "./pointers.js";
 /**
  * @typedef {{kind: "added" | "removed" | "changed" | "moved", pointer: string, before?: unknown, after?: unknown,
  *   from?: number, to?: number}} Change
- * `pointer` is that of the newer document; of the older one for what was removed. `from` and `to` are places of an item
- * that moved.
+ * `pointer` is a pointer of the newer document, or of the older one for a removed value. `from` and `to` are indexes of
+ * an item that moved.
  */
 
 const names = ["id", "slug", "featureId", "key"];
 
 /**
- * The name of each item of a list; undefined where not every item has one of its own.
+ * The name of each item of a list; undefined unless every item has a unique name.
  * @param {unknown[]} list
  * @returns {string[] | undefined}
  */
@@ -32,7 +32,7 @@ export function identities(list) {
  * @param {unknown} before
  * @param {unknown} after
  * @param {string} [pointer]
- * @returns {Change[]} in the order of the newer document; what was removed comes last in its object or list
+ * @returns {Change[]} in the order of the newer document; removed values are last in their object or list
  */
 export function difference(before, after, pointer = "") {
   if (isSame(before, after)) return [];
@@ -88,13 +88,12 @@ function lists(before, after, old, new_, pointer) {
 }
 
 /**
- * The places of a longest part whose values rise: what stays where it is while the rest moves. Values below 0 are left
- * out.
+ * The indexes of a longest rising subsequence: these items stay while the others move. Values below 0 are left out.
  * @param {number[]} values
  * @returns {Set<number>}
  */
 function longestRising(values) {
-  /** @type {number[]} The place of the smallest end of a part, by its length less one. */
+  /** @type {number[]} The index of the smallest end of a subsequence, by its length minus one. */
   const ends = [];
   /** @type {number[]} */
   const previous = [];

@@ -1,16 +1,16 @@
-// A JSON document that is edited as text and by values. The text is the truth: an edit by a value changes the smallest
-// part of it, so that layout, the order of keys, the spelling of numbers and unknown keys stay.
+// A JSON document that is edited as text and by values. The text is authoritative. An edit by a value changes the
+// smallest part of it, so that layout, the order of keys, the spelling of numbers and unknown keys stay.
 
 import { parse, valueOf } from "./cst.js";
 import { below, keysOf, pointerOf } from "./pointers.js";
 
 /**
  * @typedef {import("./cst.js").Node} Node
- * @typedef {{start: number, end: number, text: string}} Edit replaces what stands from start to end
+ * @typedef {{start: number, end: number, text: string}} Edit replaces the text from start to end
  * @typedef {{undo: Edit[], redo: Edit[], place: string, at: number}} Step
  */
 
-/** Edits at one place within so many milliseconds are one step of the history. */
+/** The milliseconds within which edits at the same place are one step of the history. */
 export const stepMilliseconds = 800;
 const maximumSteps = 1000;
 
@@ -27,7 +27,7 @@ export class JSONDocument {
     const { root, faults } = parse(text);
     this.tree = root;
     this.faults = faults;
-    /** The tree of the last text that was JSON. */
+    /** The tree of the last valid text. */
     this.sound = faults.length === 0 ? root : undefined;
   }
 
@@ -36,33 +36,36 @@ export class JSONDocument {
     return this.faults.length === 0;
   }
 
-  /** Called after each change. Answers how to stop that. @param {() => void} observer */
+  /**
+   * Calls the observer after each change. Returns a function that removes the observer.
+   * @param {() => void} observer
+   */
   subscribe(observer) {
     this.observers.add(observer);
     return () => this.observers.delete(observer);
   }
 
-  // Reading. While the text is no JSON, values are those of the last text that was.
+  // Reading. While the text is not JSON, values are from the last valid text.
 
-  /** @param {string} pointer @returns {unknown} undefined: there is nothing */
+  /** @param {string} pointer @returns {unknown} undefined if there is none */
   get(pointer) {
     const node = this.sound && find(this.sound, pointer);
     return node && valueOf(node);
   }
 
-  /** The keys of an object, in their order, or the places of an array. @param {string} pointer @returns {string[]} */
+  /** The keys of an object, in their order, or the indexes of an array. @param {string} pointer @returns {string[]} */
   keys(pointer) {
     const node = this.sound && find(this.sound, pointer);
     return node?.members?.map((member) => String(member.key.value)) ?? node?.items?.map((_, place) => `${place}`) ?? [];
   }
 
-  /** Where a value stands in the text; its key, where the value is missing. @param {string} pointer */
+  /** The position of a value in the text, or of its key if the value is missing. @param {string} pointer */
   positionOf(pointer) {
     const node = find(this.tree, pointer);
     return node && { start: node.start, end: node.end };
   }
 
-  /** The innermost value at a place of the text. @param {number} offset @returns {string} */
+  /** The pointer of the innermost value at an offset of the text. @param {number} offset @returns {string} */
   pointerAt(offset) {
     let pointer = "";
     let node = this.tree;
@@ -79,7 +82,7 @@ export class JSONDocument {
 
   // Writing.
 
-  /** Takes over the text that was typed. @param {string} text @param {number} [now] @param {string} [place] as of `apply` */
+  /** Replaces the text. @param {string} text @param {number} [now] @param {string} [place] as in `apply` */
   replaceText(text, now = Date.now(), place = "text") {
     if (text === this.text) return;
     let start = 0;
@@ -92,9 +95,9 @@ export class JSONDocument {
   }
 
   /**
-   * Writes a value; a member that is not there is added behind the others, an item at the end of its list.
+   * Writes a value. A missing member is added after the others, and a missing item at the end of its list.
    * @param {string} pointer
-   * @param {unknown} value undefined: as `remove`
+   * @param {unknown} value undefined removes the value
    * @param {number} [now]
    */
   set(pointer, value, now = Date.now()) {
@@ -108,11 +111,11 @@ export class JSONDocument {
   }
 
   /**
-   * Adds an item before the one at its place, or a member.
+   * Adds an item before the item at its index, or adds a member.
    * @param {string} pointer
    * @param {unknown} value
    * @param {number} [now]
-   * @param {string} [place] as of `apply`
+   * @param {string} [place] as in `apply`
    * @returns {void}
    */
   insert(pointer, value, now = Date.now(), place = "") {
@@ -122,7 +125,7 @@ export class JSONDocument {
     const outer = pointerOf(keys.slice(0, -1));
     const parent = find(this.tree, outer);
     if (!parent) {
-      // An outer object that is not there comes with the value.
+      // A missing outer object is added with the value.
       return this.insert(outer, key === "0" || key === "-" ? [value] : { [key]: value }, now, place);
     }
     const children = childrenOf(parent);
@@ -148,7 +151,7 @@ export class JSONDocument {
     }
   }
 
-  /** Takes a member or an item out. @param {string} pointer @param {number} [now] */
+  /** Removes a member or an item. @param {string} pointer @param {number} [now] */
   remove(pointer, now = Date.now()) {
     const found = this.isSound ? this.childAt(pointer) : undefined;
     if (!found) return;
@@ -162,10 +165,10 @@ export class JSONDocument {
   }
 
   /**
-   * Puts an item of a list to another place of it; those between move by one.
-   * @param {string} pointer of the list
+   * Moves an item of a list to another index; the items between move by one.
+   * @param {string} pointer the pointer of the list
    * @param {number} from
-   * @param {number} to its place afterwards
+   * @param {number} to the new index
    * @param {number} [now]
    */
   move(pointer, from, to, now = Date.now()) {
@@ -174,7 +177,7 @@ export class JSONDocument {
     if (!items || from === to || !items[from] || !items[to]) return;
     const order = items.map((_, place) => place);
     order.splice(to, 0, ...order.splice(from, 1));
-    // The text between the items stays where it is.
+    // The text between the items keeps its position.
     const texts = items.map((item) => this.text.slice(item.start, item.end));
     /** @type {Edit[]} */
     const edits = [];
@@ -184,7 +187,12 @@ export class JSONDocument {
     this.apply(edits, "", now);
   }
 
-  /** Gives a member another key, at its place. @param {string} pointer @param {string} name @param {number} [now] */
+  /**
+   * Gives a member another key, at the same position.
+   * @param {string} pointer
+   * @param {string} name
+   * @param {number} [now]
+   */
   rename(pointer, name, now = Date.now()) {
     const keys = keysOf(pointer);
     const members = (this.isSound && find(this.tree, pointerOf(keys.slice(0, -1)))?.members) || [];
@@ -215,8 +223,8 @@ export class JSONDocument {
 
   /**
    * @private
-   * @param {Edit[]} edits apart from one another, in the order of the text
-   * @param {string} place edits of one place, one soon after the other, are one step; those of "" never are
+   * @param {Edit[]} edits edits that do not overlap, in the order of the text
+   * @param {string} place soon repeated edits at the same place are one step, except at ""
    * @param {number} now milliseconds
    */
   apply(edits, place, now) {
@@ -263,14 +271,14 @@ export class JSONDocument {
     return children[place] && { parent, children, place };
   }
 
-  /** @private @param {Node} node whether its members stand on lines of their own; an empty one does as its text */
+  /** @private @param {Node} node a node: whether its members have separate lines */
   isLong(node) {
     const children = childrenOf(node) ?? [];
     if (children.length === 0) return node === this.tree || this.text.includes("\n");
     return this.text.slice(node.start, children[0].start).includes("\n");
   }
 
-  /** @private How the text is laid out where a value stands. @param {Node} node @returns {Style} */
+  /** @private The layout of the text at a value. @param {Node} node @returns {Style} */
   styleAt(node) {
     const newline = this.text.includes("\r\n") ? "\r\n" : "\n";
     const unit = /\n([ \t]+)\S/.exec(this.text)?.[1] ?? "  ";
@@ -283,7 +291,7 @@ export class JSONDocument {
 /** @typedef {{newline: string, unit: string, indent: string, isLong: boolean}} Style */
 
 /**
- * A value as text, in the document's style: short lists of plain values on one line.
+ * A value as text in the document's style. Short lists of plain values are on one line.
  * @param {unknown} value
  * @param {Style} style
  * @returns {string}
@@ -319,18 +327,22 @@ function find(root, pointer) {
   return node;
 }
 
-/** Members as wholes, or items. @param {Node} node @returns {{start: number, end: number}[] | undefined} */
+/**
+ * The ranges of members with their keys, or of items.
+ * @param {Node} node
+ * @returns {{start: number, end: number}[] | undefined}
+ */
 function childrenOf(node) {
   return node.items ?? node.members?.map(({ key, value }) => ({ start: key.start, end: value.end }));
 }
 
-/** @param {string} key @returns {number} -1: no place of a list */
+/** @param {string} key @returns {number} -1 if it is no index */
 function indexOf(key) {
   return /^(0|[1-9][0-9]*)$/.test(key) ? Number(key) : -1;
 }
 
 /**
- * Whether two values are the same, whatever the order of their keys.
+ * Whether two values are equal, independent of the order of their keys.
  * @param {unknown} left
  * @param {unknown} right
  * @returns {boolean}

@@ -1,13 +1,13 @@
-// Text that is typed and not yet saved, kept in this browser: a killed tab loses half a second at most.
+// Stores unsaved text in this browser. A tab that is killed loses the last half second at most.
 
 /**
  * @typedef {{text: string, base: string, etag: string, at: number}} Draft
- * `base` is the document that was changed, with its tag; an empty tag: the daemon has none.
- * @typedef {[string, string, string]} Key who, app, document
+ * `base` is the original document, with its tag; an empty tag means that the daemon has none.
+ * @typedef {[string, string, string]} Key person, app, document
  */
 
 const store = "drafts";
-/** A draft is written this long after a change, at the latest. */
+/** The maximum delay between a change and the write of its draft. */
 export const keepMilliseconds = 300;
 const maximumAge = 30 * 86_400_000;
 
@@ -33,7 +33,7 @@ function database() {
 async function transaction(mode, ask) {
   const access = (await database()).transaction(store, mode);
   const request = ask(access.objectStore(store));
-  // Said at once: a page that is being left hears of no answer.
+  // The commit is explicit, because a page that ends gets no completion event.
   if (mode === "readwrite") access.commit();
   return new Promise((resolve, reject) => {
     access.oncomplete = () => resolve(request.result);
@@ -47,13 +47,13 @@ export const keep = (key, draft) => transaction("readwrite", (drafts) => drafts.
 /** @param {Key} key */
 export const drop = (key) => transaction("readwrite", (drafts) => drafts.delete(key));
 
-/** The draft of a document. Those that are older than 30 days are gone. @param {Key} key @returns {Promise<Draft | undefined>} */
+/** The draft of a document. Drafts are deleted after 30 days. @param {Key} key @returns {Promise<Draft | undefined>} */
 export async function find(key) {
   await forget((_, draft) => Date.now() - draft.at > maximumAge).catch(() => undefined);
   return transaction("readonly", (drafts) => drafts.get(key)).catch(() => undefined);
 }
 
-/** Drops all drafts of a kind. @param {(key: Key, draft: Draft) => boolean} isMeant */
+/** Deletes all drafts that fulfil a condition. @param {(key: Key, draft: Draft) => boolean} isMeant */
 export async function forget(isMeant) {
   const keys = await transaction("readonly", (drafts) => drafts.getAllKeys());
   const drafts = await transaction("readonly", (drafts) => drafts.getAll());
@@ -61,12 +61,12 @@ export async function forget(isMeant) {
   await Promise.all(meant.map((key) => drop(/** @type {Key} */ (key))));
 }
 
-/** Writes what is there soon after a change. */
+/** Writes the current draft soon after a change. */
 export class Keeper {
   /**
    * @param {Key} key
-   * @param {() => Draft | undefined} draft undefined: there is nothing to keep
-   * @param {(at: number | undefined) => void} tell when it was kept
+   * @param {() => Draft | undefined} draft undefined: there is nothing to store
+   * @param {(at: number | undefined) => void} tell called with the time of the write
    */
   constructor(key, draft, tell) {
     this.key = key;
@@ -80,7 +80,7 @@ export class Keeper {
     this.timer ??= setTimeout(() => this.flush(), keepMilliseconds);
   }
 
-  /** Writes at once what a change left to write. */
+  /** Writes a pending change at once. */
   async flush() {
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
@@ -90,7 +90,7 @@ export class Keeper {
       await (draft ? keep(this.key, draft) : drop(this.key));
       this.tell(draft?.at);
     } catch {
-      // A browser that stores nothing, as in a private window: the page says that it is not kept.
+      // The browser stores nothing, as in a private window; the page reports that the draft is not stored.
       this.tell(undefined);
     }
   }

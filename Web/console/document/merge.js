@@ -1,5 +1,5 @@
-// Merges three versions of a document: the changes that both have made to a base. Changes that do not overlap are
-// merged; a choice is needed where they do.
+// Merges three versions of a document: both changes to a base. Changes that do not overlap are
+// merged; overlapping changes need a choice.
 
 import { identities, isObject } from "./difference.js";
 import { isSame } from "./document.js";
@@ -7,8 +7,8 @@ import { below, keysOf } from "./pointers.js";
 
 /**
  * @typedef {{pointer: string, base: unknown, mine: unknown, theirs: unknown}} Meeting
- * Both have changed what stands there, in different ways; undefined is what is not there. `pointer` is that of the merged
- * document, which has mine.
+ * Both changed a value in different ways; undefined means that it is absent. `pointer` is a pointer of the merged
+ * document, which has my value.
  */
 
 /**
@@ -64,13 +64,13 @@ function objects(base, mine, theirs, pointer, meetings) {
 const own = (object, key) => Object.hasOwn(object, key) ? object[key] : undefined;
 
 /**
- * Lists whose items have ids: mine in my order, with theirs that are new behind the item that they follow there.
+ * Merges lists whose items have ids: my items in my order, and their new items after the item that they follow there.
  * @param {unknown[]} base
  * @param {unknown[]} mine
  * @param {unknown[]} theirs
  * @param {string} pointer
  * @param {Meeting[]} meetings
- * @returns {unknown[] | undefined} undefined: items without ids, or two orders
+ * @returns {unknown[] | undefined} undefined if items have no ids, or if both changed the order
  */
 function lists(base, mine, theirs, pointer, meetings) {
   const ids = [base, mine, theirs].map(identities);
@@ -89,7 +89,7 @@ function lists(base, mine, theirs, pointer, meetings) {
 }
 
 /**
- * All ids in the merged order; undefined if both have put what they share into orders of their own.
+ * All ids in the merged order; undefined if both changed the order of the shared ids differently.
  * @param {string[]} base
  * @param {string[]} mine
  * @param {string[]} theirs
@@ -111,14 +111,14 @@ function orders(base, mine, theirs) {
 }
 
 /**
- * The merged document with what was chosen where both met.
+ * The merged document with the choices for its meetings.
  * @param {unknown} merged
  * @param {Meeting[]} meetings
- * @param {Map<Meeting, boolean>} choices whether theirs was chosen
+ * @param {Map<Meeting, boolean>} choices whether their value was chosen
  */
 export function decided(merged, meetings, choices) {
   let value = JSON.parse(JSON.stringify(merged ?? null));
-  // From the end, so that what is taken out does not move what comes before.
+  // The order is from the end, so that a removal does not move earlier items.
   for (const meeting of meetings.toReversed()) {
     const chosen = choices.get(meeting) ? meeting.theirs : meeting.mine;
     if (meeting.pointer === "") {

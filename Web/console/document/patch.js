@@ -1,11 +1,11 @@
-// Turns a document into another value by edits of what differs, so that the rest of its text stays.
+// Changes a document to another value by edits of the differences only. The rest of its text stays.
 
 import { difference, isObject } from "./difference.js";
 import { isSame, JSONDocument } from "./document.js";
 import { below } from "./pointers.js";
 
 /**
- * The text of a document that is laid out as `text` and has another value.
+ * The text of a document with another value and the layout of `text`.
  * @param {string} text
  * @param {unknown} value
  * @returns {string}
@@ -17,11 +17,11 @@ export function patched(text, value) {
 }
 
 /**
- * Gives a place of a document another value, as one step of its history.
+ * Gives a pointer of a document another value, as one step of its history.
  * @param {JSONDocument} document
  * @param {string} pointer
- * @param {unknown} value undefined takes it away
- * @param {string} [place] as of `JSONDocument.replaceText`
+ * @param {unknown} value undefined removes it
+ * @param {string} [place] as in `JSONDocument.replaceText`
  */
 export function change(document, pointer, value, place = "") {
   if (!document.isSound) return;
@@ -47,7 +47,8 @@ function become(document, pointer, value) {
 }
 
 /**
- * The items that are the same at both ends stay; of those between, as many as there are in both become the others.
+ * Keeps the equal items at both ends. Between them, it changes as many items as both lists have, and removes or
+ * adds the rest.
  * @param {JSONDocument} document @param {string} pointer @param {unknown[]} now @param {unknown[]} value
  */
 function becomeList(document, pointer, now, value) {

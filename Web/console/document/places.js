@@ -1,4 +1,4 @@
-// Questions, steps and messages of a document: by the pointer of what is edited, and by the id that a preview knows.
+// Questions, steps and messages of a document: by the pointer of an edit, and by the id in a preview.
 
 import { below, keysOf } from "./pointers.js";
 
@@ -28,7 +28,13 @@ export function branchAt(document, pointer) {
   return place && document.get(`${place}/slug`);
 }
 
-/** Where the question, step or message of an id stands. @param {Readable} document @param {string} id @param {string} [branch] @returns {string | undefined} */
+/**
+ * The pointer of the question, step or message with an id.
+ * @param {Readable} document
+ * @param {string} id
+ * @param {string} [branch]
+ * @returns {string | undefined}
+ */
 export function pointerOfId(document, id, branch) {
   for (const list of ["/schema/questions", "/questions", "/steps"]) {
     for (const [at, item] of itemsOf(document, list)) {
@@ -47,7 +53,12 @@ function itemsOf(document, list) {
   return Array.isArray(items) ? items.map((item, place) => [`${list}/${place}`, item]) : [];
 }
 
-/** Where messages may stand; those of the wanted branch first. @param {Readable} document @param {string} [branch] @returns {string[]} */
+/**
+ * The pointers of values that may have messages; the wanted branch first.
+ * @param {Readable} document
+ * @param {string} [branch]
+ * @returns {string[]}
+ */
 function messagings(document, branch) {
   const branches = itemsOf(document, "/branches");
   const wanted = branches.filter(([, value]) => value?.slug === branch);

@@ -29,7 +29,7 @@ export function below(pointer, key) {
 }
 
 /**
- * Whether a pointer is another's beginning, or the same.
+ * Whether a pointer is a prefix of another, or equal to it.
  * @param {string} outer
  * @param {string} inner
  * @returns {boolean}
@@ -39,7 +39,7 @@ export function contains(outer, inner) {
 }
 
 /**
- * The longest of the pointers that contains one: the field that a finding belongs to.
+ * The longest pointer that contains another: the field to which a finding belongs.
  * @param {Iterable<string>} candidates
  * @param {string} pointer
  * @returns {string | undefined}

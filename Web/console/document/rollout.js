@@ -1,13 +1,13 @@
-// An experiment as the rollout of its winner (docs/decisions/0117).
+// Changes an experiment into a rollout of its winner (docs/decisions/0117).
 
 import { JSONDocument } from "./document.js";
 
 /**
- * The recipe as a rollout of one branch. All branches stay, so that clients in another one stay enrolled, but all of
- * them set the winner's values, and no new client comes into another one.
+ * The recipe as a rollout of one branch. All branches stay, so that clients in other branches stay enrolled. All of
+ * them set the winner's values, and other branches enroll no new clients.
  * @param {string} text
  * @param {string} winner
- * @param {boolean} isForAll whether everybody in the audience gets it, or as many as the experiment has
+ * @param {boolean} isForAll whether the whole audience gets it, or only the experiment's share
  * @returns {string}
  */
 export function rolledOut(text, winner, isForAll) {

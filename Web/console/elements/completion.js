@@ -1,4 +1,4 @@
-// A list of completions below a text field, which stays a text field: the arrows choose, Enter and Tab take.
+// A list of completions below a text field, which stays a text field. The arrow keys choose; Enter and Tab accept.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -46,7 +46,7 @@ export function completionList(field, take) {
     mark();
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether the list has used it */
+  /** @param {KeyboardEvent} event @returns {boolean} whether the list has handled it */
   function press(event) {
     if (list.hidden || event.ctrlKey || event.metaKey || event.altKey) return false;
     const size = list.children.length;

@@ -1,10 +1,10 @@
-// Dialogs, for what cannot be undone.
+// Dialogs, for example before an irreversible action.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { t } from "../texts.js";
 
 /**
- * Asks before something that cannot be undone. The safe button has the focus.
+ * Asks for confirmation of an irreversible action. The safe button has the focus.
  * @param {{title: string, body: string, action: string}} texts
  * @returns {Promise<boolean>}
  */
@@ -24,10 +24,10 @@ export function confirm({ title, body, action }) {
 }
 
 /**
- * Shows a dialog until it is closed, and gives the focus back.
+ * Shows a dialog until it is closed, and then restores the focus.
  * @param {HTMLDialogElement} dialog
- * @param {HTMLElement} [first] what has the focus
- * @returns {Promise<string>} what it was closed with
+ * @param {HTMLElement} [first] the element that gets the focus
+ * @returns {Promise<string>} the return value of the dialog
  */
 export function show(dialog, first) {
   const before = document.activeElement;

@@ -1,5 +1,5 @@
-// A field for an expression: completion, mistakes at their places, the parts of a conjunction as chips, and the share of
-// the sample that it lets in.
+// A field for an expression: completion, marked faults, the parts of a conjunction as chips, and the share of recent
+// polls for which it holds.
 
 import { consult, path } from "../api.js";
 import { complete } from "../language/complete.js";
@@ -17,7 +17,7 @@ import { completionList } from "./completion.js";
  * @typedef {import("../document/document.js").JSONDocument} JSONDocument
  */
 
-/** After the last key. */
+/** The delay of the request after the last key. */
 const shareMilliseconds = 600;
 
 /** The app and the recipe that the address names. */
@@ -27,10 +27,10 @@ function placeOf() {
 }
 
 /**
- * A field bound to a text of a document. Its value is written at each key; changes by other fields are shown.
+ * A field bound to a text of a document. Each key writes its value; it shows changes by other fields.
  * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, label?: string, app?: string,
- * slug?: string, describedBy?: string}} options without a vocabulary nothing is completed, and no types are told; app
- * and slug are by default those of the address; a `label` names the field where no other element does
+ * slug?: string, describedBy?: string}} options without a vocabulary, there are no completions and no type checks; app
+ * and slug are by default from the address; a `label` names the field if no other element does
  * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void}}
  */
 export function expressionField({ label, describedBy, ...options }) {
@@ -90,7 +90,7 @@ class ExpressionField {
     input.addEventListener("scroll", () => this.back.scrollTop = input.scrollTop);
   }
 
-  /** Shows what the document has. */
+  /** Shows the document's value. */
   update() {
     const value = this.bound.document.get(this.bound.pointer) ?? "";
     const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -157,7 +157,12 @@ function detailOf(kind, type, source) {
   return [type && t(`type.${type}`), known].filter(Boolean).join(" · ");
 }
 
-/** The text with marks where something is wrong. @param {string} text @param {Fault[]} faults @returns {(string | HTMLElement)[]} */
+/**
+ * The text with marks at the faults.
+ * @param {string} text
+ * @param {Fault[]} faults
+ * @returns {(string | HTMLElement)[]}
+ */
 function marked(text, faults) {
   /** @type {(string | HTMLElement)[]} */
   const parts = [];
@@ -170,7 +175,11 @@ function marked(text, faults) {
   return [...parts, text.slice(at)];
 }
 
-/** @param {Fault} fault @param {HTMLTextAreaElement} input @param {boolean} isSyntax the daemon reports it as well */
+/**
+ * @param {Fault} fault
+ * @param {HTMLTextAreaElement} input
+ * @param {boolean} isSyntax the daemon reports the fault as well
+ */
 function faultLine({ start, end, message }, input, isSyntax) {
   const go = h("button", {
     type: "button",
@@ -189,7 +198,7 @@ function faultLine({ start, end, message }, input, isSyntax) {
 }
 
 /**
- * The parts of a conjunction of comparisons, each with a button that takes it away; nothing where it is another expression.
+ * The parts of a conjunction of comparisons, each with a button that removes it; empty for any other expression.
  * @param {import("../language/jexl.js").Node} tree
  * @param {string} text
  * @param {(text: string) => void} replace
@@ -221,14 +230,14 @@ function partsOf(tree, text, replace) {
   );
 }
 
-/** The share of recent polls that the document lets in. */
+/** The share of recent polls for which the expression holds. */
 class Share {
   /** @param {Bound} bound */
   constructor({ app, slug, document, pointer }) {
     this.app = app;
     this.slug = slug;
     this.document = document;
-    /** Targeting decides who is in; a trigger who is shown something. */
+    /** Targeting selects the audience; a trigger selects the clients that are shown something. */
     this.key = pointer.endsWith("/targeting") ? "targeted" : "eligible";
     this.element = h("p", { class: "hint expression-share", role: "status" });
     this.timer = 0;

@@ -1,5 +1,5 @@
-// A grid of many rows, of which those that are seen are in the document. It is one tab stop: arrows move, typing or Enter
-// edits, Enter keeps and goes down, Escape undoes, Ctrl Enter is a new line.
+// A grid of many rows, of which only the visible ones are in the document. It is one tab stop: arrows move, typing or
+// Enter edits, Enter stores the text and moves down, Escape reverts, Ctrl Enter inserts a new line.
 
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 
@@ -10,7 +10,7 @@ import { h, setAttribute, uniqueId } from "../../shared/dom.js";
  *   onMove: (row: any, column: Column) => void}} GridOptions
  */
 
-/** Rows beyond what is seen, so that a fast wheel meets no gap. */
+/** The number of rows beyond the visible ones, so that fast scrolling shows no gap. */
 const overscan = 8;
 const longestText = 10_000;
 
@@ -22,7 +22,7 @@ export class Grid {
     /** @type {any[]} */
     this.rows = [];
     this.at = { row: 0, column: 0 };
-    /** Rows that are in the document, by their place. @type {Map<number, HTMLElement>} */
+    /** The rows that are in the document, by their index. @type {Map<number, HTMLElement>} */
     this.drawn = new Map();
     /** @type {{input: HTMLTextAreaElement, before: string} | undefined} */
     this.editing = undefined;
@@ -93,14 +93,14 @@ export class Grid {
     return this.options.columns[this.at.column];
   }
 
-  /** Draws again what is seen. */
+  /** Draws the visible rows again. */
   refresh() {
     for (const row of this.drawn.values()) row.remove();
     this.drawn.clear();
     this.draw();
   }
 
-  /** Draws one row again, if it is seen. @param {any} row */
+  /** Draws a row again if it is visible. @param {any} row */
   refreshRow(row) {
     const place = this.rows.indexOf(row);
     const drawn = this.drawn.get(place);
@@ -122,7 +122,7 @@ export class Grid {
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.rowHeight) - overscan);
     const count = Math.ceil((this.element.clientHeight || 480) / this.rowHeight) + 2 * overscan;
     const last = Math.min(this.rows.length, first + count);
-    // The active row stays, for it is what a screen reader is told of. Others that are not seen any more are used again.
+    // The active row stays, because a screen reader refers to it. Other invisible rows are reused.
     const spare = [];
     for (const [place, row] of this.drawn) {
       if ((place >= first && place < last) || place === this.at.row) continue;
@@ -198,7 +198,7 @@ export class Grid {
     [this.marked, this.markedId] = [cell, cell?.id];
   }
 
-  /** Goes to a cell, and shows it. @param {number} row @param {number} column */
+  /** Makes a cell active, and scrolls it into view. @param {number} row @param {number} column */
   go(row, column) {
     this.close(true);
     this.at = {
@@ -241,7 +241,7 @@ export class Grid {
       End: [isFar ? this.rows.length - 1 : row, this.options.columns.length - 1],
     };
     const isTyped = event.key.length === 1 && !isFar && !event.altKey;
-    // Single keys are typed here.
+    // Single keys are text here, not shortcuts.
     if (isTyped) event.stopPropagation();
     if (steps[event.key]) this.go(...steps[event.key]);
     else if ((event.key === "Enter" && !isFar) || event.key === "F2") this.edit();
@@ -284,7 +284,7 @@ export class Grid {
     if (isThere) this.edit();
   }
 
-  /** Opens the cell for typing. @param {string} [typed] what takes the place of its text */
+  /** Opens the cell for typing. @param {string} [typed] the replacement of its text */
   edit(typed) {
     const cell = document.getElementById(this.cellId(this.at.row, this.at.column));
     if (this.editing || !cell || !this.row || !this.canEdit(this.row, this.column)) return;
@@ -317,7 +317,7 @@ export class Grid {
     input.style.setProperty("block-size", `${input.scrollHeight + 2}px`);
   }
 
-  /** Ends typing. @param {boolean} isKept */
+  /** Ends the editing. @param {boolean} isKept */
   close(isKept) {
     if (!this.editing) return;
     const { input, before } = this.editing;

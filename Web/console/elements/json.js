@@ -1,16 +1,16 @@
-// The text of a document: a field with the numbers of its lines, and marks at those that have a finding.
+// The text of a document: a field with the numbers of its lines, and marks at lines with a finding.
 
 import { h } from "../../shared/dom.js";
 import { lineOf } from "../forms/findings.js";
 import { t } from "../texts.js";
 
-/** Typed text is read this long after the last key, or when the field is left. */
+/** The delay after the last key before typed text is parsed. Leaving the field parses it at once. */
 const readMilliseconds = 60;
 
 export class JSONField {
   /**
    * @param {import("../document/document.js").JSONDocument} document
-   * @param {(pointer: string) => void} caret told where the caret stands
+   * @param {(pointer: string) => void} caret called with the pointer at the caret
    */
   constructor(document, caret) {
     this.document = document;
@@ -33,7 +33,7 @@ export class JSONField {
     });
     this.area.value = document.text;
     this.element = h("div", { class: "json", dir: "ltr" }, this.gutter, this.area);
-    /** @type {Map<number, boolean>} Whether a line's finding is only a warning. */
+    /** @type {Map<number, boolean>} Whether the findings of a line are only warnings. */
     this.marks = new Map();
     this.numbered = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -48,16 +48,16 @@ export class JSONField {
     this.number();
   }
 
-  /** Typed text is in the document from here on. */
+  /** Writes the typed text into the document. */
   flush() {
-    // Without a key since then the document may have changed elsewhere.
+    // Without a pending key, the document may be newer than the field.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.timer = undefined;
     this.document.replaceText(this.area.value);
   }
 
-  /** The field shows what the document has; the caret stays where it is. */
+  /** Shows the document's text in the field, and keeps the caret. */
   update() {
     if (this.timer !== undefined) return;
     const { text } = this.document;
@@ -83,7 +83,7 @@ export class JSONField {
     this.number();
   }
 
-  /** Numbers of the lines that are seen. @private */
+  /** Draws the numbers of the visible lines. @private */
   number() {
     const { scrollTop, clientHeight } = this.area;
     const height = Number.parseFloat(getComputedStyle(this.area).lineHeight) || 20;
@@ -116,7 +116,12 @@ export class JSONField {
     }
   }
 
-  /** Shows and chooses a part of the text. @param {number} start @param {number} end @param {boolean} [isFocused] */
+  /**
+   * Scrolls to a part of the text and selects it.
+   * @param {number} start
+   * @param {number} end
+   * @param {boolean} [isFocused]
+   */
   select(start, end, isFocused = true) {
     if (isFocused) this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(start, end);

@@ -1,4 +1,4 @@
-// A list of a document, or the members of an object: add, copy, delete, up, down, paste. A screen reader reads out each
+// A list of a document, or the members of an object: add, copy, delete, up, down, paste. A screen reader announces each
 // change.
 
 import { h, uniqueId } from "../../shared/dom.js";
@@ -17,9 +17,9 @@ import { button } from "./parts.js";
  *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
  *   opened?: (pointer: string) => void, idKey?: string, taken?: () => string[], isCards?: boolean,
  *   hasMenu?: boolean}} ListOptions
- * `hasKeys`: keys of members are edited in their rows. `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
- * item that was added. `taken` are ids that an item may not have beside those of the list. `hasMenu`: what is rarely done with a row stands
- * in a menu, also to add an item behind it.
+ * `hasKeys`: keys of members are edited in their rows. `name` is the term for an item. `idKey` is the pointer in an
+ * item to its unique value. `opened` is called for an added item. `taken` are further ids that an item may not have.
+ * `hasMenu`: the rare actions on a row are in a menu, which can also add an item after the row.
  */
 
 export class ListEditor {
@@ -90,7 +90,7 @@ export class ListEditor {
     };
     const up = make("up", "up", () => this.move(place, place - 1));
     const down = make("down", "down", () => this.move(place, place + 1));
-    // A button at the end of the list stays, so that focus has where to be.
+    // A button stays at the end of the list, so that it can keep the focus.
     up.setAttribute("aria-disabled", String(place === 0));
     down.setAttribute("aria-disabled", String(place === count - 1));
     const moves = this.options.isMap ? [] : [up, down];
@@ -98,7 +98,7 @@ export class ListEditor {
     return [...moves, make("copy", "copy", () => this.copy(place)), make("remove", "trash", () => this.remove(place))];
   }
 
-  /** Where room is short, the rest of what can be done with a row. @private @param {number} place */
+  /** The menu of further actions on a row, for narrow lists. @private @param {number} place */
   menu(place) {
     const name = () => this.options.nameOf(below(this.options.pointer, this.keys[place]));
     const item = (/** @type {string} */ what, /** @type {string} */ picture, /** @type {() => void} */ run) => ({
@@ -128,7 +128,7 @@ export class ListEditor {
     }
   }
 
-  /** The key of a member: it is renamed when it is left. @private @param {string} key */
+  /** The key of a member: leaving the field renames it. @private @param {string} key */
   keyField(key) {
     const { document, pointer, keyLabel = "" } = this.options;
     const input = h("input", {
@@ -204,7 +204,7 @@ export class ListEditor {
     else this.focus(place);
   }
 
-  /** Adds an item behind another. @param {number} place */
+  /** Adds an item after another. @param {number} place */
   insertAfter(place) {
     const { document, pointer, blank, opened } = this.options;
     const at = below(pointer, place + 1);
@@ -213,7 +213,7 @@ export class ListEditor {
     else this.focus(place + 1);
   }
 
-  /** An item with an id of its own. @private @param {any} value */
+  /** The item with a unique id. @private @param {any} value */
   named(value) {
     const { document, pointer, idKey, isMap, taken: others = () => [] } = this.options;
     const key = idKey && keysOf(idKey)[0];
@@ -229,7 +229,7 @@ export class ListEditor {
     return free(key, (name) => this.keys.includes(name), "-");
   }
 
-  /** The first field of a row, or one of its buttons. @param {number} place @param {string} [what] */
+  /** Focuses the first field of a row, or one of its buttons. @param {number} place @param {string} [what] */
   focus(place, what) {
     this.update();
     const row = this.body.children[place];
@@ -237,7 +237,7 @@ export class ListEditor {
     if (target instanceof HTMLElement) target.focus();
   }
 
-  /** Many items at once, one a line. @private @param {(line: string) => unknown} fromLine */
+  /** Adds many items at once, one per line. @private @param {(line: string) => unknown} fromLine */
   async paste(fromLine) {
     const id = uniqueId("paste");
     const area = h("textarea", { class: "field", rows: 8, "aria-labelledby": id });

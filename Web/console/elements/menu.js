@@ -56,10 +56,14 @@ export function menu(label, items) {
   return [button, list];
 }
 
-/** Below the button, or above where it has no room below; its end at the button's end. @param {HTMLElement} list @param {HTMLElement} button */
+/**
+ * Positions the menu below the button, or above it if there is no room below. Their ends are aligned.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} button
+ */
 function place(list, button) {
   const box = button.getBoundingClientRect();
-  // An entry is as high as the button; the rest is the menu's edge.
+  // An entry has the height of the button; the menu's padding and border add 16 px.
   const height = list.childElementCount * box.height + 16;
   const isAbove = box.bottom + height > innerHeight && box.top > height;
   const isRight = getComputedStyle(button).direction === "rtl";

@@ -1,4 +1,4 @@
-// Two changes of the same value: the older value, mine and theirs, and a choice for each.
+// The panel of conflicting changes: the older value, mine and theirs, and a choice for each.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { decided } from "../document/merge.js";
@@ -9,12 +9,12 @@ import { button } from "./parts.js";
 /** @typedef {import("../document/merge.js").Meeting} Meeting */
 
 /**
- * @param {unknown} merged the document with what did not meet, and mine where both met
+ * @param {unknown} merged the document with all changes; conflicts have my value
  * @param {Meeting[]} meetings
- * @param {(value: unknown) => void} done the document as it was decided
+ * @param {(value: unknown) => void} done called with the decided document
  */
 export function mergePanel(merged, meetings, done) {
-  /** @type {Map<Meeting, boolean>} Whether theirs was chosen. */
+  /** @type {Map<Meeting, boolean>} Whether their value was chosen. */
   const choices = new Map();
   const heading = h("h2", { tabindex: "-1" }, t("merge.title", { count: meetings.length }));
   const finish = button(t("merge.do"), "check", () => {

@@ -9,7 +9,7 @@ import { toast } from "./toast.js";
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
 /**
- * Asks for texts; the answer is what was typed, or nothing.
+ * Asks for texts in a dialog. The result is undefined if the person cancels.
  * @param {{title: string, body: string, action: string,
  *   fields: {label: string, value: string, hint?: string, isLong?: boolean, maximum: number}[]}} of
  * @returns {Promise<string[] | undefined>}
@@ -79,7 +79,7 @@ export async function editNote(app, recipe) {
   if (isDone) toast(t("toast.noted", { name }));
 }
 
-/** Its labels, each a link to those that have it. @param {string} app @param {Recipe} recipe */
+/** The labels of a recipe, each a link to the recipes with this label. @param {string} app @param {Recipe} recipe */
 export const labelChips = (app, recipe) =>
   (recipe.labels ?? []).map((label) =>
     h("a", {

@@ -1,4 +1,4 @@
-// A sentence above what it is about, with what can be done.
+// A notice above its subject: a sentence and actions.
 
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";

@@ -1,4 +1,4 @@
-// The command palette: recipes, pages and commands by their names, out of what is in memory.
+// The command palette: recipes, pages and commands by their names, from the data in memory.
 
 import { h } from "../../shared/dom.js";
 import { matches, observe } from "../commands.js";
@@ -82,7 +82,7 @@ export async function openPalette() {
   }
 
   search();
-  // A palette that was opened early fills when the recipes have come.
+  // A palette that was opened early is filled when the recipes are loaded.
   observe(search);
   await show(dialog, input);
   observe(undefined);

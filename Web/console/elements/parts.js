@@ -24,7 +24,7 @@ export function button(label, picture, run, look = "") {
   return element;
 }
 
-/** A state as picture and word. @param {string} state @param {string} [word] */
+/** A state as an icon and a word. @param {string} state @param {string} [word] */
 export function status(state, word = t(`state.${state}`)) {
   const pictures = {
     live: "check",
@@ -38,7 +38,7 @@ export function status(state, word = t(`state.${state}`)) {
   return h("span", { class: `status status-${state}` }, icon(Reflect.get(pictures, state) ?? "info"), word);
 }
 
-/** A time as people say it, with the exact one at hand. @param {string | null | undefined} text */
+/** A relative time, with the exact time as its tooltip. @param {string | null | undefined} text */
 export function time(text) {
   if (!text) return "";
   const date = new Date(text);
@@ -86,6 +86,6 @@ export function rowActions(app, recipe, go) {
   ];
 }
 
-/** A heading with what it counts. @param {string} text @param {number} [count] */
+/** A heading with an optional count. @param {string} text @param {number} [count] */
 export const sectionHead = (text, count) =>
   h("div", { class: "section-head" }, h("h2", {}, text), count ? h("span", { class: "muted" }, count) : null);

@@ -7,7 +7,7 @@ import { button } from "./parts.js";
 
 /** @typedef {import("./preview.js").PreviewLook} PreviewLook */
 
-/** Each choice and its values; the first is as it is by itself. @type {Record<string, string[]>} */
+/** Each choice and its values; the first value is the default. @type {Record<string, string[]>} */
 const choices = {
   state: ["", "question", "error", "thanks"],
   width: ["", "320", "360", "768"],

@@ -1,9 +1,9 @@
-// The requests of a preview's frame while a person goes through it: the daemon plays the document that is shown, and
-// stores nothing (docs/reference/http-api.md#simulation).
+// The requests of a preview's frame while a person uses it. The daemon plays the shown document, and stores nothing
+// (docs/reference/http-api.md#simulation).
 
 import { consult, get, path, Problem } from "../api.js";
 
-/** @typedef {{status: number, body: any}} Answer as the routes for respondents give one */
+/** @typedef {{status: number, body: any}} Answer in the format of the routes for respondents */
 
 /** @param {Promise<any>} asking @returns {Promise<Answer>} */
 async function answered(asking) {
@@ -16,7 +16,7 @@ async function answered(asking) {
 }
 
 /**
- * Plays a document; its text is sent as it was written.
+ * Plays a document; its text is sent unchanged.
  * @param {{app: string, slug: string, text: string}} document
  * @param {any} question
  * @param {AbortSignal} [signal]
@@ -26,10 +26,10 @@ export function simulate({ app, slug, text }, question, signal) {
   return consult(path("apps", app, "recipes", "simulate"), `${rest.slice(0, -1)},"document":${text}}`, signal);
 }
 
-/** The same for the frame. @param {{app: string, slug: string, text: string}} document @param {any} question */
+/** Plays a document for the frame. @param {{app: string, slug: string, text: string}} document @param {any} question */
 export const play = (document, question) => answered(simulate(document, question));
 
-/** Places whose names begin so. @param {string} app @param {any} question */
+/** The places whose names begin with a text. @param {string} app @param {any} question */
 export function findPlaces(app, question) {
   const known = Object.entries(question ?? {}).filter(([, value]) =>
     typeof value === "string" || typeof value === "number"

@@ -1,5 +1,5 @@
-// A document as respondents would see it, drawn by the shipped renderer in a frame that reads nothing of the console. The
-// daemon plays what is done in it. It records nothing.
+// A document as respondents would see it, drawn by the shipped renderer in a frame that cannot read the console. The
+// daemon plays the actions in the frame. The preview records nothing.
 
 import { consult, get, path, Problem } from "../api.js";
 import { branchAt, idAt, pointerOfId } from "../document/places.js";
@@ -11,20 +11,20 @@ import { findPlaces, play } from "./preview-play.js";
 /**
  * @typedef {{locale?: string, theme?: string, width?: string, branch?: string, dir?: string, motion?: string, persona?: string,
  *   hook?: string, state?: string, pointer?: string}} PreviewLook `width` is in pixels, or "free"; `persona` is a name of the
- *   manifest's; `hook` is what stands in for the owner's server; `pointer` leads to the question, step or message that is
- *   shown; what is missing is as the daemon, the system or the document has it
+ *   manifest's; `hook` is the owner's server's stand-in; `pointer` is that of the question, step or message that is
+ *   shown; a missing value has the default of the daemon, the system or the document
  * @typedef {{text: string, isSound: boolean, get(pointer: string): any}} ShownDocument
  * @typedef {{kind: string, branches: string[], personas: string[], hooks: boolean, locale: string, dir: string, shown: any,
  *   theme: any, attributes: any, now: string | null}} Picture
  * @typedef {HTMLElement & {update(look?: PreviewLook): void, leave(): void, look: PreviewLook}} PreviewPane
  */
 
-/** After the last key. */
+/** The delay of the request after the last key. */
 const pauseMilliseconds = 120;
 const maximumMessages = 20;
 const names = /** @type {const} */ (["locale", "theme", "width", "branch", "dir", "motion", "persona", "hook"]);
 
-/** A look as an address has it. @param {PreviewLook} look */
+/** A look in the syntax of an address. @param {PreviewLook} look */
 export const lookText = (look) =>
   names.map((name) => (look[name] ?? "").replaceAll("%", "%25").replaceAll(",", "%2C")).join(",").replace(/,+$/, "");
 
@@ -36,10 +36,10 @@ export function lookOf(text) {
 }
 
 /**
- * Events: `bw-choose` with `{pointer}` when a question is pressed, `bw-look` with the look when it was changed in the bar,
- * `bw-walk` with what the daemon has answered after each action in a flow.
- * @param {{app: string, slug: string, document: ShownDocument, look?: PreviewLook, isStill?: boolean}} options a still one
- *   has no controls and cannot be pressed
+ * Events: `bw-choose` with `{pointer}` when a question is pressed, `bw-look` with the look after a change in the bar,
+ * `bw-walk` with the daemon's response after each action in a flow.
+ * @param {{app: string, slug: string, document: ShownDocument, look?: PreviewLook, isStill?: boolean}} options
+ *   a still preview has no controls and cannot be pressed
  * @returns {PreviewPane}
  */
 export function previewPane({ app, slug, document, look = {}, isStill = false }) {
@@ -93,14 +93,18 @@ async function loadLocales(app) {
   return found ? [...new Set([found.default_locale, ...found.locales])] : [];
 }
 
-/** Hundreds of messages are not drawn at once: the one that is chosen, else the first ones. @param {any} shown @param {string} [key] */
+/**
+ * The drawn messages: the chosen one, or else the first ones, because hundreds would be slow.
+ * @param {any} shown
+ * @param {string} [key]
+ */
 function fewMessages(shown, key) {
   if (!Array.isArray(shown?.messages)) return shown;
   const chosen = shown.messages.filter((/** @type {any} */ message) => message.key === key);
   return { ...shown, messages: chosen.length > 0 ? chosen : shown.messages.slice(0, maximumMessages) };
 }
 
-/** Asks the daemon for the preview, and sends it to the frame. */
+/** Requests the preview from the daemon, and sends it to the frame. */
 class Drawing {
   /** @param {{app: string, slug: string, document: ShownDocument, look: PreviewLook, frame: HTMLIFrameElement, note: HTMLElement}} parts */
   constructor({ app, slug, document, look, frame, note }) {
@@ -110,12 +114,12 @@ class Drawing {
     this.look = look;
     this.frame = frame;
     this.note = note;
-    /** The last good one. @type {Picture | undefined} */
+    /** The last successful picture. @type {Picture | undefined} */
     this.picture = undefined;
     this.isReady = false;
-    /** The last request, so that the same is not sent again. */
+    /** The last request, which is not repeated. */
     this.asked = "";
-    /** The text that the picture is of. */
+    /** The text from which the picture was made. */
     this.pictured = "";
     /** The content that the frame shows. @type {string | null} */
     this.at = null;
@@ -153,12 +157,12 @@ class Drawing {
     else this.pause = setTimeout(() => this.ask(), pauseMilliseconds);
   }
 
-  /** A branch is shown when something in it is chosen. @param {string} pointer */
+  /** Shows the branch in which a chosen value is. @param {string} pointer */
   follow(pointer) {
     this.look.branch = branchAt(this.document, pointer) ?? this.look.branch;
   }
 
-  /** Whether the frame has to draw again. @param {PreviewLook} before */
+  /** Whether the frame must draw again. @param {PreviewLook} before */
   isOther(before) {
     const isSame = ["theme", "dir", "motion", "state"].every((name) =>
       Reflect.get(before, name) === Reflect.get(this.look, name)
@@ -167,7 +171,7 @@ class Drawing {
     return !isSame || (wanted !== undefined && wanted !== this.at);
   }
 
-  /** The id that the pointer leads to. */
+  /** The id of the question, step or message in which the pointer lies. */
   wanted() {
     return this.look.pointer === undefined ? undefined : idAt(this.document, this.look.pointer);
   }
@@ -237,7 +241,12 @@ class Drawing {
     this.frame.contentWindow?.postMessage({ type: "hook", hook: this.look.hook ?? "proceed" }, "*");
   }
 
-  /** Answers a question of the frame. @param {"play" | "places"} type @param {any} question @param {number} number */
+  /**
+   * Responds to a request of the frame.
+   * @param {"play" | "places"} type
+   * @param {any} question
+   * @param {number} number
+   */
   async answer(type, question, number) {
     const { app, slug, pictured, frame } = this;
     const answer = type === "play"
@@ -247,7 +256,7 @@ class Drawing {
     frame.contentWindow?.postMessage({ type: "answer", number, answer }, "*");
   }
 
-  /** Takes a message of the frame; messages of others are ignored. @param {MessageEvent} event */
+  /** Handles a message of the frame, and ignores messages of other windows. @param {MessageEvent} event */
   hear(event) {
     if (event.source !== this.frame.contentWindow || typeof event.data !== "object" || event.data === null) return;
     const { type, height, id, at, number, question } = event.data;
@@ -258,7 +267,7 @@ class Drawing {
       this.tellHook();
       this.draw();
     } else if (type === "height" && typeof height === "number") {
-      // A step of a flow is as high as its page.
+      // A step of a flow fills the height of its page.
       const isTall = this.picture?.kind === "flow";
       this.frame.style.setProperty("block-size", `${isTall ? 640 : Math.min(Math.max(height, 120), 4000)}px`);
     } else if (type === "shown" && number === this.number) {

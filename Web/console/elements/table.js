@@ -1,8 +1,8 @@
-// A table in its frame, which scrolls sideways by itself.
+// A table in its frame, which scrolls horizontally by itself.
 
 import { h, setAttribute } from "../../shared/dom.js";
 
-/** @typedef {{text: string, isEnd?: boolean, isHidden?: boolean}} Head a hidden one is read out only */
+/** @typedef {{text: string, isEnd?: boolean, isHidden?: boolean}} Head a hidden head is for screen readers only */
 
 /** @param {string} label @param {Head[]} heads @param {import("../../shared/dom.js").Child[][]} rows cells of each row @returns {HTMLElement} */
 export function table(label, heads, rows) {
@@ -30,7 +30,7 @@ export function table(label, heads, rows) {
       h("tbody", {}, rows.map((cells) => h("tr", {}, cells))),
     ),
   );
-  // A part that scrolls is reached by keys, too.
+  // A scrollable part must be focusable by keys, too.
   new ResizeObserver(() => {
     const isWide = frame.scrollWidth > frame.clientWidth;
     setAttribute(frame, "tabindex", isWide ? "0" : null);

@@ -1,4 +1,4 @@
-// Cards to begin with: each makes a draft that is filled in.
+// Cards of templates: each creates a draft from its template.
 
 import { get, path, write } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -11,7 +11,7 @@ import { toast } from "./toast.js";
 /**
  * @param {string} app
  * @param {(address: string) => void} go
- * @param {number} [count] how many; by default all
+ * @param {number} [count] the number of cards; by default all
  */
 export function templateCards(app, go, count = templates.length) {
   const cards = templates.slice(0, count).map((template) => {

@@ -1,4 +1,4 @@
-// One short message at a time, at the lower start corner: read out politely, gone after ten seconds.
+// One short message at a time, at the lower start corner. It is announced politely and disappears after ten seconds.
 
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";

@@ -1,5 +1,5 @@
-// A line on top while the daemon does not answer, or takes no writes. It asks again by itself; what was not sent waits
-// for whoever wanted it.
+// A line at the top while the daemon does not respond, or refuses writes. The line polls the daemon. Its callers
+// keep their unsent changes.
 
 import { setOnAnswer } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -19,7 +19,7 @@ let timer;
 
 export const troubleLine = line;
 
-/** Listens to what the daemon answers. */
+/** Observes the responses of the daemon. */
 export function watch() {
   again.textContent = t("trouble.now");
   setOnAnswer((status, isWrite) => {
@@ -50,7 +50,7 @@ function tick() {
   void ask();
 }
 
-/** The heartbeat is 200 where the store is well, too. */
+/** Requests the heartbeat, whose status is 200 only if the store works too. */
 async function ask() {
   left = seconds = Math.min(seconds * 2, longest);
   const response = await fetch("/__heartbeat__", { cache: "no-store" }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// The parts that the forms of questionnaires, surveys and flows have in common.
+// The parts that the forms of questionnaires, surveys and flows share.
 
 import { messageFields } from "./message.js";
 import { quotas } from "./quotas.js";
@@ -22,7 +22,7 @@ export const hosted = [
   { pointer: "/is_active", field: "switch", label: "active", default: true, hint: "active" },
 ];
 
-/** @param {string} policy what counts where nothing is said @returns {Field} */
+/** @param {string} policy the default @returns {Field} */
 export const hidden = (policy) => ({
   pointer: "/hidden_answers",
   field: "choice",
@@ -139,7 +139,7 @@ export const around = [
   },
 ];
 
-/** @type {Section} Texts of buttons and pages, over those of the app. */
+/** @type {Section} Texts of buttons and pages, which replace the app's texts. */
 export const interfaceTexts = {
   label: "strings",
   icon: "pencil",

@@ -14,7 +14,7 @@ const blockTypes =
 const questionKinds = ["questionnaire", "survey", "flow"];
 
 /**
- * Names to choose from, as lists that fields name by their id.
+ * Fills the lists of names to choose from; fields refer to a list by its id.
  * @param {any} manifest @param {import("../recipes.js").Recipe[]} all @param {JSONDocument} document
  */
 export function suggestionLists(manifest, all, document) {
@@ -55,7 +55,7 @@ export function suggestionLists(manifest, all, document) {
 const fieldOfType = { string: "text", boolean: "switch", int: "number", number: "number", json: "json" };
 
 /**
- * The field for a value whose type is declared: a variable's default by the type beside it, what a branch sets by the
+ * The field for a value whose type is declared: a variable's default by the type next to it, a branch's value by the
  * manifest's features.
  * @param {any} manifest @param {JSONDocument} document @param {string} pointer
  * @returns {string | undefined}

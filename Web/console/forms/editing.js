@@ -1,4 +1,4 @@
-// One document that is edited: its text, what the daemon has of it, and what happens at a save.
+// One edited document: its text, the daemon's version of it, and the save.
 
 import { path, Problem, readText, writeText } from "../api.js";
 import { parse, valueOf } from "../document/cst.js";
@@ -10,13 +10,13 @@ import { session } from "../session.js";
 import { Checker, findingsOf } from "./findings.js";
 
 /**
- * @typedef {{text: string, etag: string}} Base what the daemon has; an empty tag: nothing
+ * @typedef {{text: string, etag: string}} Base the daemon's version; an empty tag: there is none
  * @typedef {import("../document/merge.js").Meeting} Meeting
  * @typedef {{theirs: Base, value: unknown, meetings: Meeting[]}} Merged
  * @typedef {"saved" | "refused" | "merged" | "meets" | "failed"} Outcome
  */
 
-/** The name of the manifest among the documents kept in this browser; no slug has a space. */
+/** The name of the manifest among the documents that this browser stores; a slug cannot contain a space. */
 export const manifestName = "the manifest";
 
 /** The key of a draft. @param {string} app @param {string} slug @returns {import("../document/drafts.js").Key} */
@@ -24,8 +24,8 @@ export const draftKey = (app, slug) => [session().name, app, slug];
 
 export class Editing {
   /**
-   * @param {{app: string, slug: string, base: Base, text?: string}} what `text` is what was kept in this browser
-   * @param {() => void} tell something else than the text has changed
+   * @param {{app: string, slug: string, base: Base, text?: string}} what `text` is the text that this browser stored
+   * @param {() => void} tell called when something other than the text has changed
    */
   constructor({ app, slug, base, text = base.text }, tell) {
     this.app = app;
@@ -36,7 +36,7 @@ export class Editing {
     this.address = this.isManifest ? path("apps", app, "manifest") : path("apps", app, "recipes", slug);
     this.document = new JSONDocument(text);
     this.checker = new Checker(app, slug, this.document, tell);
-    /** @type {number | undefined} When the text was kept in this browser. */
+    /** @type {number | undefined} The time at which this browser stored the text. */
     this.keptAt = undefined;
     this.isStored = true;
     this.keeper = new Keeper(draftKey(app, slug), () => this.draft, (at) => {
@@ -44,14 +44,14 @@ export class Editing {
       this.keptAt = at;
       tell();
     });
-    /** @type {Merged | undefined} What has to be decided before the next save. */
+    /** @type {Merged | undefined} The merge that needs a decision before the next save. */
     this.merged = undefined;
-    /** @type {Problem | undefined} Why the last save failed. */
+    /** @type {Problem | undefined} The reason why the last save failed. */
     this.problem = undefined;
-    /** @type {{text: string, etag: string, key: string} | undefined} The save whose answer did not arrive. */
+    /** @type {{text: string, etag: string, key: string} | undefined} The save without a response. */
     this.unanswered = undefined;
     this.isSaving = false;
-    /** @type {string | undefined} The state of what was saved: a manifest may wait for a second person. */
+    /** @type {string | undefined} The state after the save: a manifest may wait for a second person. */
     this.savedState = undefined;
     this.document.subscribe(() => this.changed());
   }
@@ -60,7 +60,7 @@ export class Editing {
     return this.document.text !== this.base.text;
   }
 
-  /** Nothing of it is on the daemon. */
+  /** Whether the daemon has no version of the document. */
   get isNew() {
     return this.base.etag === "";
   }
@@ -72,7 +72,7 @@ export class Editing {
 
   changed() {
     this.keeper.changed();
-    // The manifest can be checked by a save only: what it said counts until the next change.
+    // Only a save checks the manifest, and its findings are valid until the next change.
     if (this.isManifest) this.checker.found = [];
     else this.checker.changed();
   }
@@ -125,7 +125,7 @@ export class Editing {
     return "refused";
   }
 
-  /** Merges what another author has saved meanwhile. @private @returns {Promise<Outcome>} */
+  /** Merges the version that another author has saved meanwhile. @private @returns {Promise<Outcome>} */
   async meet() {
     const theirs = await readText(this.address).catch((error) => {
       if (error instanceof Problem && error.status === 404) return { text: "", etag: "" };
@@ -143,7 +143,7 @@ export class Editing {
     return "merged";
   }
 
-  /** The document goes on with a merged value, over what is on the daemon now. @param {unknown} value */
+  /** Continues with a merged value, based on the daemon's current version. @param {unknown} value */
   take(value) {
     if (!this.merged) return;
     this.base = this.merged.theirs;
@@ -153,7 +153,7 @@ export class Editing {
     this.tell();
   }
 
-  /** Back to what the daemon has. Undo leads back again. */
+  /** Returns to the daemon's version. Undo reverts that. */
   discard() {
     this.document.replaceText(this.base.text);
   }

@@ -1,4 +1,4 @@
-// The controls of a form. Each shows the value at its pointer and writes what is typed at once.
+// The controls of a form. Each shows the value at its pointer and writes typed values at once.
 
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { isSame } from "../document/document.js";
@@ -18,7 +18,7 @@ import { listField } from "./lists.js";
  *   typeOf: (pointer: string) => string | undefined, openJSON: (pointer: string) => void, announce: (text: string) => void,
  *   open: (pointer: string) => void, nameOf: (text: string) => string, texts: import("../ask/app-texts.js").AppTexts | undefined,
  *   walk: import("../ask/walk.js").WalkContext}} FormContext
- * `suggestions` gives the id of a list of what the app has; `typeOf` what type the manifest declares for a value; `nameOf` the text of an id of the app's tables.
+ * `suggestions` returns the id of a list of names; `typeOf` the type in the manifest; `nameOf` the text of an id.
  * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[],
  *   leave?: () => void}} Raw
  * @typedef {{pointer: string, element: HTMLElement, update: () => void, tell: (findings: Finding[]) => void,
@@ -53,7 +53,7 @@ const makers = {
 export const labelOf = (field) => field.literal ?? t(`field.${field.label}`);
 
 /**
- * A control without its label, for the cells of a row; it is named in itself.
+ * A control without its label, for the cells of a row; it has its own accessible name.
  * @param {Field} field @param {string} pointer @param {FormContext} context @param {string} name
  * @returns {Control}
  */
@@ -82,7 +82,7 @@ export function labelled(field, pointer, context) {
   const optional = field.isOptional && h("span", { class: "optional", id: optionalID }, t("edit.optional"));
   const described = [...(optional ? [optionalID] : []), ...(hint ? [hintID] : [])];
   let element;
-  // The only field of its part has the part's heading.
+  // The only field of a section has the section's heading as its label.
   const isWhole = field.label.startsWith("section.");
   if (raw.isGroup) {
     element = h(
@@ -127,7 +127,7 @@ export function labelled(field, pointer, context) {
  * @returns {Control}
  */
 function control(raw, pointer, element, note, described) {
-  // The control's own description stays.
+  // The control keeps its own description.
   const own = raw.input.getAttribute("aria-describedby")?.split(" ") ?? [];
   let isInvalid = false;
   const describe = (/** @type {string[]} */ ids) =>
@@ -174,7 +174,7 @@ function textField(field, pointer, { document, suggestions }, tag) {
     autocomplete: "off",
     spellcheck: isCode ? "false" : null,
     oninput: () => document.set(pointer, typed(input.value, document.get(pointer))),
-    // An optional text that is empty is removed when the field is left, so that nothing moves during typing.
+    // An empty optional text is removed when the field loses the focus, so that nothing moves during typing.
     onchange: () => field.isOptional && input.value === "" && document.remove(pointer),
   });
   const update = () => {
@@ -186,7 +186,7 @@ function textField(field, pointer, { document, suggestions }, tag) {
 
 const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** A text; a number where there was one, as in formats that write numbers as texts too. @param {string} text @param {unknown} before */
+/** A typed text, or a number if the earlier value was a number. @param {string} text @param {unknown} before */
 const typed = (text, before) => typeof before === "number" && numberPattern.test(text) ? Number(text) : text;
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
@@ -210,7 +210,7 @@ function numberField(field, pointer, { document }) {
   });
   const update = () => {
     const value = document.get(pointer);
-    // A text that is no number yet stays as it was typed.
+    // A typed text that is not yet a number stays unchanged.
     if (isSame(value, known)) return;
     known = value;
     input.value = shownText(value);
@@ -254,7 +254,13 @@ function switchField(field, pointer, { document }) {
   return { element: input, input, update };
 }
 
-/** A day, or a time in the reader's zone that is written in UTC. @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * A day, or a time that is shown in the reader's time zone and stored in UTC.
+ * @param {Field} field
+ * @param {string} pointer
+ * @param {FormContext} context
+ * @returns {Raw}
+ */
 function dateField(field, pointer, { document }) {
   const isTime = (/** @type {string} */ text) => /T/.test(text) || (text === "" && field.pointer.startsWith("/pacing"));
   const input = h("input", {
@@ -282,7 +288,13 @@ function dateField(field, pointer, { document }) {
   return { element: input, input, update };
 }
 
-/** A value of the type that the manifest declares, or else of the type that it has. @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * A value of the type that the manifest declares, or else of its current type.
+ * @param {Field} field
+ * @param {string} pointer
+ * @param {FormContext} context
+ * @returns {Raw}
+ */
 function valueField(field, pointer, context) {
   const place = h("div", {});
   let type = "";
@@ -326,7 +338,13 @@ function typeName(value) {
   return typeof value === "object" && value !== null ? "map" : "text";
 }
 
-/** A value that the form does not edit: an excerpt, and the way to it. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * A value that the form cannot edit: an excerpt, and a button that opens the JSON text.
+ * @param {Field} _
+ * @param {string} pointer
+ * @param {FormContext} context
+ * @returns {Raw}
+ */
 function jsonField(_, pointer, { document, openJSON }) {
   const excerpt = h("code", { class: "excerpt" });
   const edit = button(t("edit.asjson"), "pencil", () => openJSON(pointer), "quiet");

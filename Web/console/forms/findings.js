@@ -6,10 +6,10 @@ import { t } from "../texts.js";
 
 /** @typedef {{pointer: string, code: string, message: string, isWarning: boolean, at?: number}} Finding `at` is a place of the text */
 
-/** The daemon is asked this long after the last key. */
+/** The delay of the daemon's check after the last key. */
 export const checkMilliseconds = 120;
 
-/** The findings of an answer or of a refusal. @param {any} body @returns {Finding[]} */
+/** The findings of a response or of a refusal. @param {any} body @returns {Finding[]} */
 export function findingsOf(body) {
   const read = (/** @type {any} */ list, /** @type {boolean} */ isWarning) =>
     (Array.isArray(list) ? list : []).map((/** @type {any} */ { pointer, code, message }) => ({
@@ -35,7 +35,7 @@ export const faultsOf = (document) =>
 export function lineOf(document, finding) {
   let pointer = finding.pointer;
   let at = finding.at ?? document.positionOf(pointer)?.start;
-  // A missing member has no location: its object has one.
+  // A missing member has no location, so the location of its object is used.
   while (at === undefined && pointer !== "") {
     pointer = pointer.slice(0, pointer.lastIndexOf("/"));
     at = document.positionOf(pointer)?.start;
@@ -43,7 +43,7 @@ export function lineOf(document, finding) {
   return position(document.text, at ?? 0).line;
 }
 
-/** "1 fault, 2 warnings". @param {Finding[]} findings */
+/** The counts of findings, such as "1 fault, 2 warnings". @param {Finding[]} findings */
 export function countOf(findings) {
   const warnings = findings.filter(({ isWarning }) => isWarning).length;
   const faults = findings.length - warnings;
@@ -51,28 +51,28 @@ export function countOf(findings) {
     .filter(Boolean).join(", ");
 }
 
-/** Asks the daemon what it would say of a document. */
+/** Requests the daemon's findings for a document. */
 export class Checker {
   /**
    * @param {string} app
    * @param {string} slug
    * @param {import("../document/document.js").JSONDocument} document
-   * @param {() => void} tell there are other findings
+   * @param {() => void} tell called when the findings change
    */
   constructor(app, slug, document, tell) {
     this.address = `${path("apps", app, "recipes", "validate")}?slug=${encodeURIComponent(slug)}`;
     this.document = document;
     this.tell = tell;
-    /** @type {Finding[]} The newest of the daemon, or of a refusal. */
+    /** @type {Finding[]} The newest findings of the daemon. */
     this.found = [];
-    /** @type {Problem | undefined} Why the daemon could not be asked. */
+    /** @type {Problem | undefined} The reason why the daemon could not check the document. */
     this.problem = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.controller = new AbortController();
   }
 
-  /** Those of the parser; of sound JSON the daemon's. @returns {Finding[]} */
+  /** The findings of the parser, or the daemon's findings if the JSON is valid. @returns {Finding[]} */
   get findings() {
     return this.document.isSound ? this.found : faultsOf(this.document);
   }

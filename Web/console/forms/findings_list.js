@@ -1,4 +1,4 @@
-// The findings, as a list at the top of the editor that opens.
+// The findings, as a collapsible list at the top of the editor.
 
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";

@@ -59,7 +59,7 @@ const rules = {
   ],
 };
 
-/** @param {string} key @param {string} policy what counts where nothing is said @returns {Section} */
+/** @param {string} key @param {string} policy the default @returns {Section} */
 const hook = (key, policy) => ({
   label: key,
   icon: "external",

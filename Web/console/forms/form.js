@@ -18,7 +18,7 @@ import { holds, pathTo, titleOf, unknownKeys } from "./sections.js";
  * @typedef {import("./findings.js").Finding} Finding
  */
 
-/** A control, and those in its rows. @param {Control} control @returns {Control[]} */
+/** A control, and the controls in its rows. @param {Control} control @returns {Control[]} */
 const withCells = (control) => [control, ...(control.cells?.() ?? []).flatMap(withCells)];
 
 export class Form {
@@ -56,7 +56,7 @@ export class Form {
     this.update();
   }
 
-  /** Its controls hear of nothing any more. */
+  /** Ends the updates of its controls. */
   leave() {
     this.controls.forEach((control) => control.leave());
     this.others.forEach((other) => other.leave?.());
@@ -115,7 +115,13 @@ export class Form {
     return [name, ...fields, more, this.unknown(place, places)].filter((element) => !!element);
   }
 
-  /** The fields that are rarely used; their summary names those that are set. @private @param {Place} place @param {import("./message.js").Field[]} fields @param {HTMLElement[]} elements */
+  /**
+   * The fields that are rarely used; their summary lists the fields that have values.
+   * @private
+   * @param {Place} place
+   * @param {import("./message.js").Field[]} fields
+   * @param {HTMLElement[]} elements
+   */
   more(place, fields, elements) {
     const { document } = this.context;
     const summary = h("summary", {}, h("span", {}, t("form.more")));
@@ -138,7 +144,7 @@ export class Form {
     return element;
   }
 
-  /** Keys that the form has no field for. @private @param {Place} place @param {Place[]} places */
+  /** The keys without a field in the form. @private @param {Place} place @param {Place[]} places */
   unknown(place, places) {
     const { document, openJSON } = this.context;
     const element = h("p", { class: "hint more" });
@@ -156,7 +162,7 @@ export class Form {
     return element;
   }
 
-  /** The key of a member: it is renamed when the field is left. @private @param {Place} place */
+  /** The key of a member: leaving the field renames it. @private @param {Place} place */
   keyField(place) {
     const { document } = this.context;
     const key = keysOf(place.base).at(-1) ?? "";
@@ -226,12 +232,12 @@ export class Form {
     }
   }
 
-  /** Every control that has a pointer of its own. @private */
+  /** Every control with its own pointer. @private */
   get all() {
     return this.controls.flatMap(withCells).filter(({ tell }) => tell);
   }
 
-  /** Each finding of the place goes to the field that it is of, or to the top. @param {Finding[]} findings */
+  /** Shows each finding of the place at its field, or at the top. @param {Finding[]} findings */
   tell(findings) {
     const { all, place } = this;
     const shown = all.filter(({ element }) => !element.hidden);
@@ -260,13 +266,18 @@ export class Form {
     this.others.forEach((other) => other.tell?.(findings));
   }
 
-  /** Whether a finding is of the place itself; those of a list's items are shown there. @private @param {Place} place @param {string} pointer */
+  /**
+   * Whether a finding is of the place itself; findings of a list's items are shown at the items.
+   * @private
+   * @param {Place} place
+   * @param {string} pointer
+   */
   isOwn({ kind, base }, pointer) {
     if (kind === "items") return pointer === base;
     return base !== "" && contains(base, pointer);
   }
 
-  /** The field that a pointer belongs to has the focus, or else the heading. @param {string} pointer */
+  /** Focuses the field to which a pointer belongs, or else the heading. @param {string} pointer */
   focus(pointer) {
     const { all } = this;
     const owner = nearest(all.map((control) => control.pointer), pointer);
@@ -277,7 +288,7 @@ export class Form {
     else this.heading?.focus();
   }
 
-  /** Where one types next: the first field, or the heading. */
+  /** Focuses the first field, or the heading. */
   focusFirst() {
     const first = this.controls.find(({ element }) => !element.hidden);
     if (this.place?.kind === "item" && first) first.focus();

@@ -1,4 +1,4 @@
-// The head of the editor: what is edited, what became of it so far, and what can be done.
+// The head of the editor: the name of the document, its save state, and the actions.
 
 import { h } from "../../shared/dom.js";
 import { button } from "../elements/parts.js";
@@ -44,7 +44,7 @@ export class EditorHead {
   }
 }
 
-/** Where what was typed is. @param {import("./editing.js").Editing} editing */
+/** The text about where the typed text is stored. @param {import("./editing.js").Editing} editing */
 function statusOf(editing) {
   if (editing.isSaving) return t("edit.saving");
   if (!editing.isStored) return t("edit.notkept");

@@ -37,7 +37,11 @@ export function itemsOf(place, context, opened, others = {}) {
   });
 }
 
-/** Questions share their ids with those below them. @param {import("./message.js").Section} section @param {FormContext} context */
+/**
+ * The ids of all questions, because sub-questions may not reuse the id of a question.
+ * @param {import("./message.js").Section} section
+ * @param {FormContext} context
+ */
 const takenIds = ({ key }, { document }) => key === "/id" ? questionsBefore(document.get("")).map(({ id }) => id) : [];
 
 /** @param {Place} place @param {string} pointer @param {FormContext} context */
@@ -63,7 +67,7 @@ function itemLink({ section }, pointer, context) {
   };
 }
 
-/** The page's address with another place. @param {string} at */
+/** The address of the page with another place. @param {string} at */
 export function address(at) {
   const url = new URL(location.href);
   url.searchParams.set("at", at);

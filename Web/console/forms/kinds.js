@@ -1,4 +1,4 @@
-// The kinds of recipe: which form each has, and what a new one begins with.
+// The kinds of recipe: the form of each kind, and the initial document.
 
 import { experiment } from "./experiment.js";
 import { manifest } from "./manifest.js";
@@ -15,7 +15,7 @@ const forms = { questionnaire, survey, flow, experiment, rollout: experiment, me
 /** @param {string} kind */
 export const formOf = (kind) => forms[kind] ?? messaging;
 
-/** The kind that a document is of. @param {any} document */
+/** The kind of a document. @param {any} document */
 export function kindOf(document) {
   const kind = document?.kind;
   if (kind === "questionnaire" || kind === "survey" || kind === "flow") return kind;
@@ -26,7 +26,7 @@ export function kindOf(document) {
 export const newKinds = ["messages", "questionnaire", "survey", "flow", "experiment", "rollout"];
 
 /**
- * The document that a new recipe begins with.
+ * The initial document of a new recipe.
  * @param {string} kind @param {string} slug @param {string} name @param {any} manifest
  * @returns {any}
  */
@@ -81,7 +81,7 @@ function nimbus(kind, slug, name, manifest) {
   };
 }
 
-/** A slug made of a name. @param {string} name */
+/** A slug that is made from a name. @param {string} name */
 export function slugOf(name) {
   return name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "").slice(0, 64);

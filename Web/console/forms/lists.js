@@ -40,7 +40,13 @@ export function listField(field, pointer, context) {
   };
 }
 
-/** A field of a row; it is there where its condition holds. @param {Field} field @param {Field} column @param {string} row @param {import("./fields.js").FormContext} context */
+/**
+ * A field of a row; it is shown if its condition holds.
+ * @param {Field} field
+ * @param {Field} column
+ * @param {string} row
+ * @param {import("./fields.js").FormContext} context
+ */
 function columnCell(field, column, row, context) {
   const pointer = row + column.pointer;
   const made = field.isCards

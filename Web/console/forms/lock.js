@@ -1,12 +1,12 @@
-// One tab edits a document; another one that opens it reads, and may take it over.
+// One tab edits a document; another tab opens it read-only, and may take over the lock.
 
-/** Long enough for the other tab to keep what was typed. */
+/** The wait for the other tab to store its typed text, in milliseconds. */
 const patience = 1500;
 
 export class EditLock {
   /**
    * @param {import("../document/drafts.js").Key} key
-   * @param {() => Promise<void>} yielded another tab takes it: what was typed is to be kept
+   * @param {() => Promise<void>} yielded called when another tab takes the lock, to store the typed text
    */
   constructor(key, yielded) {
     this.name = `bellwether-edit ${JSON.stringify(key)}`;
@@ -22,7 +22,7 @@ export class EditLock {
     return this.request({ ifAvailable: true });
   }
 
-  /** Takes it from the tab that has it. */
+  /** Takes the lock from the tab that holds it. */
   async takeOver() {
     this.channel.postMessage("yield");
     if (!await this.request({ signal: AbortSignal.timeout(patience) })) await this.request({ steal: true });

@@ -1,4 +1,4 @@
-// The fields of messages: data, no code. A field's pointer is below its section's, a section's below its item's.
+// The fields of messages, as data. A field's pointer is relative to its section's, and a section's to its item's.
 
 import { quotas } from "./quotas.js";
 
@@ -9,16 +9,16 @@ import { quotas } from "./quotas.js";
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
  *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
  *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean}} Field
- * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names what the app
- * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys. Rows are cards
- * (`isCards`) where each field has its label; `title` is the pointer in a row that its name is taken from, `item` the text
- * that says what a row is. What is rare stands under "More". `unset` is the
- * text of a choice that is not made. A translatable text may be an id of the app's string tables.
- * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When by the value at a pointer beside the field
+ * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names a list of
+ * the app's values. `of` are the fields of each row; in a map, `key` is the label of its keys. Rows are cards
+ * (`isCards`) if each field has its label; `title` is the pointer of a row's name in the row, `item` the text for the
+ * term of a row. Rare fields are under "More". `unset` is the text of a choice without a value. A translatable text may
+ * be an id of the app's string tables.
+ * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When on a value next to the field
  * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
  *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When, type?: string, view?: "flow"}} Section
- * `title` are the pointers in an item that its name is taken from, `type` is the one of its type. A `view` shows the items
- * otherwise than as a list.
+ * `title` are the pointers of an item's name, and `type` is the pointer of its type. A `view` shows the items
+ * in another form than a list.
  */
 
 /** @type {Field[]} */
@@ -44,7 +44,7 @@ const pacing = [
   ...quotas,
 ];
 
-/** @type {Field[]} What a message says and when, also the one that an offer is. */
+/** @type {Field[]} The fields of a message's content and conditions; an offer has the same fields. */
 export const messageFields = [
   { pointer: "/surface", field: "text", label: "surface", suggest: "surfaces", isOptional: true, hint: "surface" },
   { pointer: "/title", field: "text", label: "title", isOptional: true },
@@ -101,7 +101,7 @@ const each = [
   ...pacing,
 ];
 
-/** @type {Section[]} Of the feature `messaging`, wherever its value stands. */
+/** @type {Section[]} The sections of the feature `messaging`, for any position of its value. */
 export const messaging = [
   {
     label: "messages",

@@ -14,7 +14,11 @@ import { changeItem } from "../views/history.js";
  *   goThere: (start: number, end: number) => void, decided: (value: unknown) => void}} NoticeActions
  */
 
-/** Broken text: where, and the way back. @param {import("./editing.js").Editing} editing @param {(start: number, end: number) => void} goThere */
+/**
+ * The notice about invalid JSON: its position, and the way back to valid JSON.
+ * @param {import("./editing.js").Editing} editing
+ * @param {(start: number, end: number) => void} goThere
+ */
 function brokenNotice({ document }, goThere) {
   const fault = document.faults[0];
   const { line } = position(document.text, fault.start);
@@ -31,9 +35,9 @@ function brokenNotice({ document }, goThere) {
 }
 
 /**
- * Offers the text that was kept in this browser.
+ * Offers the text that this browser stored.
  * @param {import("../document/drafts.js").Draft} draft
- * @param {string} current the text of the daemon
+ * @param {string} current the daemon's text
  * @param {{goOn: () => void, discard: () => void}} actions
  */
 function offerNotice(draft, current, { goOn, discard }) {
@@ -62,7 +66,11 @@ function differences(before, after) {
   }
 }
 
-/** A save that failed: nothing typed is lost. @param {import("../api.js").Problem} problem @param {() => void} again */
+/**
+ * The notice about a failed save. No typed text is lost.
+ * @param {import("../api.js").Problem} problem
+ * @param {() => void} again
+ */
 function failureNotice(problem, again) {
   if (problem.status === 422) return notice("fault", t("edit.refused"), [], "is-fault");
   const text = problem.status === 0 ? t("edit.offline") : sentence(problem);
@@ -83,7 +91,7 @@ function readerNotice(reader, isManifest, { copy, takeOver }) {
   return notice("lock", t("recipe.file"), isManifest ? [] : [{ label: t("edit.copy"), icon: "copy", run: copy }]);
 }
 
-/** All that the editor has to say; drawn anew only when that is something else, so that focus stays. */
+/** All notices of the editor. They are drawn again only if they change, so that the focus stays. */
 export class Notices {
   constructor() {
     this.element = h("div", { class: "notices" });

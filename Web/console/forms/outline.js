@@ -1,4 +1,4 @@
-// The parts of a document as a list of links, with what is wrong in each.
+// The parts of a document as a list of links, with the findings of each.
 
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
@@ -8,11 +8,11 @@ import { pathTo, placeOf } from "./sections.js";
 
 /** @typedef {import("./sections.js").Place} Place */
 
-/** A document with more parts shows the items of the chosen part only. */
+/** The number of parts from which only the items of the chosen part are shown. */
 const manyPlaces = 40;
 
 export class Outline {
-  /** @param {(place: Place) => void} add an item is wanted in a list */
+  /** @param {(place: Place) => void} add called to add an item to a list */
   constructor(add) {
     this.add = add;
     this.list = h("ul", {});
@@ -28,7 +28,7 @@ export class Outline {
       const [above] = pathTo(places, place).slice(-1);
       return path.includes(above) || (place.depth === 1 && places.length <= manyPlaces);
     });
-    /** @type {Map<Place, boolean>} Whether a place has warnings only. */
+    /** @type {Map<Place, boolean>} The places with findings, and whether a place has warnings only. */
     const wrong = new Map();
     for (const finding of findings) {
       const owner = placeOf(places, finding.pointer);

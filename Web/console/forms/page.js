@@ -1,4 +1,4 @@
-// The page of the editor: what stands where, and what follows from a change.
+// The page of the editor: its layout, and the effects of changes.
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { drop } from "../document/drafts.js";
@@ -18,9 +18,9 @@ import { expand, placeOf } from "./sections.js";
 import { views, viewTabs } from "./tabs.js";
 
 /**
- * @typedef {{heading?: boolean, first?: boolean, pointer?: string, button?: string}} Wanted what has the focus: the heading,
+ * @typedef {{heading?: boolean, first?: boolean, pointer?: string, button?: string}} Wanted the focus: the heading,
  *   the first field, the field of a pointer, or a button of the item
- * @typedef {"file" | "scope" | "tab" | undefined} Reader why this page only reads
+ * @typedef {"file" | "scope" | "tab" | undefined} Reader the reason why this page is read-only
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
  *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
@@ -39,7 +39,7 @@ export class EditorPage {
     this.at = "";
     this.view = "form";
     this.isMerged = false;
-    /** @type {Wanted | undefined} What has the focus once the place is shown. */
+    /** @type {Wanted | undefined} The focus after the place is shown. */
     this.wanted = undefined;
     this.live = h("p", { class: "hidden-text", role: "status" });
     this.lists = suggestionLists(manifest, all, editing.document);
@@ -53,11 +53,11 @@ export class EditorPage {
     this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
     this.places = this.expanded();
     this.frame = 0;
-    /** @type {string | undefined} What the preview shows instead of the form's place. */
+    /** @type {string | undefined} The pointer that the preview shows instead of the form's place. */
     this.followed = undefined;
   }
 
-  /** The places of the document; what is called by an id of the app's tables is called by its text. @private */
+  /** The places of the document; a title that is an id of the app's tables is replaced by its text. @private */
   expanded() {
     const { sections, texts } = this.options;
     return expand(sections(), this.editing.document)
@@ -98,7 +98,11 @@ export class EditorPage {
     if (!isManifest) this.editing.checker.changed();
   }
 
-  /** It follows what is chosen in the form; what is pressed in it is chosen. @private @param {URLSearchParams} query */
+  /**
+   * Makes the preview. It follows the place in the form, and a press in it chooses a place.
+   * @private
+   * @param {URLSearchParams} query
+   */
   makePreview(query) {
     const { app, shell } = this.options;
     const { slug, document, isManifest } = this.editing;
@@ -142,7 +146,7 @@ export class EditorPage {
     return this.isEditable && this.editing.document.isSound;
   }
 
-  // Where one is.
+  // The current place.
 
   /** @private @param {string} view */
   setView(view) {
@@ -158,7 +162,10 @@ export class EditorPage {
     else this.options.shell.go(url.href);
   }
 
-  /** The preview shows another place than the form does; undefined: the form's again. @param {string | undefined} pointer */
+  /**
+   * Shows another place in the preview than in the form; undefined: the form's place again.
+   * @param {string | undefined} pointer
+   */
   follow(pointer) {
     this.followed = pointer;
     this.preview?.update({ pointer: pointer ?? this.at });
@@ -192,7 +199,7 @@ export class EditorPage {
     this.options.shell.replace({ at: place.at });
   }
 
-  /** The address says what is shown. @param {URLSearchParams} query */
+  /** Shows the view and the place of the address. @param {URLSearchParams} query */
   show(query) {
     const view = query.get("show") ?? "form";
     const isMoved = this.form.place !== undefined && (query.get("at") ?? "") !== this.at;
@@ -293,7 +300,7 @@ export class EditorPage {
     this.refresh();
   }
 
-  /** The document goes on with what was kept. @param {import("../document/drafts.js").Draft} draft */
+  /** Continues with the stored draft. @param {import("../document/drafts.js").Draft} draft */
   goOn(draft) {
     this.offer = undefined;
     this.editing.base = { text: draft.base, etag: draft.etag };

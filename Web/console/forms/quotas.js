@@ -1,4 +1,4 @@
-// How many answers are wanted: limits of a message and of an offer.
+// The fields of quotas: limits of the answers to a message and an offer.
 
 /** @typedef {import("./message.js").Field} Field */
 

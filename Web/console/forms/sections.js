@@ -1,4 +1,4 @@
-// The places of a form: its sections and the items of its lists, as they stand in a document.
+// The places of a form: its sections and the items of its lists, as they occur in a document.
 
 import { below, keysOf, nearest } from "../document/pointers.js";
 import { t } from "../texts.js";
@@ -10,8 +10,8 @@ import { t } from "../texts.js";
  * @typedef {import("../document/document.js").JSONDocument} JSONDocument
  * @typedef {{at: string, base: string, title: string, icon: string, depth: number, section: Section,
  *   kind: "fields" | "items" | "item", fields: Field[], list?: string, pointers: string[]}} Place
- * `at` is its address, `base` what its fields' pointers are below; `list` is the pointer of the list that an item is in;
- * `pointers` are those of its fields.
+ * `at` is its address, `base` the prefix of its fields' pointers; `list` is the pointer of an item's list;
+ * `pointers` are the pointers of its fields.
  */
 
 /**
@@ -82,7 +82,7 @@ export function holds(when, document, base) {
 }
 
 /**
- * The place that a pointer belongs to: of its field, of its item or section, or else the first one.
+ * The place to which a pointer belongs: that of its field, its item or its section, or else the first place.
  * @param {Place[]} places
  * @param {string} pointer
  */
@@ -99,11 +99,11 @@ export function placeOf(places, pointer) {
   return known.get(nearest(known.keys(), pointer) ?? "") ?? places[0];
 }
 
-/** Keys that a form has no field for, and that nobody misses there. */
+/** The keys that are not reported although a form has no field for them. */
 const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
 
 /**
- * The keys of a place that no field shows, as paths in it. Of places that share a base the first one tells.
+ * The keys of a place that no field shows, as paths in it. Only the first place with the same base reports them.
  * @param {Place} place
  * @param {Place[]} places
  * @param {JSONDocument} document
@@ -141,7 +141,7 @@ function unknownBelow(pointer, fields, document) {
   });
 }
 
-/** The places above one, the outermost first. @param {Place[]} places @param {Place} place */
+/** The places above a place, the outermost first. @param {Place[]} places @param {Place} place */
 export function pathTo(places, place) {
   const index = places.indexOf(place);
   /** @type {Place[]} */

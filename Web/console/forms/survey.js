@@ -1,4 +1,4 @@
-// The fields of surveys: all types of questions, those below them, and the rules of their answers.
+// The fields of surveys: all types of questions, their sub-questions, and the rules of their answers.
 
 import { around, hidden, hosted, interfaceTexts } from "./around.js";
 
@@ -61,7 +61,7 @@ const validations = {
   ],
 };
 
-/** @type {Field[]} What the types have of their own. */
+/** @type {Field[]} The fields of single types. */
 const ofTypes = [
   {
     pointer: "/options",

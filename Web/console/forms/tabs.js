@@ -6,7 +6,7 @@ import { t } from "../texts.js";
 export const views = ["form", "split", "json"];
 
 /**
- * @param {string} panel the id of what the tabs are of
+ * @param {string} panel the id of the element that the tabs control
  * @param {() => string} current
  * @param {(view: string) => void} choose
  * @returns {HTMLElement}

@@ -1,13 +1,13 @@
-// A preview in the other theme, or without motion, whatever the system wants: the conditions of media queries are
-// replaced by ones that hold, or do not.
+// A preview with another theme or without motion, independent of the system. The module replaces the conditions of
+// media queries by conditions that always or never hold.
 
 const always = "(min-width: 0px)";
 const never = "(max-width: 0px)";
-/** Rules of media queries, with their conditions as they were written. @type {WeakMap<MediaList, string>} */
+/** The original conditions of media rules. @type {WeakMap<MediaList, string>} */
 const written = new WeakMap();
 /** @type {Set<CSSStyleSheet>} */
 const sheets = new Set();
-/** The wanted value of a feature; without an entry the system's own counts. @type {Map<string, string>} */
+/** The wanted value of a feature; without an entry, the system's value applies. @type {Map<string, string>} */
 const wanted = new Map();
 
 /** @param {string} condition */
@@ -34,7 +34,7 @@ function apply(group) {
   }
 }
 
-/** Takes note of each style sheet that is made from here on, and of questions to the window. */
+/** Observes each style sheet that is made from now on, and replaces `matchMedia`. */
 export function watchSheets() {
   const { replaceSync, insertRule } = CSSStyleSheet.prototype;
   CSSStyleSheet.prototype.replaceSync = function (/** @type {string} */ text) {
@@ -52,7 +52,7 @@ export function watchSheets() {
   globalThis.matchMedia = (condition) => ask(imitated(condition));
 }
 
-/** @param {{scheme?: string, motion?: string}} look empty: as the system has it */
+/** @param {{scheme?: string, motion?: string}} look empty: the system's value */
 export function imitate({ scheme, motion }) {
   const set = (/** @type {string} */ name, /** @type {string | undefined} */ value) =>
     value ? wanted.set(name, value) : wanted.delete(name);

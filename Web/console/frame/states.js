@@ -1,4 +1,4 @@
-// The states of a view in a preview: a question by its id, a fault, the last page; and the question that is pressed.
+// The states of a view in a preview: a question by its id, a fault, the last page; and pressed questions.
 
 /** @typedef {any} View a view of the renderer */
 
@@ -26,7 +26,11 @@ export async function setState(view, { state = "start", at }) {
   }
 }
 
-/** A microsurvey is gone through as a respondent would. @param {View} view @param {string} state */
+/**
+ * Sets the state of a message. A microsurvey is operated in the same way as by a respondent.
+ * @param {View} view
+ * @param {string} state
+ */
 function setMessageState(view, state) {
   const root = view.shell.host.shadowRoot;
   const press = () => root.querySelector("button.primary")?.click();
@@ -36,7 +40,7 @@ function setMessageState(view, state) {
   if (state !== "question") press();
 }
 
-/** Reports the question that is pressed. @param {View[]} views @param {(message: any) => void} tell */
+/** Reports each pressed question. @param {View[]} views @param {(message: any) => void} tell */
 export function followPresses(views, tell) {
   for (const view of views) {
     view.shell.host.shadowRoot.addEventListener("click", (/** @type {Event} */ event) => {
@@ -44,13 +48,13 @@ export function followPresses(views, tell) {
       const own = [...view.controls ?? []].findLast(([, control]) => control.element.contains(target));
       const id = own?.[0] ?? idShown(view);
       if (id) tell({ type: "choose", id });
-      // The press may lead to another question.
+      // The press may change the question.
       setTimeout(() => tell({ type: "at", at: idShown(view) }), 100);
     });
   }
 }
 
-/** The other direction, for all that stands there. @param {string} dir */
+/** Sets the direction of all views. @param {string} dir */
 export function setDirection(dir) {
   for (const host of document.querySelectorAll("bellwether-view")) {
     for (const element of [host, ...host.shadowRoot?.querySelectorAll("[dir]") ?? []]) element.setAttribute("dir", dir);
@@ -62,7 +66,7 @@ export function tellHeight(tell) {
   new ResizeObserver(() => tell({ type: "height", height: document.body.offsetHeight })).observe(document.body);
 }
 
-/** The focus stays with the console until the preview is pressed. */
+/** Keeps the focus in the console until the preview is pressed. */
 export function keepFocus() {
   const { focus } = HTMLElement.prototype;
   HTMLElement.prototype.focus = function (/** @type {FocusOptions | undefined} */ options) {

@@ -1,4 +1,4 @@
-// A difference in words: each change in a sentence that leads to its field.
+// Differences in words: each change is a sentence with a link to its field.
 
 import { keysOf } from "../document/pointers.js";
 import { h } from "../../shared/dom.js";
@@ -7,13 +7,13 @@ import { quoted, t } from "../texts.js";
 /** @typedef {import("../document/difference.js").Change} Change */
 
 const names = ["id", "slug", "featureId", "key"];
-/** A value that is longer is shown below its sentence. */
+/** The length from which a value is shown below its sentence. */
 const shortText = 48;
 
 /**
- * Where a pointer leads, in words: items by their ids, keys as words.
+ * The target of a pointer in words: items by their ids, keys as words.
  * @param {string} pointer
- * @param {unknown} document that has the pointer
+ * @param {unknown} document the document of the pointer
  */
 export function placeInWords(pointer, document) {
   /** @type {any} */
@@ -32,7 +32,7 @@ export function placeInWords(pointer, document) {
  * @param {Change} change
  * @param {unknown} document the newer one
  * @param {(pointer: string) => string} link
- * @param {unknown} [older] for the places of what was removed
+ * @param {unknown} [older] the document of removed values
  */
 export function changeLine(change, document, link, older = document) {
   const { kind, pointer, before, after, from, to } = change;

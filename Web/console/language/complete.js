@@ -6,19 +6,19 @@ import { intervalNames, signature } from "./types.js";
 /**
  * @typedef {import("./types.js").Vocabulary} Vocabulary
  * @typedef {{label: string, insert: string, caret: number, kind: "attribute" | "transform" | "event" | "interval" | "word", type?: string, source?: string}} Completion
- *   `caret` is its place in what is inserted
- * @typedef {{from: number, to: number, items: Completion[]}} Completions what stands from `from` to `to` is replaced
+ *   `caret` is its position in the inserted text
+ * @typedef {{from: number, to: number, items: Completion[]}} Completions the text from `from` to `to` is replaced
  */
 
 const maximumItems = 50;
-/** The tokens that an operand may follow. */
+/** The tokens after which an operand may follow. */
 const openers = new Set(["(", ",", "[", "{", ":", "?"]);
 
 /**
  * @param {string} text
  * @param {number} caret
  * @param {Vocabulary} vocabulary
- * @param {boolean} [isAsked] also where nothing has been typed
+ * @param {boolean} [isAsked] also complete if nothing has been typed
  * @returns {Completions}
  */
 export function complete(text, caret, vocabulary, isAsked = false) {
@@ -62,7 +62,7 @@ const event = (name, after = "") => item(name, quoted(name) + after, "event");
 /** @param {Vocabulary} vocabulary @param {import("./jexl.js").Token} pipe @param {import("./jexl.js").Token[]} tokens */
 function transforms(vocabulary, pipe, tokens) {
   const subject = tokens[tokens.indexOf(pipe) - 1];
-  // A text in quotes before it is the name of an event, or a version.
+  // A quoted text before the pipe is the name of an event, or a version.
   const fits = (/** @type {string} */ wanted) => wanted !== "event" || subject?.kind !== "identifier";
   return vocabulary.transforms.toSorted((left, right) => Number(fits(right.subject)) - Number(fits(left.subject)))
     .map((transform) => {
@@ -77,7 +77,7 @@ function transforms(vocabulary, pipe, tokens) {
 }
 
 /**
- * Inside of quotes: an interval as a transform's first argument, else an event.
+ * The completions inside quotes: an interval as a transform's first argument, or else an event.
  * @param {string} text @param {number} open @param {number} caret @param {import("./jexl.js").Token[]} tokens @param {Vocabulary} vocabulary
  * @returns {Completions}
  */
@@ -99,7 +99,14 @@ function inText(text, open, caret, tokens, vocabulary) {
   return found(open, to, text.slice(open + 1, caret), items);
 }
 
-/** Those that begin as what was typed, then those that contain it. @param {number} from @param {number} to @param {string} typed @param {Completion[]} items @returns {Completions} */
+/**
+ * The items that begin with the typed text, then the items that contain it.
+ * @param {number} from
+ * @param {number} to
+ * @param {string} typed
+ * @param {Completion[]} items
+ * @returns {Completions}
+ */
 function found(from, to, typed, items) {
   const wanted = typed.toLowerCase();
   const rank = (/** @type {Completion} */ { label }) => {

@@ -1,5 +1,5 @@
-// Expressions as the daemon reads them (docs/reference/expressions.md#tokens): tokens, and a tree with the place of each
-// part. Places are UTF-16 offsets.
+// The daemon's syntax of expressions (docs/reference/expressions.md#tokens): tokens, and a tree with the position of
+// each part. Positions are UTF-16 offsets.
 
 /**
  * @typedef {"number" | "string" | "identifier" | "literal" | "operator" | "symbol" | "end"} TokenKind
@@ -16,10 +16,10 @@
  *   | {kind: "member", subject: Node, name: string}
  *   | {kind: "index", subject: Node, index: Node}
  *   | {kind: "filter", subject: Node, name: string, operator: string, right: Node}
- * )} Node `at` is where the operator or the transform's name stands
+ * )} Node `at` is the position of the operator or the transform's name
  */
 
-/** How tightly each operator binds. @type {Record<string, number>} */
+/** The precedence of each operator. @type {Record<string, number>} */
 export const levels = {
   "&&": 1,
   "||": 1,
@@ -54,7 +54,7 @@ const hints = {
 const maximumBytes = 10_000;
 const maximumDepth = 64;
 
-/** The fault that ends the reading of an expression. */
+/** The fault that ends the parsing of an expression. */
 class Stop extends Error {
   /** @param {number} start @param {number} end @param {string} message */
   constructor(start, end, message) {
@@ -65,7 +65,7 @@ class Stop extends Error {
 }
 
 /**
- * The tokens up to the first fault; the last one is `end`, or what stands at the fault.
+ * The tokens up to the first fault; the last token is `end`, or the token at the fault.
  * @param {string} text
  * @returns {{tokens: Token[], fault: Fault | null}}
  */
@@ -85,7 +85,12 @@ export function tokenize(text) {
   }
 }
 
-/** @param {RegExp} pattern a sticky one @param {string} text @param {number} at @returns {number} behind what matches */
+/**
+ * @param {RegExp} pattern a sticky one
+ * @param {string} text
+ * @param {number} at
+ * @returns {number} the offset after the match
+ */
 function skip(pattern, text, at) {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -136,7 +141,7 @@ function stringAt(text, start) {
 
 /**
  * @param {string} text
- * @returns {{tree: Node | null, fault: Fault | null}} one of both
+ * @returns {{tree: Node | null, fault: Fault | null}} exactly one of both is null
  */
 export function parse(text) {
   if (new TextEncoder().encode(text).length > maximumBytes) {
@@ -152,7 +157,7 @@ export function parse(text) {
 }
 
 class Parser {
-  /** @param {Token[]} tokens @param {Fault | null} fault where the tokens end */
+  /** @param {Token[]} tokens @param {Fault | null} fault the fault at the end of the tokens */
   constructor(tokens, fault) {
     this.tokens = tokens;
     this.fault = fault;
@@ -312,7 +317,11 @@ class Parser {
     return this.refuse("a value");
   }
 
-  /** With commas between them and, if one likes, behind the last. @param {string} close @returns {Node[]} */
+  /**
+   * Items with commas between them; a comma after the last item is optional.
+   * @param {string} close
+   * @returns {Node[]}
+   */
   items(close) {
     /** @type {Node[]} */
     const items = [];

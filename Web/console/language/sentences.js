@@ -6,18 +6,18 @@ import { conjuncts, inWords } from "./words.js";
 
 /**
  * @typedef {{text(id: string): string, triggers: Record<string, any>, styles: Record<string, any>, surface: string}} Known
- *   what the app has beside the document: texts by their ids, triggers and styles of the manifest, the surface of a
+ *   the app's facts that are not in the document: texts by id, triggers and styles of the manifest, the surface of a
  *   message that names none
  */
 
 /** @type {Known} */
 const nothing = { text: (id) => id, triggers: {}, styles: {}, surface: "" };
-/** The words of every app. */
+/** The built-in names of every app. */
 const builtIn = {
   triggers: { ALWAYS: "true", NEVER: "false" },
   styles: { DEFAULT: { priority: 50, "max-display-count": 5 } },
 };
-/** More messages are counted, and not listed one by one. */
+/** The maximum number of listed messages; more messages are only counted. */
 const maximumMessages = 3;
 
 /** @param {any} document @param {Partial<Known>} [known] @returns {string[]} */
@@ -54,7 +54,7 @@ function flow(document, known) {
   ];
 }
 
-/** The sentences that questionnaires, surveys and flows have in common. @param {any} document @param {Known} known */
+/** The sentences that questionnaires, surveys and flows share. @param {any} document @param {Known} known */
 function common(document, known) {
   return [
     document.offer && offered(document.offer, known),
@@ -109,7 +109,7 @@ function messagesOf(branch, known) {
     .map((sentence) => t("sentence.branch", { branch: branch.slug, sentence }));
 }
 
-/** @param {any} value of messaging @param {Known} known @returns {string[]} */
+/** @param {any} value a value of messaging @param {Known} known @returns {string[]} */
 function messages(value, known) {
   const all = Object.values(value.messages ?? {}).filter((message) => message && typeof message === "object");
   const told = all.slice(0, maximumMessages).map((message) => messageSentence(message, value, known));
@@ -117,7 +117,7 @@ function messages(value, known) {
   return rest > 0 ? [...told, t("sentence.more", { count: rest })] : told;
 }
 
-/** @param {any} message @param {any} value of messaging @param {Known} known */
+/** @param {any} message @param {any} value a value of messaging @param {Known} known */
 export function messageSentence(message, value, known) {
   if (message["is-control"]) return t("sentence.control", { who: audience(message, value, known) });
   const title = message.text ?? message.title;
@@ -158,7 +158,7 @@ function words(expression) {
   return parts.some((part) => part === undefined) ? quoted(expression) : list(parts.filter(isText));
 }
 
-/** How often, and how long. @param {any} message @param {any} value @param {Known} known */
+/** The sentence about the frequency and the period. @param {any} message @param {any} value @param {Known} known */
 function often(message, value, known) {
   const styles = { ...builtIn.styles, ...known.styles, ...value.styles };
   const { display, limit, end } = message.pacing ?? {};

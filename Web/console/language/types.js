@@ -1,4 +1,4 @@
-// Mistakes of types in an expression, as the daemon finds them: nothing is ever converted. An attribute may always be null.
+// Type faults in an expression, by the daemon's rules: no value is converted. An attribute may always be null.
 
 /**
  * @typedef {import("./jexl.js").Node} Node
@@ -18,10 +18,10 @@ const words = {
 };
 const intervals = ["Minutes", "Hours", "Days", "Weeks", "Months", "Years"];
 const ordered = ["<", ">", "<=", ">="];
-/** The type of a literal, by the attribute's. @type {Record<string, string>} */
+/** The example of a literal, by the type of the attribute. @type {Record<string, string>} */
 const examples = { string: "'pro'", number: "1", boolean: "true" };
 
-/** An unknown type may be any. @typedef {string | undefined} Type */
+/** A type; undefined is an unknown type, which may be any. @typedef {string | undefined} Type */
 
 /**
  * @param {Node} tree
@@ -190,7 +190,11 @@ class TypeCheck {
   }
 }
 
-/** The literal in the type that is wanted, where it can be. @param {Extract<Node, {kind: "literal"}>} literal @param {string} type */
+/**
+ * The literal converted to the wanted type, or else an example of this type.
+ * @param {Extract<Node, {kind: "literal"}>} literal
+ * @param {string} type
+ */
 function likeExample({ value }, type) {
   if (type === "string" && typeof value === "boolean") return `'${value}'`;
   if (type === "number" && typeof value === "string" && value !== "" && Number.isFinite(Number(value))) return value;
@@ -198,7 +202,7 @@ function likeExample({ value }, type) {
   return examples[type];
 }
 
-/** How it is called. @param {Transform} transform */
+/** The signature of a transform. @param {Transform} transform */
 export const signature = (transform) =>
   `${transform.name}(${transform.arguments.map(({ name, required }) => required ? name : `${name}?`).join(", ")})`;
 

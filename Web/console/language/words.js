@@ -1,4 +1,4 @@
-// Expressions in words, as far as they are comparisons.
+// Expressions in words; only comparisons have words.
 
 import { list, quoted, t } from "../texts.js";
 
@@ -6,10 +6,14 @@ import { list, quoted, t } from "../texts.js";
 
 /** @type {Record<string, string>} */
 const comparisons = { "==": "is", "!=": "not", ">=": "least", "<=": "most", ">": "more", "<": "less" };
-/** The other way round, for a literal that stands first. @type {Record<string, string>} */
+/** The mirrored operators, for a literal on the left. @type {Record<string, string>} */
 const mirrored = { ">=": "<=", "<=": ">=", ">": "<", "<": ">" };
 
-/** The parts of a conjunction, in their order; the whole where it is none. @param {Node} tree @returns {Node[]} */
+/**
+ * The parts of a conjunction, in their order; the whole expression if it is no conjunction.
+ * @param {Node} tree
+ * @returns {Node[]}
+ */
 export function conjuncts(tree) {
   /** @type {Node[]} */
   const parts = [];
@@ -21,7 +25,7 @@ export function conjuncts(tree) {
   return [rest, ...parts];
 }
 
-/** In words. @param {Node} node @returns {string | undefined} undefined: only the expression itself says it */
+/** An expression in words. @param {Node} node @returns {string | undefined} undefined if there are no words for it */
 export function inWords(node) {
   if (node.kind === "identifier") return t("jexl.true", { name: node.name });
   if (node.kind === "literal" && typeof node.value === "boolean") return t(node.value ? "jexl.always" : "jexl.never");

@@ -1,4 +1,4 @@
-// German of the shell.
+// The German texts of the shell.
 
 import account from "./de_account.js";
 import language from "./de_language.js";

@@ -1,4 +1,4 @@
-// German of the page of tokens and sessions.
+// The German texts of the page of tokens and sessions.
 
 export default {
   "access.title": "Zugang",

@@ -1,4 +1,4 @@
-// German of who is signed in: settings, sessions, scopes, and a daemon that does not answer.
+// The German texts of the account: settings, sessions, scopes, and failures of the daemon.
 
 export default {
   "scope.needs": "Dein Token hat den Scope {scope}, der das nicht darf. Die Scopes {scopes} dürfen es.",

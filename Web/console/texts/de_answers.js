@@ -1,4 +1,4 @@
-// German of what results and responses are narrowed down by.
+// The German texts of the filters of results and responses.
 
 export default {
   "answers.from": "Von",

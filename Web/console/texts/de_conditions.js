@@ -1,4 +1,4 @@
-// German of conditions, of the map of a flow and its walk, and of ids of texts.
+// The German texts of conditions, of the map of a flow and its walk, and of ids of texts.
 
 export default {
   "when.always.show_if": "Immer.",

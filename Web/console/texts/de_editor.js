@@ -1,4 +1,4 @@
-// German of the editor.
+// The German texts of the editor.
 
 export default {
   "edit.title": "Bearbeiten",

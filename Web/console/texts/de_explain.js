@@ -1,4 +1,4 @@
-// German of the page that explains.
+// The German texts of the page of explain.
 
 export default {
   "explain.title": "Erklären",

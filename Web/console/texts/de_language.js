@@ -1,4 +1,4 @@
-// German of expressions and of documents in sentences.
+// The German texts of expressions and of documents in sentences.
 
 export default {
   "jexl.label": "Ausdruck",

@@ -1,4 +1,4 @@
-// German of the forms of questionnaires, surveys and flows.
+// The German texts of the forms of questionnaires, surveys and flows.
 
 export default {
   "form.more": "Mehr",

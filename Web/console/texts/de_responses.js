@@ -1,4 +1,4 @@
-// German of responses and of one person.
+// The German texts of responses and of one person.
 
 export default {
   "responses.title": "Antworten",

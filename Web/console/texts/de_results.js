@@ -1,4 +1,4 @@
-// German of results.
+// The German texts of results.
 
 export default {
   "chart.table": "Tabelle",

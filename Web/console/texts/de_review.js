@@ -1,4 +1,4 @@
-// German of the page where something goes live.
+// The German texts of the review.
 
 export default {
   "review.title": "Prüfung",

@@ -1,4 +1,4 @@
-// German of health and audit.
+// The German texts of health and audit.
 
 export default {
   "health.title": "Zustand",

@@ -1,4 +1,4 @@
-// German of the page of all texts.
+// The German texts of the page of all texts.
 
 export default {
   "texts.title": "Texte",

@@ -1,4 +1,4 @@
-// English, which every other language falls back to.
+// The English texts of the shell, which are the fallback of every other language.
 
 import account from "./en_account.js";
 import language from "./en_language.js";

@@ -1,4 +1,4 @@
-// English of the page of tokens and sessions, which comes with it.
+// The English texts of the page of tokens and sessions.
 
 export default {
   "access.title": "Access",

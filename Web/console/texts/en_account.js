@@ -1,4 +1,4 @@
-// English of who is signed in: settings, sessions, scopes, and a daemon that does not answer.
+// The English texts of the account: settings, sessions, scopes, and failures of the daemon.
 
 export default {
   "scope.needs": "Your token has the scope {scope}, which may not do this. The scopes {scopes} may.",

@@ -1,4 +1,4 @@
-// English of what results and responses are narrowed down by, which comes with either.
+// The English texts of the filters of results and responses.
 
 export default {
   "answers.from": "From",

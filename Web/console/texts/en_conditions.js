@@ -1,4 +1,4 @@
-// English of conditions, of the map of a flow and its walk, and of ids of texts.
+// The English texts of conditions, of the map of a flow and its walk, and of ids of texts.
 
 export default {
   "when.always.show_if": "Always.",

@@ -1,4 +1,4 @@
-// English of the editor, which comes with it.
+// The English texts of the editor.
 
 export default {
   "edit.title": "Edit",

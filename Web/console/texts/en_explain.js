@@ -1,4 +1,4 @@
-// English of the page that explains, which comes with it.
+// The English texts of the page of explain.
 
 export default {
   "explain.title": "Explain",

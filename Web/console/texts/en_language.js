@@ -1,4 +1,4 @@
-// English of expressions and of documents in sentences.
+// The English texts of expressions and of documents in sentences.
 
 export default {
   "jexl.label": "Expression",

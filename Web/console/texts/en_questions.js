@@ -1,4 +1,4 @@
-// English of the forms of questionnaires, surveys and flows.
+// The English texts of the forms of questionnaires, surveys and flows.
 
 export default {
   "form.more": "More",

@@ -1,4 +1,4 @@
-// English of responses and of one person, which comes with them.
+// The English texts of responses and of one person.
 
 export default {
   "responses.title": "Responses",

@@ -1,4 +1,4 @@
-// English of results, which comes with them.
+// The English texts of results.
 
 export default {
   "chart.table": "Table",

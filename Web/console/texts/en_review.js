@@ -1,4 +1,4 @@
-// English of the page where something goes live, which comes with it.
+// The English texts of the review.
 
 export default {
   "review.title": "Review",

@@ -1,4 +1,4 @@
-// English of health and audit, which comes with them.
+// The English texts of health and audit.
 
 export default {
   "health.title": "Health",

@@ -1,4 +1,4 @@
-// English of the page of all texts, which comes with it.
+// The English texts of the page of all texts.
 
 export default {
   "texts.title": "Texts",

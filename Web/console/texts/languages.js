@@ -1,9 +1,9 @@
-// Languages beside English. Each has a module for the shell, and one for each page whose texts come with it: `de_review.js`
-// beside `en_review.js`. A test compares them.
+// The languages other than English. Each has a module for the shell, and one for each page with its own texts:
+// `de_review.js` next to `en_review.js`. A test compares them.
 
 /** @typedef {() => Promise<{default: Record<string, string>}>} LoadTexts */
 
-/** @type {Record<string, Record<string, LoadTexts>>} By language, then by page. */
+/** @type {Record<string, Record<string, LoadTexts>>} The loaders of texts, by language and then by page. */
 export const languages = {
   de: {
     shell: () => import("./de.js"),

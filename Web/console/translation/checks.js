@@ -1,20 +1,20 @@
-// The faults of a translation, beside the text of the default language.
+// The faults of a translation, compared with the text of the default language.
 
 /** @typedef {{kind: "missing" | "unknown" | "long" | "space", values: string[]}} Finding */
 
-/** `%@`, `%1$@`, `%d` and `{{…}}`; `%%` is a percent sign. */
+/** `%@`, `%1$@`, `%d` and `{{…}}`; `%%` is an escaped percent sign. */
 const placeholder = /%%|%(?:\d+\$)?(?:@|l{0,2}[dux]|\.?\d*f|s)|\{\{[^{}]*\}\}/g;
-/** A text may be so many times as long as the default's. */
+/** The maximum ratio of a text's length to the default text's length. */
 const longest = 1.6;
-/** Short words differ in length from language to language, and do no harm. */
+/** The length up to which a text is never too long, because the lengths of short words vary by language. */
 const shortText = 12;
 
-/** The places that a text has to be filled in, in order; spaces in `{{ name }}` do not count. @param {string} text */
+/** The sorted placeholders of a text, without the spaces in `{{ name }}`. @param {string} text */
 export const placeholders = (text) =>
   (text.match(placeholder) ?? []).filter((found) => found !== "%%").map((found) => found.replaceAll(/\s+/g, "")).sort();
 
 /**
- * @param {string | undefined} original of the default language
+ * @param {string | undefined} original the text of the default language
  * @param {string | undefined} text
  * @returns {Finding[]}
  */
@@ -34,7 +34,7 @@ export function check(original, text) {
   return findings;
 }
 
-/** The elements that a list has beyond another, each as often. @param {string[]} list @param {string[]} other */
+/** The multiset difference of two lists. @param {string[]} list @param {string[]} other */
 function without(list, other) {
   const rest = [...other];
   return list.filter((item) => {

@@ -1,8 +1,8 @@
-// Texts that were typed and are not saved, and what becomes of them when somebody else has saved meanwhile.
+// Typed texts that are not saved, and their merge with another author's newer texts.
 
 /**
- * @typedef {{id: string, locale: string, text: string, base: string}} Edit `base` is the text that was changed; an empty one
- *   is none
+ * @typedef {{id: string, locale: string, text: string, base: string}} Edit `base` is the original text; an empty text
+ *   means that there was none
  * @typedef {{id: string, locale: string, base: string, mine: string, theirs: string}} Meeting both have changed a text
  */
 
@@ -17,7 +17,13 @@ export class Edits {
     return this.all.get(keyOf(id, locale));
   }
 
-  /** A text is as it was, or another. @param {string} id @param {string} locale @param {string} text @param {string} stored */
+  /**
+   * Records a typed text, or removes the edit if the text is the original.
+   * @param {string} id
+   * @param {string} locale
+   * @param {string} text
+   * @param {string} stored
+   */
   set(id, locale, text, stored) {
     const base = this.of(id, locale)?.base ?? stored;
     if (text === base) this.all.delete(keyOf(id, locale));
@@ -33,7 +39,7 @@ export class Edits {
     return [...this.all.values()];
   }
 
-  /** How many texts of each language were changed. */
+  /** The number of changed texts by language. */
   get counts() {
     /** @type {Map<string, number>} */
     const counts = new Map();
@@ -41,12 +47,12 @@ export class Edits {
     return counts;
   }
 
-  /** As it is kept in the browser. */
+  /** The edits in their stored format. */
   get text() {
     return JSON.stringify(this.list);
   }
 
-  /** @param {string} text what `text` gave @returns {Edit[]} */
+  /** @param {string} text a value of `text` @returns {Edit[]} */
   static read(text) {
     try {
       const list = JSON.parse(text);
@@ -64,10 +70,10 @@ const keyOf = (id, locale) => `${locale}\n${id}`;
 const isEdit = (edit) => ["id", "locale", "text", "base"].every((name) => typeof edit?.[name] === "string");
 
 /**
- * Edits over what is stored now: by id; only where both have changed the same text differently somebody has to choose.
+ * Compares edits with the stored texts, by id. A meeting is an edit of a text that both authors changed differently.
  * @param {Edit[]} edits
  * @param {(edit: Edit) => string} stored the text as it is stored now; empty: none
- * @returns {{kept: Edit[], meetings: Meeting[], same: Edit[]}} `same`: somebody else wrote the very text
+ * @returns {{kept: Edit[], meetings: Meeting[], same: Edit[]}} `same`: the stored text is already the same
  */
 export function meet(edits, stored) {
   /** @type {{kept: Edit[], meetings: Meeting[], same: Edit[]}} */
@@ -82,7 +88,7 @@ export function meet(edits, stored) {
 }
 
 /**
- * A document of strings with other texts. An empty text takes the key out.
+ * A document of strings with other texts. An empty text removes the key.
  * @param {Record<string, Record<string, string>>} document by table and key
  * @param {Edit[]} edits
  */
@@ -99,7 +105,7 @@ export function applied(document, edits) {
   return changed;
 }
 
-/** Table and key of an id. @param {string} id @returns {[string, string]} */
+/** The table and key of an id. @param {string} id @returns {[string, string]} */
 export function partsOf(id) {
   const slash = id.indexOf("/");
   return slash < 0 ? ["", id] : [id.slice(0, slash), id.slice(slash + 1)];

@@ -1,8 +1,8 @@
-// Texts as files: CSV for sheets, JSON as strings are stored.
+// Texts as files: CSV for sheets, JSON in the stored format of strings.
 
 import { partsOf } from "./edits.js";
 
-/** Sheets take a cell that begins so for a formula; an apostrophe before it keeps it a text, and is taken away again. */
+/** Spreadsheets read such a cell as a formula. An export adds an apostrophe, and an import removes it. */
 const formula = /^[=+\-@\t\r]/;
 const guarded = /^'+[=+\-@\t\r]/;
 
@@ -12,7 +12,10 @@ function cell(text) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** @param {string[][]} rows with the heads @returns {string} RFC 4180, with a mark of its encoding for sheets */
+/**
+ * @param {string[][]} rows the rows with the header
+ * @returns {string} RFC 4180, with a byte order mark for spreadsheets
+ */
 export const csv = (rows) => "\ufeff" + rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
 /** @param {string} text @returns {string[][]} */
@@ -59,7 +62,11 @@ function plain(source, start, separator) {
   return [source.slice(start, end), end];
 }
 
-/** Texts of a language by table and key. @param {[string, string][]} texts id and text @returns {Record<string, Record<string, string>>} */
+/**
+ * The texts of a language by table and key.
+ * @param {[string, string][]} texts id and text
+ * @returns {Record<string, Record<string, string>>}
+ */
 export function tables(texts) {
   /** @type {Record<string, Record<string, string>>} */
   const found = Object.create(null);
@@ -72,11 +79,11 @@ export function tables(texts) {
 
 /**
  * The texts of a file.
- * @param {string} name of the file
+ * @param {string} name the name of the file
  * @param {string} text
- * @param {string} locale of a JSON file that does not say it
- * @param {readonly string[]} locales those that a column may have
- * @returns {{id: string, locale: string, text: string}[]} throws what is wrong with it, as a key of a text
+ * @param {string} locale the language of a JSON file that does not declare it
+ * @param {readonly string[]} locales the allowed languages of a column
+ * @returns {{id: string, locale: string, text: string}[]} throws the fault of the file as the key of a text
  */
 export function readFile(name, text, locale, locales) {
   if (!/\.json$/i.test(name)) return readSheet(text, locales);

@@ -1,4 +1,4 @@
-// All texts of an app as rows: those of the string tables, and those of flows, which stand in their recipes.
+// All texts of an app as rows: the texts of string tables, and the texts in flows' recipes.
 
 import { get, path } from "../api.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
@@ -15,9 +15,9 @@ import { partsOf } from "./edits.js";
  *   language; `drafts` has the revision of each language that has a draft
  */
 
-/** Flows that are looked at for texts of their own. */
+/** The maximum number of flows that are searched for their own texts. */
 const maximumFlows = 100;
-/** An id of a text in a flow begins so: no table has the sign. */
+/** The first character of ids of texts in flows; ids of tables never contain it. */
 const flowMark = "\u{1}";
 
 /** @param {string} app @param {Recipe[]} recipes @param {AbortSignal} signal @returns {Promise<Texts>} */
@@ -48,8 +48,8 @@ function rowOf({ id, in: texts, used_by: uses }) {
 }
 
 /**
- * Texts of a flow's steps: each key of `localizations`. The text of the default language is that of the step itself, where
- * no table has it.
+ * The texts of a flow's steps: each key of `localizations`. If no table has the text of the default language, it is the
+ * text in the step itself.
  * @param {Recipe} recipe @param {any} document @param {string} fallback @returns {Row[]}
  */
 function flowRows(recipe, document, fallback) {
@@ -79,7 +79,11 @@ function flowRows(recipe, document, fallback) {
   });
 }
 
-/** Where a step has its tables, and these. @param {any} step @returns {{pointer: string, value: Record<string, Record<string, string>>}} */
+/**
+ * The tables of a step, and their pointer.
+ * @param {any} step
+ * @returns {{pointer: string, value: Record<string, Record<string, string>>}}
+ */
 export function tablesOf(step) {
   if (step?.config?.localizations) return { pointer: "/config/localizations", value: step.config.localizations };
   return {
@@ -89,7 +93,7 @@ export function tablesOf(step) {
 }
 
 /**
- * The text that a key leads to, by members, ids of elements and places.
+ * The text of a key, which is a path of members, ids of elements and indexes.
  * @param {any} config @param {string} key @returns {{text: string, pointer: string} | undefined}
  */
 export function textAt(config, key) {
@@ -110,8 +114,8 @@ export function textAt(config, key) {
 const baseOf = (locale) => locale.toLowerCase().split(/[-_]/)[0];
 
 /**
- * Whether clients of a language would read it in another one. Only texts that are in use count.
- * @param {Row} row @param {string} locale @param {(locale: string) => string} text what is there or was typed
+ * Whether clients of a language would get a used text in another language.
+ * @param {Row} row @param {string} locale @param {(locale: string) => string} text the stored or typed text
  */
 export function isMissing(row, locale, text) {
   if (row.uses.length === 0 || text(locale) !== "") return false;
@@ -121,5 +125,5 @@ export function isMissing(row, locale, text) {
 /** @param {Row} left @param {Row} right */
 export const byPlace = (left, right) => compare(left.table, right.table) || compare(left.key, right.key);
 
-/** The value that stands at a pointer. @param {any} document @param {string} pointer */
+/** The value at a pointer. @param {any} document @param {string} pointer */
 export const valueAt = (document, pointer) => keysOf(pointer).reduce((value, key) => value?.[key], document);

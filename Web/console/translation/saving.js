@@ -1,4 +1,4 @@
-// Text that was typed goes to the daemon: tried first, and merged with what another author has saved meanwhile.
+// Saves typed texts on the daemon: it tries a save without storing, and merges another author's newer texts.
 
 import { get, path, Problem, readText, write, writeText } from "../api.js";
 import { patched } from "../document/patch.js";
@@ -11,10 +11,10 @@ import { tablesOf, textAt, valueAt } from "./rows.js";
  * @typedef {import("./rows.js").Row} Row
  * @typedef {{saved: Edit[], meetings: Meeting[], warnings: {message: string}[]}} Saved
  * @typedef {{address: string, read: (document: any, edit: Edit) => string, apply: (document: any, edits: Edit[]) => any,
- *   isStrings: boolean}} Target a document that edits go into
+ *   isStrings: boolean}} Target the document of some edits
  */
 
-/** Somebody else may save between a look and a save. */
+/** The maximum attempts of a save: another author may save between its read and its write. */
 const maximumAttempts = 5;
 
 /** @param {string} app @param {string} locale @returns {Target} */
@@ -43,7 +43,12 @@ const flowTarget = (app, slug, rows) => ({
   },
 });
 
-/** Where a flow's document has a text, or would have it. @param {any} document @param {Row | undefined} row @param {string} locale */
+/**
+ * The pointer of a text in a flow's document, even if the text is missing.
+ * @param {any} document
+ * @param {Row | undefined} row
+ * @param {string} locale
+ */
 function flowPlace(document, row, locale) {
   const { step: id, key } = row?.flow ?? { step: "", key: "" };
   const place = document.steps?.findIndex((/** @type {any} */ step) => step?.id === id) ?? -1;
@@ -66,7 +71,12 @@ function put(document, pointer, text) {
   else outer[last] = text;
 }
 
-/** The documents that edits go into, with theirs. @param {string} app @param {Edit[]} edits @param {Map<string, Row>} rows */
+/**
+ * The documents that edits change, each with its edits.
+ * @param {string} app
+ * @param {Edit[]} edits
+ * @param {Map<string, Row>} rows
+ */
 export function targetsOf(app, edits, rows) {
   /** @type {Map<string, {target: Target, edits: Edit[]}>} */
   const targets = new Map();
@@ -81,7 +91,7 @@ export function targetsOf(app, edits, rows) {
 }
 
 /**
- * Saves edits of one document as a draft. Nothing is stored where the daemon has a fault to tell (a `Problem`).
+ * Saves edits of one document as a draft. If the daemon reports a fault (a `Problem`), nothing is stored.
  * @param {Target} target @param {Edit[]} edits @returns {Promise<Saved>}
  */
 export async function saveDraft(target, edits) {
@@ -101,7 +111,12 @@ export async function saveDraft(target, edits) {
   throw new Problem(412, {});
 }
 
-/** Tried first, so that a fault is told and nothing is stored. @param {Target} target @param {string} text @param {string} etag */
+/**
+ * Stores a draft after a dry run, so that a fault is reported before anything is stored.
+ * @param {Target} target
+ * @param {string} text
+ * @param {string} etag
+ */
 async function putDraft(target, text, etag) {
   /** @type {Record<string, string>} */
   const condition = etag === "" ? { "If-None-Match": "*" } : { "If-Match": etag };
@@ -115,7 +130,7 @@ function absent(error) {
   throw error;
 }
 
-/** The daemon's findings if the draft of a language went live. @param {string} app @param {string} locale */
+/** The daemon's findings for a publish of a language's draft. @param {string} app @param {string} locale */
 export async function tryDraft(app, locale) {
   const address = path("apps", app, "strings", locale);
   const stored = await readText(address);
@@ -127,7 +142,7 @@ export async function tryDraft(app, locale) {
 export const publishDraft = (app, locale, etag) =>
   write("POST", path("apps", app, "strings", locale, "state"), { state: "live" }, { "If-Match": etag });
 
-/** Discards the draft; the texts in force stay. @param {string} app @param {string} locale */
+/** Discards the draft; the effective texts stay. @param {string} app @param {string} locale */
 export async function discardDraft(app, locale) {
   const address = path("apps", app, "strings", locale);
   const { etag } = await readText(address);

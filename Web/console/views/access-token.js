@@ -1,4 +1,4 @@
-// A token is made, and shown once: for a person with a link that signs in.
+// Creates a token and shows it once; a person's token is shown with a sign-in link.
 
 import { path, Problem, write } from "../api.js";
 import { h, uniqueId } from "../../shared/dom.js";
@@ -16,10 +16,10 @@ const scopes = {
   programs: ["client", "web", "pipeline"],
 };
 
-/** The address that signs a person in. Nothing but the browser sees what is behind the `#`. @param {string} token */
+/** The address that signs a person in. Only the browser sees the fragment. @param {string} token */
 export const signInLink = (token) => `${location.origin}/console/sign-in#token=${encodeURIComponent(token)}`;
 
-/** @param {"people" | "programs"} part @param {string[]} apps @returns {Promise<boolean>} whether one was made */
+/** @param {"people" | "programs"} part @param {string[]} apps @returns {Promise<boolean>} whether a token was made */
 export async function makeToken(part, apps) {
   const heading = uniqueId("title");
   /** @type {any} */
@@ -83,7 +83,7 @@ function create(scope, app, { name, expires, prefix }) {
   const body = { app, scope: scope === "web" ? "client" : scope };
   if (scope === "web") body.web = true;
   if (name.value.trim()) body.name = name.value.trim();
-  // The whole day counts.
+  // The token is valid until the end of the day.
   if (expires.value) body.expires = new Date(`${expires.value}T23:59:59Z`).toISOString();
   if (prefix.value) body.prefix = prefix.value;
   return write("POST", path("tokens"), body);

@@ -1,4 +1,4 @@
-// Tokens of people and of programs, and who is signed in: for administrators.
+// Tokens of people and of programs, and the open sessions, for administrators.
 
 import { get, path, write } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -22,7 +22,7 @@ addTexts(english);
  */
 
 const parts = /** @type {const} */ (["people", "programs", "sessions"]);
-/** Tokens of these do not sign anybody in, or are for what reads the log. */
+/** The scopes of programs: their tokens cannot sign in, or are for readers of the log. */
 const programScopes = new Set(["client", "pipeline"]);
 
 /** @param {import("../router.js").Context} context @returns {Promise<import("../router.js").View>} */

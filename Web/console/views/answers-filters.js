@@ -1,4 +1,4 @@
-// The bar that narrows down results and responses, kept in the address.
+// The bar that narrows down results and responses, stored in the address.
 
 import { firstDay, periodOf, periods } from "../answers-query.js";
 import { icon } from "../icons.js";
@@ -9,7 +9,7 @@ import { h } from "../../shared/dom.js";
 addTexts(answerTexts);
 
 /**
- * @typedef {{name: string, values: [string, string][]}} Choice values with their words; "" is what counts without one
+ * @typedef {{name: string, values: [string, string][]}} Choice values with their words; "" is the default
  * @typedef {(values: Record<string, string | undefined>) => void} Replace
  */
 
@@ -35,7 +35,7 @@ export function choiceField({ name, values }, replace) {
   };
 }
 
-/** Which days count. @param {Replace} replace */
+/** The field for the period. @param {Replace} replace */
 export function periodField(replace) {
   const select = h("select", {
     class: "field",
@@ -74,7 +74,12 @@ export function periodField(replace) {
   };
 }
 
-/** Filters that have no field of their own stand as chips that can be removed. @param {URLSearchParams} query @param {Replace} replace @param {string[]} [names] */
+/**
+ * Removable chips for the filters without their own field.
+ * @param {URLSearchParams} query
+ * @param {Replace} replace
+ * @param {string[]} [names]
+ */
 export function chips(query, replace, names = []) {
   const shown = [...query].filter(([name, value]) => value && (name.startsWith("attr.") || names.includes(name)));
   return shown.map(([name, value]) => {

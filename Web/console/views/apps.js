@@ -1,4 +1,4 @@
-// The list of apps, where there is not just one.
+// The list of apps, if there is more than one.
 
 import { get } from "../api.js";
 import { h } from "../../shared/dom.js";

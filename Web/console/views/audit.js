@@ -1,4 +1,4 @@
-// The audit's records, the newest first.
+// The records of the audit log, newest first.
 
 import { get, path } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -110,7 +110,12 @@ function pageOf(app, { items, before }, query) {
   ];
 }
 
-/** The same page with another value. @param {URLSearchParams} query @param {string} name @param {string} value */
+/**
+ * The address of the same page with another value of a parameter.
+ * @param {URLSearchParams} query
+ * @param {string} name
+ * @param {string} value
+ */
 function withQuery(query, name, value) {
   const other = new URLSearchParams(query);
   if (name !== "before") other.delete("before");

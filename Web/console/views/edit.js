@@ -1,4 +1,4 @@
-// The editor: an outline, a form and the text of one document, which are views of the same.
+// The editor: an outline, a form and the text as three views of one document.
 
 import { get, path, Problem, readText } from "../api.js";
 import { AppTexts } from "../ask/app-texts.js";
@@ -87,7 +87,7 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
   const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
   const offer = isOffered && !reader ? draft : undefined;
   page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader, texts });
-  // Keys of the page before are not those of this one.
+  // The keys of the previous page are removed.
   setPageKeys({});
   page.start(makeActions({ app, slug, name, editing, shell, page, lock }), context.query);
   return viewOf(page, editing, lock, name);
@@ -140,7 +140,7 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
   };
   return {
     save: () => void save(),
-    // The document of the next page is the daemon's.
+    // The next page reads the daemon's document, so this one is saved first.
     review: async () => {
       const isSaved = editing.isChanged || editing.isNew ? await save() : page.canSave;
       if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, slug, "publish"));

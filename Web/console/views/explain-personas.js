@@ -1,10 +1,10 @@
-// Personas: whole questions under a name, kept in this browser or shared in the manifest.
+// Personas: named requests, stored in this browser or shared in the manifest.
 
 /** @typedef {{name: string, question: any, isShared: boolean}} Persona */
 
 const most = 50;
 
-/** @param {string} app @param {any} manifest @returns {Persona[]} those of this browser first */
+/** @param {string} app @param {any} manifest @returns {Persona[]} the personas of this browser first */
 export function personas(app, manifest) {
   const shared = Object.entries(manifest.personas ?? {}).map(([name, question]) => ({
     name,
@@ -27,7 +27,7 @@ function own(app) {
 /** @param {string} app */
 const key = (app) => `bellwether-personas:${app}`;
 
-/** The question without the client that it was asked of. @param {string} app @param {string} name @param {any} question */
+/** Stores a request as a persona, without its client. @param {string} app @param {string} name @param {any} question */
 export function savePersona(app, name, question) {
   const { client_id: _, surface: __, feature: ___, suppose: ____, ...rest } = question;
   keep(app, [{ name, question: rest, isShared: false }, ...own(app).filter((one) => one.name !== name)].slice(0, most));

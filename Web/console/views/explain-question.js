@@ -1,4 +1,4 @@
-// The question that an address asks of explain, and what can be supposed of a closed gate.
+// The request of an address to explain, and the possible suppositions for a closed gate.
 
 /**
  * @typedef {{sort: "attribute" | "event" | "display" | "branch", name: string, value: string}} Supposition
@@ -30,7 +30,7 @@ export function fragment({ client, supposed }) {
   return String(query);
 }
 
-/** A value that was typed: JSON where it is some, else a text. @param {string} text */
+/** A typed value: JSON if it can be parsed, or else a text. @param {string} text */
 export function valueOf(text) {
   try {
     return JSON.parse(text);
@@ -40,7 +40,7 @@ export function valueOf(text) {
 }
 
 /**
- * The request. Where a branch is supposed, `enrolled` are those that the client is in.
+ * The request. `enrolled` are the client's enrollments, which are required if a branch is supposed.
  * @param {Parts} parts
  * @param {{slug: string, status: string, branch: string | null}[]} [enrolled]
  */
@@ -92,14 +92,14 @@ function branches(enrolled, supposed) {
   return Object.fromEntries(all);
 }
 
-/** An event query as expressions have it: `'page_viewed'|eventSum('Years', 1, 0)`. @param {string} text */
+/** The event of an event query in an expression: `'page_viewed'|eventSum('Years', 1, 0)`. @param {string} text */
 export const eventOf = (text) => /^(['"])((?:(?!\1)[^\\]|\\.)+)\1\s*\|\s*event/.exec(text.trim())?.[2];
 
 /** @typedef {{sort: "event" | "attribute", name: string, value?: string}} Suggestion */
 
 /**
- * The change that would open a part of an expression: an event that happens so often, an attribute of a value. Without
- * a value one has to be chosen.
+ * The changes that would open a part of an expression: an event with a count, or an attribute with a value. A person
+ * must choose a missing value.
  * @param {{expression?: string, values?: Record<string, unknown>, undefined?: string[]}} leaf
  * @returns {Suggestion[]}
  */
@@ -122,7 +122,7 @@ export function suggestions({ expression = "", values = {}, undefined: unknown =
 /** @param {string} text */
 const isName = (text) => /^[A-Za-z_][\w.]*$/.test(text);
 
-/** How often an event would have to happen more, of "… >= 2" or "… > 1". @param {string} expression @param {unknown} value */
+/** The count of further events that "… >= 2" or "… > 1" requires. @param {string} expression @param {unknown} value */
 function more(expression, value) {
   const [, sign, bound] = /(>=|>|==)\s*(\d+)\s*$/.exec(expression.trim()) ?? [];
   if (!sign || typeof value !== "number") return undefined;
@@ -130,7 +130,11 @@ function more(expression, value) {
   return count > 0 ? String(count) : undefined;
 }
 
-/** The value that an attribute is compared with, in "plan == 'pro'". @param {string} expression @param {string} name */
+/**
+ * The value with which an attribute is compared, as in "plan == 'pro'".
+ * @param {string} expression
+ * @param {string} name
+ */
 function wanted(expression, name) {
   const own = name.replaceAll(".", "\\.");
   const pattern = new RegExp(

@@ -1,5 +1,5 @@
-// The answer of explain as a tree of gates. Closed ones are open to read, each with the values that it has looked at, and
-// with what would open it.
+// The response of explain as a tree of gates. Closed gates are expanded; each shows the values that it reads, and the
+// changes that would open it.
 
 import { sectionHead } from "../elements/parts.js";
 import { icon } from "../icons.js";
@@ -30,7 +30,10 @@ export function verdict({ selected, messages }, of) {
   return `${t("explain.nothing")} ${t("explain.closest", { name: nameOf(closest.key, of), count: closedOf(closest) })}`;
 }
 
-/** How many gates are closed, each trigger and each exclusion by itself, as the tree has them. @param {any} message */
+/**
+ * The number of closed gates. Each trigger and each exclusion counts separately, as in the tree.
+ * @param {any} message
+ */
 function closedOf({ gates, triggers, exclusions, blocked_by: blockers }) {
   const others = gates.filter((/** @type {any} */ { gate, holds }) =>
     !holds && gate !== "triggers" && gate !== "exclusions"
@@ -43,7 +46,7 @@ function closedOf({ gates, triggers, exclusions, blocked_by: blockers }) {
   return others.length + conditions.length;
 }
 
-/** A message of a recipe that has no other is called as the recipe. @param {string} key @param {Of} of */
+/** The name of a message: the recipe's name if it is the recipe's only message. @param {string} key @param {Of} of */
 function nameOf(key, { all }) {
   const recipe = all.find(({ keys }) => keys.includes(key));
   return recipe?.keys.length === 1 ? recipes.nameOf(recipe) : key;
@@ -150,7 +153,12 @@ function messageNode(message, of, isOpen) {
   return node(message.eligible, head, gates, isOpen ?? (!message.eligible && message.reason !== "wrong_surface"));
 }
 
-/** The way to the recipe; a summary holds no link. @param {recipes.Recipe} recipe @param {Of} of @param {any[]} [acts] */
+/**
+ * The line with the link to the recipe, because a summary must not contain a link.
+ * @param {recipes.Recipe} recipe
+ * @param {Of} of
+ * @param {any[]} [acts]
+ */
 const recipeLeaf = (recipe, of, acts = []) =>
   leaf(
     h("a", { href: recipes.recipeLink(of.app, recipe.slug) }, t("explain.recipe", { name: recipes.nameOf(recipe) })),
@@ -195,7 +203,13 @@ function triggerNode({ name, expression, value, error }, gate, sort, of) {
   ]);
 }
 
-/** A part of an expression with what it reads. @param {any} part @param {string} whole @param {boolean} isWanted @param {Of} of */
+/**
+ * A part of an expression, with the values that it reads.
+ * @param {any} part
+ * @param {string} whole
+ * @param {boolean} isWanted
+ * @param {Of} of
+ */
 function partLeaves(part, whole, isWanted, of) {
   const { values = {}, undefined: unknown = [], expression } = part;
   const words = [
@@ -226,7 +240,13 @@ function supposeWords({ sort, value }) {
   return sort === "event" ? t("explain.suppose.event", { count: value }) : t("explain.suppose.attribute", { value });
 }
 
-/** The blocker of any other gate, without the values that the gate shows already. @param {any} blocker @param {any} own the gate @param {any} message @param {Of} of */
+/**
+ * The blocker of any other gate, without the values that the gate already shows.
+ * @param {any} blocker
+ * @param {any} own the gate
+ * @param {any} message
+ * @param {Of} of
+ */
 function blockerLeaf({ gate, values }, own, message, of) {
   const words = Object.entries(values).filter(([name]) => !(name in own.values)).map(([name, value]) =>
     t("explain.is", {
@@ -242,7 +262,7 @@ function blockerLeaf({ gate, values }, own, message, of) {
   return leaf(list(words), acts);
 }
 
-/** A name of Nimbus in words; an error has its text. @param {"status" | "reason"} sort @param {string} name */
+/** A Nimbus name in words; an error has its own text. @param {"status" | "reason"} sort @param {string} name */
 function word(sort, name) {
   const text = t(`enrollment.${sort}.${name}`);
   return text.startsWith("enrollment.") ? name : text;

@@ -1,8 +1,8 @@
-// How explain tells gates and values.
+// The texts of gates and values in explain.
 
 import { exactly, list, number, t } from "../texts.js";
 
-/** A cap beyond this is none. */
+/** The cap from which a cap counts as unlimited. */
 const unlimited = 1_000_000_000;
 
 /** @param {any} gate */

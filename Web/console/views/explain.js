@@ -1,5 +1,5 @@
-// The reasons for the messages of a client: kind, time and drafts stand in the address; the client and the suppositions
-// behind the #, which no server sees.
+// The reasons for the messages of a client. Kind, time and drafts are in the address; the client and the suppositions
+// are in the fragment, which no server sees.
 
 import { consult, get, path } from "../api.js";
 import { copied } from "../elements/copy.js";
@@ -122,7 +122,12 @@ class ExplainPage {
     );
   }
 
-  /** Asks again at another address, which Back leaves. @private @param {Record<string, string | undefined>} values @param {{client?: string, supposed?: Supposition[]}} [about] */
+  /**
+   * Asks again at another address, as a new entry of the history.
+   * @private
+   * @param {Record<string, string | undefined>} values
+   * @param {{client?: string, supposed?: Supposition[]}} [about]
+   */
   go(values, about = {}) {
     const url = new URL(location.href);
     for (const [name, value] of Object.entries(values)) {
@@ -189,7 +194,11 @@ class ExplainPage {
     }
   }
 
-  /** A supposed branch stands among those that the client is in, so these are asked for first. @private @param {ReturnType<ExplainPage["read"]>} parts */
+  /**
+   * Requests the explanation. A supposed branch needs the client's enrollments, so a first request loads them.
+   * @private
+   * @param {ReturnType<ExplainPage["read"]>} parts
+   */
   async consult(parts) {
     const address = path("apps", this.of.app, "explain");
     const put = (/** @type {any} */ question) =>
@@ -263,7 +272,7 @@ class ExplainPage {
     this.tellChips(supposed, known.find(({ name, isShared }) => name === chosen && !isShared)?.name);
   }
 
-  /** @private @param {Supposition[]} supposed @param {string | undefined} persona one that can be removed here */
+  /** @private @param {Supposition[]} supposed @param {string | undefined} persona a persona that can be removed here */
   tellChips(supposed, persona) {
     const chip = (/** @type {string} */ text, /** @type {() => void} */ run) =>
       h(
@@ -329,7 +338,13 @@ function draftWords(text, all) {
     : t("explain.with.revision", { name, revision: word });
 }
 
-/** The surface that was asked for last, or one where something is live. @param {string} app @param {any} manifest @param {recipes.Recipe[]} all @returns {string} */
+/**
+ * The last used surface, or else one with a live recipe.
+ * @param {string} app
+ * @param {any} manifest
+ * @param {recipes.Recipe[]} all
+ * @returns {string}
+ */
 function usual(app, manifest, all) {
   const surfaces = manifest.surfaces ?? [];
   const last = localStorage.getItem(`bellwether-explain:${app}`) ?? "";

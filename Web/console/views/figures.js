@@ -6,8 +6,8 @@ import { nps as scored, wilson } from "../statistics.js";
 /**
  * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string, minimum?: number,
  *   between?: [number, number]}} Figure
- *   `value` is null where too few would be told of; `of` is what the share is of; `between` is the
- *   interval of a value that is no share
+ *   `value` is null if too few clients are counted; `of` names the whole of the share; `between` is the
+ *   interval of a value that is not a share
  */
 
 /** @param {string} app @param {import("../recipes.js").Recipe} recipe @param {AbortSignal} signal @returns {Promise<Figure[]>} */
@@ -16,7 +16,7 @@ export async function loadFigures(app, recipe, signal) {
   return Array.isArray(results.messages) ? ofMessages(results) : ofRuns(results);
 }
 
-/** Clients, of all messages together. @param {any} results @returns {Figure[]} */
+/** The clients of all messages together. @param {any} results @returns {Figure[]} */
 function ofMessages({ messages, minimum_cell: minimum }) {
   const steps = ["shown", "started", "answered", "dismissed"];
   const total = (/** @type {string} */ step) => {
@@ -25,7 +25,7 @@ function ofMessages({ messages, minimum_cell: minimum }) {
     return counts.reduce((/** @type {number} */ sum, /** @type {number | undefined} */ count) => sum + (count ?? 0), 0);
   };
   const shown = total("shown");
-  // What starts at a card is a press of its button.
+  // A card is started by a press of its button.
   const isPressed = messages.every((/** @type {any} */ message) => !message.is_microsurvey);
   if (shown === 0) return [];
   return steps.map((key) => ({

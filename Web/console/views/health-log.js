@@ -1,4 +1,4 @@
-// The newest records of the log, as they come. One request waits at a time, and only while the page is seen.
+// The newest records of the log, as they arrive. Only one request waits at a time, and only while the page is visible.
 
 import { path } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -8,7 +8,7 @@ import { t } from "../texts.js";
 
 const shown = 20;
 const waitSeconds = 25;
-/** After a failure, in milliseconds. */
+/** The pause after a failure, in milliseconds. */
 const failurePause = 5_000;
 
 /** @typedef {{at?: string, client_id?: string, category?: string, name?: string, extra?: unknown}} LogRecord */
@@ -79,7 +79,7 @@ export function logSection(app, signal) {
   return { element: h("section", {}, head, content), leave: () => over.abort() };
 }
 
-/** Until the page is seen. @param {AbortSignal} signal @returns {Promise<void>} */
+/** Waits until the page is visible. @param {AbortSignal} signal @returns {Promise<void>} */
 const seen = (signal) =>
   new Promise((resolve) => {
     const done = () => {

@@ -1,4 +1,4 @@
-// How the daemon is: its parts, its rates, who takes the log away, webhooks that wait or were given up.
+// The health of the daemon: its parts, its rates, the readers of its log, pending and failed webhooks.
 
 import { get, path, Problem, write } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -16,7 +16,7 @@ import { logSection } from "./health-log.js";
 
 addTexts(english);
 
-/** Between two readings, in milliseconds; the first two are nearer. */
+/** The pauses between two readings, in milliseconds; the first pause is shorter. */
 const [firstPause, pause] = [2_000, 10_000];
 const webhooksShown = 100;
 
@@ -72,7 +72,11 @@ export async function health(context) {
   };
 }
 
-/** An answer; none where the store does not answer, for then this page has to say so. @param {string} address @param {AbortSignal} signal */
+/**
+ * A response, or undefined if the store does not respond, because this page must then report it.
+ * @param {string} address
+ * @param {AbortSignal} signal
+ */
 const read = (address, signal) =>
   get(address, { signal }).catch((error) => {
     if (error instanceof Problem && error.isPassing) return undefined;
@@ -87,7 +91,12 @@ function halves(sections) {
   return sections;
 }
 
-/** Again and again while the page is seen: after the first pause, then after the second. @param {AbortSignal} signal @param {[number, number]} pauses @param {() => Promise<void>} work */
+/**
+ * Repeats the work while the page is visible: after the first pause, then after each second pause.
+ * @param {AbortSignal} signal
+ * @param {[number, number]} pauses
+ * @param {() => Promise<void>} work
+ */
 function repeat(signal, [first, rest], work) {
   const timer = { id: setTimeout(() => void next(), first) };
   const next = async () => {
@@ -123,7 +132,7 @@ function partsOf({ checks, reasons }, version) {
   ].filter(Boolean);
 }
 
-/** Rates of the daemon, which are those of all apps. */
+/** The rates of the daemon, for all apps together. */
 class Rates {
   constructor() {
     this.element = h(

@@ -1,4 +1,4 @@
-// A recipe's revisions, and what differs between any two.
+// A recipe's revisions, and the differences between any two.
 
 import { get, path } from "../api.js";
 import { difference } from "../document/difference.js";
@@ -109,14 +109,19 @@ export async function historySection(app, slug, query, shell, signal) {
     );
   }
 
-  // The page's query changes without a new page.
+  // The query of the page may change without a new page.
   element.addEventListener("bw-show", () => show());
   queueMicrotask(() => element.parentElement?.parentElement?.addEventListener("bw-query", () => show()));
   await show();
   return element;
 }
 
-/** Where an earlier revision is looked at before it is brought back. @param {string} app @param {string} slug @param {number} revision */
+/**
+ * The address of the review of an earlier revision before its restoration.
+ * @param {string} app
+ * @param {string} slug
+ * @param {number} revision
+ */
 const backLink = (app, slug, revision) =>
   h(
     "a",

@@ -1,4 +1,4 @@
-// The recipes that need attention: drafts, missing texts, answers, recipes that end.
+// The recipes that need attention: drafts, missing texts, answers, recipes that end soon.
 
 import { get, path } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -14,9 +14,9 @@ import { currentLanguage, t } from "../texts.js";
  */
 
 const day = 86_400_000;
-/** A recipe that ends within so many days is listed. */
+/** The number of days within which an ending recipe is listed. */
 const soonDays = 7;
-/** The bound of recipes, and of responses of each, that are counted since yesterday. */
+/** The maximum number of recipes, and of counted responses for each, since yesterday. */
 const answeredBound = 5;
 const responsesBound = 100;
 
@@ -50,7 +50,11 @@ export function needs(app, list, answered) {
 export const link = (app, recipe, section, text) =>
   h("a", { href: recipes.recipeLink(app, recipe.slug, section) }, text);
 
-/** Those of others wait for a review, those that were sent back for their author. @param {string} app @param {Recipe[]} list */
+/**
+ * The drafts. Other people's drafts wait for a review; returned drafts wait for their author.
+ * @param {string} app
+ * @param {Recipe[]} list
+ */
 function drafts(app, list) {
   if (!can("publish")) return [];
   const me = session().name;
@@ -74,7 +78,7 @@ function drafts(app, list) {
   });
 }
 
-/** Texts that are missing in a language, over all recipes. @param {string} app @param {Recipe[]} list */
+/** The missing texts of each language, over all recipes. @param {string} app @param {Recipe[]} list */
 function missing(app, list) {
   /** @type {Map<string, {count: number, recipes: Recipe[]}>} */
   const locales = new Map();
@@ -95,7 +99,13 @@ function missing(app, list) {
   );
 }
 
-/** Which recipes were answered since yesterday, and how often. @param {string} app @param {Recipe[]} list @param {AbortSignal} signal @returns {Promise<Answered[]>} */
+/**
+ * The recipes with answers since yesterday, and their counts.
+ * @param {string} app
+ * @param {Recipe[]} list
+ * @param {AbortSignal} signal
+ * @returns {Promise<Answered[]>}
+ */
 export async function answeredSince(app, list, signal) {
   if (!can("respond")) return [];
   const since = Date.now() - day;

@@ -15,7 +15,7 @@ import { answeredSince, link, needs, row } from "./home-needs.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
-/** Responses that come in are counted this often at most, in milliseconds. */
+/** The minimum pause between two counts of responses, in milliseconds. */
 const countPause = 5000;
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
@@ -63,7 +63,7 @@ export async function home(context, shell) {
   return { element, title: t("home.title"), leave };
 }
 
-/** The name by which the focus is found again. @param {Element | null} one */
+/** The name of an element, by which its focus is restored. @param {Element | null} one */
 const nameOf = (one) => one?.getAttribute("href") ?? one?.getAttribute("aria-label") ?? one?.textContent ?? "";
 
 /**
@@ -118,7 +118,7 @@ function liveHead(app, count) {
   return head;
 }
 
-/** Where nothing is published. @param {string} app @param {(address: string) => void} go */
+/** The page of an app without published recipes. @param {string} app @param {(address: string) => void} go */
 const welcome = (app, go) =>
   h(
     "section",
@@ -177,11 +177,11 @@ function liveTable({ app, live, all, shown, go }) {
   );
 }
 
-/** Problems that are shown beside the list that has them already. */
+/** The problems that other lists already show. */
 const problemsTold = ["hook_failed", "events_refused"];
 
 /**
- * Webhooks that were given up, parts of the daemon that do not work, what went wrong today; and how often recipes were shown.
+ * Loads failed webhooks, failing parts of the daemon and today's problems, and the counts of displays of recipes.
  * @param {string} app @param {AbortSignal} signal @returns {Promise<{troubles: Trouble[], shown: Shown}>}
  */
 async function loadTroubles(app, signal) {

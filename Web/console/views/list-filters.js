@@ -1,4 +1,4 @@
-// The filters of the list of recipes: selects over its values, and views that are kept under a name.
+// The filters of the list of recipes: selects over its values, and named views.
 
 import { h } from "../../shared/dom.js";
 import { ask } from "../elements/note.js";
@@ -10,10 +10,10 @@ import { compare, t } from "../texts.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
-/** The list's name of a state: an ended recipe may be put away. @param {Recipe} recipe */
+/** The state of a recipe in the list: an ended recipe may be archived. @param {Recipe} recipe */
 export const listedState = (recipe) => recipe.archived ? "archived" : recipes.shownState(recipe);
 
-/** The values that a recipe has of each filter. @type {Record<string, (recipe: Recipe) => string[]>} */
+/** The values of a recipe for each filter. @type {Record<string, (recipe: Recipe) => string[]>} */
 const valuesOf = {
   state: (recipe) => [listedState(recipe)],
   kind: (recipe) => [recipe.kind],
@@ -22,7 +22,7 @@ const valuesOf = {
   label: (recipe) => recipe.labels ?? [],
 };
 export const filterNames = Object.keys(valuesOf);
-/** Filters whose values are words of the console. */
+/** The filters whose values are texts of the console. */
 const worded = ["state", "kind"];
 
 /** @param {Recipe} recipe @param {string[]} words @param {URLSearchParams} query */
@@ -76,7 +76,7 @@ function savedViews(app) {
   }
 }
 
-/** A menu of the views that are kept in this browser. @param {string} app @param {(address: string) => void} go */
+/** A menu of the views that this browser stores. @param {string} app @param {(address: string) => void} go */
 export function viewsMenu(app, go) {
   const keep = (/** @type {SavedView[]} */ views) =>
     localStorage.setItem(`bellwether-views:${app}`, JSON.stringify(views));

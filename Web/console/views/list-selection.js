@@ -1,4 +1,4 @@
-// Rows of the list that are selected, and the actions on all of them. The outcome of each is shown in its row.
+// The selected rows of the list, and the actions on all of them. Each row shows its outcome.
 
 import { path, readText } from "../api.js";
 import { confirm } from "../elements/dialog.js";
@@ -14,7 +14,7 @@ import { h, setAttribute } from "../../shared/dom.js";
 export class Selection {
   /**
    * @param {string} app
-   * @param {() => Recipe[]} listed those that the list shows, in its order
+   * @param {() => Recipe[]} listed the recipes that the list shows, in its order
    * @param {() => void} refresh
    */
   constructor(app, listed, refresh) {
@@ -23,7 +23,7 @@ export class Selection {
     this.refresh = refresh;
     /** @type {Set<string>} */
     this.slugs = new Set();
-    /** @type {Map<string, string>} What came of the last action, by slug. */
+    /** @type {Map<string, string>} The outcome of the last action, by slug. */
     this.results = new Map();
     this.bar = h("div", { class: "selection", role: "group", "aria-label": t("list.actions"), hidden: true });
     this.all = h("input", {
@@ -47,7 +47,7 @@ export class Selection {
     this.tell();
   }
 
-  /** The box of a row. @param {Recipe} recipe */
+  /** The checkbox of a row. @param {Recipe} recipe */
   box(recipe) {
     return h("input", {
       type: "checkbox",
@@ -57,7 +57,7 @@ export class Selection {
     });
   }
 
-  /** Those that are selected and listed. */
+  /** The recipes that are selected and listed. */
   get chosen() {
     return this.listed().filter(({ slug }) => this.slugs.has(slug));
   }
@@ -132,7 +132,7 @@ export class Selection {
     recipes.changed(this.app);
   }
 
-  /** As the route that takes many recipes reads them: `{"data": […]}`. @private */
+  /** Exports the recipes in the format of the import route: `{"data": […]}`. @private */
   async exportJSON() {
     try {
       const { signal } = new AbortController();

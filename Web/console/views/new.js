@@ -1,4 +1,4 @@
-// A new recipe: its kind and its name, or a copy of another. It is kept in this browser until its first save.
+// A new recipe: its kind and its name, or a copy of another. This browser stores it until its first save.
 
 import { get, path, readText } from "../api.js";
 import { keep } from "../document/drafts.js";
@@ -39,13 +39,22 @@ export async function newRecipe(context, shell) {
   return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
 }
 
-/** Where one begins to write: a new questionnaire or survey has one question. @param {string} kind @param {boolean} isCopy */
+/**
+ * The place that opens first: the only question of a new questionnaire or survey.
+ * @param {string} kind
+ * @param {boolean} isCopy
+ */
 function firstPlace(kind, isCopy) {
   const at = { questionnaire: "/schema/questions/0", survey: "/questions/0" }[kind];
   return at && !isCopy ? `?at=${at}` : "";
 }
 
-/** The text of a copy: its own slug and name, all else as it was written. @param {string} text @param {string} slug @param {string} name */
+/**
+ * The text of a copy: a new slug and name, and everything else unchanged.
+ * @param {string} text
+ * @param {string} slug
+ * @param {string} name
+ */
 export function copyOf(text, slug, name) {
   const document = new JSONDocument(text);
   if (document.get("/slug") !== undefined) document.set("/slug", slug);
@@ -56,8 +65,8 @@ export function copyOf(text, slug, name) {
 
 class NewPage {
   /**
-   * @param {string[]} taken slugs that there are
-   * @param {string | null} from what is copied
+   * @param {string[]} taken the existing slugs
+   * @param {string | null} from the slug of the recipe to copy
    * @param {(kind: string, slug: string, name: string) => Promise<void>} create
    */
   constructor(taken, from, create) {

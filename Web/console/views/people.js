@@ -1,5 +1,5 @@
-// One person: what is kept of them, their responses, a copy, and their erasure. The id stands in the fragment, which no
-// server sees; the daemon reads it in the routes that name a client or a user.
+// One person: the stored data, the responses, a copy, and the erasure. The id is in the fragment, which no server sees;
+// the routes of a client or a user send it to the daemon.
 
 import { path, Problem, readText, write } from "../api.js";
 import { download } from "../csv.js";
@@ -19,10 +19,10 @@ addTexts(responseTexts);
 
 /** @typedef {{kind: "user" | "client", id: string, isErasing: boolean}} Person */
 
-/** Members of a copy that are shown by themselves, or carry no fact. */
+/** The members of a copy that are shown separately, or contain no data about the person. */
 const own = ["responses", "files", "app", "client_id", "user_id", "exported_at"];
 
-/** @returns {Person | undefined} whom the address names */
+/** @returns {Person | undefined} the person in the address */
 function named() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const kind = parts.get("user") ? "user" : parts.get("client") ? "client" : undefined;
@@ -62,7 +62,7 @@ export async function people(context, shell) {
   return { element, title: t("people.title"), update: () => void look() };
 }
 
-/** Whom it is about. @param {(hash: string) => void} choose */
+/** The form for the person's id. @param {(hash: string) => void} choose */
 function personForm(choose) {
   const kind = h(
     "select",
@@ -170,13 +170,13 @@ function responsesOf(app, { responses = [] }, all) {
   return h("section", {}, sectionHead(t("people.responses"), rows.length), h("div", { class: "panel" }, content));
 }
 
-/** What a part of the export is, in words. @param {string} name */
+/** The name of a part of the export. @param {string} name */
 function partName(name) {
   const text = t(`people.part.${name}`);
   return text.startsWith("people.part.") ? name.replaceAll("_", " ") : text;
 }
 
-/** Everything else, each part open on request. @param {any} found */
+/** The other parts of the export, each collapsed. @param {any} found */
 function membersOf(found) {
   const parts = Object.entries(found).filter(([name, value]) => !own.includes(name) && !isEmpty(value));
   const size = (/** @type {unknown} */ value) =>
@@ -210,12 +210,12 @@ function membersOf(found) {
   );
 }
 
-/** Whether a value carries no fact. @param {unknown} value @returns {boolean} */
+/** Whether a value contains no data. @param {unknown} value @returns {boolean} */
 const isEmpty = (value) =>
   value === null || value === "" || value === 0 || value === true ||
   (typeof value === "object" && Object.values(value).every(isEmpty));
 
-/** Erases a person once their id was typed. @param {string} app @param {Person} person @param {() => void} again */
+/** Erases a person after their id was typed. @param {string} app @param {Person} person @param {() => void} again */
 async function erase(app, person, again) {
   const { id } = person;
   if (await typed(id) !== "yes") return;

@@ -1,4 +1,4 @@
-// A recipe as respondents see it: its first screen on its page, and a larger look with every choice.
+// A recipe as respondents see it: its first screen on its page, and a larger preview with all options.
 
 import { get, path, Problem } from "../api.js";
 import { JSONDocument } from "../document/document.js";
@@ -23,7 +23,7 @@ export async function firstScreen(app, slug, signal) {
 }
 
 /**
- * A preview with every choice, in a dialog; its look is in the address.
+ * A preview with all options, in a dialog. Its look is in the address.
  * @param {string} app
  * @param {string} slug
  * @param {import("../main.js").Shell} shell
@@ -60,7 +60,7 @@ export async function openPreview(app, slug, shell) {
  * Opens the newest revision on a page of its own.
  * @param {string} app
  * @param {string} slug
- * @param {import("../elements/preview.js").PreviewLook} [look] what of it an address can say
+ * @param {import("../elements/preview.js").PreviewLook} [look] the part of the look that an address can hold
  */
 export async function tryIt(app, slug, look = {}) {
   const page = open("", "_blank");

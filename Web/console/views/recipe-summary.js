@@ -1,4 +1,4 @@
-// A recipe's first section: what it is in sentences, its time line, its numbers, what it meets.
+// A recipe's first section: sentences about it, its time line, its numbers, its rivals.
 
 import { get, path } from "../api.js";
 import { intervalChart } from "../charts/interval.js";
@@ -63,7 +63,7 @@ function numbersHead(app, recipe) {
   return head;
 }
 
-/** The shape of what comes. @param {number} lines */
+/** The placeholder of content that is loading. @param {number} lines */
 const skeleton = (lines) =>
   h("div", { class: "skeleton", "aria-hidden": "true" }, Array.from({ length: lines }, () => h("span", {})));
 
@@ -177,7 +177,7 @@ function rivals(app, recipe, all) {
   return h("section", {}, sectionHead(t("recipe.rivals"), rows.length), h("div", { class: "panel" }, content));
 }
 
-/** The note beside the document is changed here. @param {string} app @param {Recipe} recipe */
+/** The heading of the facts, with the button that edits the note. @param {string} app @param {Recipe} recipe */
 function factsHead(app, recipe) {
   const head = sectionHead(t("recipe.facts"));
   if (can("publish")) head.append(button(t("action.note"), "person", () => void editNote(app, recipe), "quiet"));

@@ -1,4 +1,4 @@
-// One recipe: what it is, what came of it, its history.
+// One recipe: its summary, its results, its history.
 
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -39,7 +39,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
     refresh();
   });
   const find = () => all.find((recipe) => recipe.slug === slug);
-  // The known state may be older than the recipe.
+  // The list in memory may be older than the recipe.
   if (!find()) all = await recipes.reload(app, context.signal);
   if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
 
@@ -154,7 +154,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
     },
   });
   if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
-  // Changes of others elsewhere leave the page as it is.
+  // Changes by others outside this recipe do not change the page.
   const about = () => {
     const own = find();
     const isNear = (/** @type {Recipe} */ other) =>
@@ -186,7 +186,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
 }
 
 /**
- * Results and responses come when they are first opened.
+ * Loads results or responses when they are opened first.
  * @param {string} name
  * @param {{app: string, recipe: Recipe, all: Recipe[], query: URLSearchParams, shell: import("../main.js").Shell,
  *   signal: AbortSignal, id: string}} of
@@ -203,7 +203,13 @@ async function answers(name, of) {
   return undefined;
 }
 
-/** How many responses there are. @param {string} app @param {string} slug @param {HTMLElement} place @param {AbortSignal} signal */
+/**
+ * Shows the number of responses.
+ * @param {string} app
+ * @param {string} slug
+ * @param {HTMLElement} place
+ * @param {AbortSignal} signal
+ */
 async function tellCount(app, slug, place, signal) {
   const results = await get(path("apps", app, "results", slug), { signal }).catch(() => ({}));
   const count = results.total_responses ?? results.total_runs;
@@ -219,7 +225,7 @@ const reviewLink = (app, slug) =>
     t("action.review"),
   );
 
-/** The text about a recipe that a file brings. @param {string} app @param {string} slug */
+/** The text about a recipe that comes from a file. @param {string} app @param {string} slug */
 function fromFile(app, slug) {
   const copy = can("publish") &&
     h("a", { class: "button", href: recipes.copyLink(app, slug) }, icon("copy"), t("recipe.copy"));

@@ -1,4 +1,4 @@
-// The list of recipes: a table that is searched, filtered and sorted in the browser.
+// The list of recipes: a table that the browser searches, filters and sorts.
 
 import { h, setAttribute } from "../../shared/dom.js";
 import { labelChips } from "../elements/note.js";
@@ -24,7 +24,7 @@ const states = ["live", "scheduled", "paused", "draft", "ended", "archived"];
 /** @param {Recipe} recipe */
 const rank = (recipe) => states.indexOf(listedState(recipe));
 
-/** Rows beyond these are made when they are scrolled to. */
+/** The number of rows that are made at once; scrolling makes more. */
 const rowsAtOnce = 40;
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */

@@ -1,5 +1,5 @@
-// The actions on the response that is read. An action is shown before the daemon has responded, and taken back where it
-// refuses.
+// The actions on the selected response. The page shows an action before the daemon has responded, and reverts it if the
+// daemon refuses.
 
 import { path, write } from "../api.js";
 import { confirm } from "../elements/dialog.js";
@@ -11,7 +11,7 @@ import { isTriable } from "./response-detail.js";
 
 /** @typedef {import("./responses.js").ResponsesPage} Page */
 
-/** Notes that were begun and not added yet, by their responses. @type {Map<string, string>} */
+/** The unfinished notes, by response. @type {Map<string, string>} */
 export const begun = new Map();
 
 /** @param {Page} page @returns {import("./response-detail.js").Acts} */

@@ -1,4 +1,4 @@
-// One response: what was asked and answered, its status, its notes.
+// One response: its questions and answers, its status, its notes.
 
 import { path } from "../api.js";
 import { button, time } from "../elements/parts.js";
@@ -29,8 +29,8 @@ export const personLink = (app, item) =>
   }`;
 
 /**
- * @param {Item} item as lists have it, or whole
- * @param {{words: string[], draft: string, acts: Acts}} of `words` are searched for; `draft` is a note that was begun
+ * @param {Item} item in the format of lists, or complete
+ * @param {{words: string[], draft: string, acts: Acts}} of `words` are the search terms; `draft` is an unfinished note
  */
 export function responseDetail(item, { words, draft, acts }) {
   const who = whoOf(item);
@@ -102,7 +102,12 @@ function headOf(item, who, acts) {
   );
 }
 
-/** Sensitive answers stay out of the document until each is asked for. @param {Item} item @param {string[]} words @param {Acts} acts */
+/**
+ * The answers. Sensitive answers stay out of the document until each is requested.
+ * @param {Item} item
+ * @param {string[]} words
+ * @param {Acts} acts
+ */
 function answersOf(item, words, acts) {
   const sensitive = new Set(item.sensitive ?? []);
   const pointer = (/** @type {any} */ text) => text.step_id ? `/${escaped(text.step_id)}/${escaped(text.id)}` : text.id;
@@ -144,7 +149,7 @@ function answersOf(item, words, acts) {
   ];
 }
 
-/** @param {string} token of a pointer */
+/** @param {string} token a token of a pointer */
 const escaped = (token) => token.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** @param {any} text @param {() => void} show */
@@ -165,7 +170,7 @@ function hidden(text, show) {
   );
 }
 
-/** Files that answers refer to, by their digests. @param {unknown} value @returns {string[]} */
+/** The digests of the files in an answer. @param {unknown} value @returns {string[]} */
 function filesOf(value) {
   if (Array.isArray(value)) return value.flatMap(filesOf);
   if (value === null || typeof value !== "object") return [];
@@ -174,7 +179,7 @@ function filesOf(value) {
   return Object.values(value).flatMap(filesOf);
 }
 
-/** A text with what was searched for. @param {string} text @param {string[]} words */
+/** A text with marked search terms. @param {string} text @param {string[]} words */
 export function marked(text, words) {
   const found = words.filter(Boolean).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (found.length === 0) return [text];
@@ -220,7 +225,7 @@ function notesOf(item, draft, acts) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
-    // Single keys act again: the next one is a key away.
+    // Outside the input, single keys work as shortcuts again.
     if (input.value.trim()) input.closest("section")?.focus();
     add();
   });

@@ -5,15 +5,15 @@ import { icon } from "../icons.js";
 import { t } from "../texts.js";
 import { h, setAttribute } from "../../shared/dom.js";
 
-/** @typedef {any} Item a response, as lists have it */
+/** @typedef {any} Item a response in the format of lists */
 
-/** So many rows are all in the document. */
+/** The number of rows up to which all rows are in the document. */
 const few = 200;
-/** So many rows are in the document before and after those that are seen. */
+/** The number of rows in the document before and after the visible rows. */
 const margin = 12;
-/** Questions that have a column of their own. */
+/** The maximum number of questions with their own column. */
 const mostColumns = 4;
-/** Newer rows are asked for when so many are left below. */
+/** The number of remaining rows below at which more are requested. */
 const near = 60;
 
 /** @param {any} text */
@@ -45,7 +45,7 @@ export class ResponseTable {
     this.selected = "";
     this.rowHeight = 40;
     this.hasMore = false;
-    /** Which rows are in the document, and these. */
+    /** The range of the rows in the document. */
     this.drawn = "";
     /** @type {Map<string, HTMLElement>} */
     this.rows = new Map();
@@ -154,7 +154,7 @@ export class ResponseTable {
     }
   }
 
-  /** Puts those rows into the document that are seen. @private */
+  /** Puts the visible rows into the document. @private */
   draw() {
     const { items } = this;
     const isAll = items.length <= few;
@@ -174,7 +174,12 @@ export class ResponseTable {
     this.after.style.setProperty("height", `${(items.length - last) * this.rowHeight}px`);
   }
 
-  /** Rows that are there already stay as they are, with their focus. @private @param {Item[]} items @param {number} first */
+  /**
+   * Puts rows into the document. Rows that are already there stay, with their focus.
+   * @private
+   * @param {Item[]} items
+   * @param {number} first
+   */
   put(items, first) {
     const rows = new Map(
       items.map((item, place) => [item.id, this.rows.get(item.id) ?? this.row(item, first + place)]),
@@ -206,7 +211,7 @@ export class ResponseTable {
   }
 }
 
-/** The questions that most have answered, in their order. @param {Item[]} items */
+/** The questions with the most answers, in their order. @param {Item[]} items */
 function columnsOf(items) {
   /** @type {Map<string, {id: string, title: string, count: number}>} */
   const found = new Map();

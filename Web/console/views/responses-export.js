@@ -1,4 +1,4 @@
-// Single responses as a file: page after page is read, notes with it, and written as CSV in the browser.
+// Exports single responses as a file: the browser reads page after page, with notes, and writes CSV.
 
 import { get, path } from "../api.js";
 import { download, responseLines } from "../csv.js";
@@ -12,10 +12,10 @@ import { h, uniqueId } from "../../shared/dom.js";
 addTexts(responseTexts);
 
 const pageSize = 200;
-/** So many responses are asked for their notes at once. */
+/** The number of responses whose notes are requested at the same time. */
 const notesAtOnce = 4;
 
-/** @typedef {any} Item a response as lists have it, with `comments` where it has some */
+/** @typedef {any} Item a response in the format of lists, with `comments` if there are any */
 
 /** @param {string} app @param {import("../recipes.js").Recipe} recipe */
 export const listAddress = (app, recipe) =>
@@ -26,7 +26,7 @@ export const listAddress = (app, recipe) =>
 /**
  * @param {string} app
  * @param {import("../recipes.js").Recipe} recipe
- * @param {URLSearchParams} asked as the list is narrowed down
+ * @param {URLSearchParams} asked the filters of the list
  */
 export async function exportResponses(app, recipe, asked) {
   const stop = new AbortController();

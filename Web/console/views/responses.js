@@ -1,4 +1,4 @@
-// Responses of a recipe: a table, and the one that is read beside it. Worked by keys: j and k move, 1 to 4 set the status,
+// The responses of a recipe: a table, and the selected response next to it. Keys: j and k move, 1 to 4 set the status,
 // n adds a note.
 
 import { isFilter, responsesQuery } from "../answers-query.js";
@@ -25,7 +25,7 @@ addTexts(responseTexts);
  */
 
 const pageSize = 200;
-/** A page of a search may be short: so many requests are sent for one. */
+/** The maximum requests for one page, because pages of a search may be short. */
 const mostRequests = 10;
 
 /**
@@ -56,7 +56,7 @@ export class ResponsesPage {
     /** @type {Promise<void> | undefined} */
     this.loading = undefined;
     this.asked = 0;
-    /** Single responses that were read, by their ids. @type {Map<string, Item>} */
+    /** The loaded single responses, by id. @type {Map<string, Item>} */
     this.whole = new Map();
     this.table = new ResponseTable({
       address: (id) => this.link(id) + location.search,
@@ -175,7 +175,7 @@ export class ResponsesPage {
     if (!this.of.signal.aborted) toast(recipes.sentence(error));
   }
 
-  /** The first page. */
+  /** Loads the first page. */
   async load() {
     this.tellFilters();
     this.asked += 1;
@@ -187,7 +187,7 @@ export class ResponsesPage {
     this.show(this.id || this.items[0]?.id);
   }
 
-  /** The next page. @private */
+  /** Loads the next page. @private */
   more(isFirst = false) {
     if (!this.hasMore) return Promise.resolve();
     return this.loading ??= this.read(isFirst).catch((error) => {
@@ -260,7 +260,7 @@ export class ResponsesPage {
     this.newer.replaceChildren(h("p", { class: "note", role: "status" }, icon("message"), t("responses.newer"), load));
   }
 
-  // One of them.
+  // The selected response.
 
   /** @param {string} id @param {boolean} [isFocused] */
   choose(id, isFocused = false) {
@@ -306,7 +306,7 @@ export class ResponsesPage {
     }
   }
 
-  /** The one that is read. */
+  /** The selected response. */
   get item() {
     const listed = this.items.find(({ id }) => id === this.current);
     const whole = this.whole.get(this.current ?? "");
@@ -333,7 +333,7 @@ export class ResponsesPage {
     else if (hasFocus) element.focus({ preventScroll: true });
   }
 
-  /** A note that was begun stands there again when its response does. @private */
+  /** Stores an unfinished note, which reappears with its response. @private */
   keepNote() {
     const { id = "" } = this.detail.dataset;
     const field = this.detail.querySelector("textarea");

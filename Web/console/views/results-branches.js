@@ -1,4 +1,4 @@
-// Branches side by side: each with its share, how much it differs from the first, and whether their sizes are as planned.
+// A comparison of branches: the shares, the differences from the first branch, and a check of the sizes.
 
 import { differenceChart } from "../charts/interval.js";
 import { icon } from "../icons.js";
@@ -12,7 +12,7 @@ import { percent, range } from "./results-words.js";
  * @typedef {{is_complete: boolean, since: string | null, branches: {branch: string, ratio: number | null, enrolled: number | null}[]}} Enrollment
  */
 
-/** A mismatch of sizes that chance makes less often than this is reported. */
+/** The probability below which a mismatch of sizes is reported. */
 const suspicious = 0.001;
 
 /** @param {string | null} branch */
@@ -20,7 +20,7 @@ const nameOf = (branch) => branch ?? t("results.branches.none");
 
 /**
  * @param {{experiment: string, kind: "submitted" | "answered" | "pressed", branches: Branch[], enrollment?: Enrollment, minimum: number,
- *   end?: (branch: string) => any}} of `end` is what can be done with a branch
+ *   end?: (branch: string) => any}} of `end` makes the action on a branch
  */
 export function compared({ experiment, kind, branches, enrollment, minimum, end }) {
   const reference = branches.find(({ branch }) => branch !== null) ?? branches[0];
@@ -101,7 +101,7 @@ function differs(own, reference) {
   );
 }
 
-/** Whether as many clients are in each branch as were planned. @param {Enrollment} enrollment */
+/** The line about the sizes of branches, compared with the planned ratios. @param {Enrollment} enrollment */
 export function sizeLine({ branches, is_complete: isComplete, since }) {
   const planned = branches.filter(({ ratio, enrolled }) => ratio && enrolled !== null);
   const counts = planned.map(({ enrolled }) => enrolled ?? 0);

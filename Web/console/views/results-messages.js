@@ -14,19 +14,19 @@ import { countRow, countWords, decimal, panel, percent, shareHeads } from "./res
 /** @param {any} message */
 const shown = (message) => message.funnel.all.shown.clients;
 
-/** The steps of a message by their names in results. A card has a button where a microsurvey has a question. */
+/** The displayed name of a message's step. A card has a button, and a microsurvey has a question. */
 const named = (/** @type {string} */ key, /** @type {boolean} */ asks) => key === "started" && !asks ? "pressed" : key;
 
 /** The goal of a message. @param {any} message @returns {"answered" | "started"} */
 const goal = (message) => message.is_microsurvey ? "answered" : "started";
 
-/** The messages that a client was shown or has answered, or that are alone. @param {any} results @returns {any[]} */
+/** The messages with displays or answers, or the only message. @param {any} results @returns {any[]} */
 function heard({ messages }) {
   const own = messages.filter((/** @type {any} */ message) => shown(message) !== 0 || message.all.answers !== 0);
   return own.length > 0 ? own : messages.slice(0, 1);
 }
 
-/** @param {any} results @returns {string} the finding, in a sentence */
+/** @param {any} results @returns {string} the finding as a sentence */
 export function messageSentence(results) {
   const enrolled = results.enrollment?.branches.reduce(
     (/** @type {number} */ sum, /** @type {any} */ { enrolled }) => sum + (enrolled ?? 0),
@@ -45,7 +45,11 @@ export function messageSentence(results) {
   });
 }
 
-/** @param {any} results @param {((branch: string) => any) | undefined} winner what can be done with a branch @returns {Block[]} */
+/**
+ * @param {any} results
+ * @param {((branch: string) => any) | undefined} winner the action on a branch
+ * @returns {Block[]}
+ */
 export function messageBlocks(results, winner) {
   const of = { minimum: results.minimum_cell, results, winner };
   const blocks = heard(results).flatMap((message) => ofMessage(message, of));
@@ -161,7 +165,7 @@ function optionsBlock({ message, options, all, is_complete: isComplete }, title,
   ]);
 }
 
-/** A mean, and a score. @param {any} line */
+/** The line with a mean and a score. @param {any} line */
 function estimateLine({ mean, nps, scale }) {
   const interval = (/** @type {any} */ { interval }) =>
     interval ? ` [${decimal(interval[0])}–${decimal(interval[1])}]` : "";

@@ -13,7 +13,7 @@ import { countRow, countWords, decimal, percent, shareHeads } from "./results-wo
  * @typedef {any} Question
  * @typedef {{minimum: number, link: (values: Record<string, string>, id?: string) => string, canRead: boolean,
  *   go: (address: string) => void, part?: string}} Of
- *   `link` is the address of responses; `part` tells results apart that stand on one page
+ *   `link` is the address of responses; `part` distinguishes several results on one page
  */
 
 /** @param {Question} question @param {Of} of @returns {HTMLElement} */
@@ -77,7 +77,7 @@ function parts(question, title, of) {
   ];
 }
 
-/** Whether its answers are shown by their distribution. @param {Question} question */
+/** Whether the distribution of the answers is shown. @param {Question} question */
 const isCounted = ({ distribution, units, amounts, rows }) => !!(distribution || units || amounts || rows);
 
 /** @param {any} question @param {string} title @param {Of} of */
@@ -211,7 +211,11 @@ function textsOf({ id, recent_answers: texts, choices }, of) {
   ];
 }
 
-/** Leads to the responses whose answer has a text. @param {string} id of the question @param {Of} of */
+/**
+ * A form that opens the responses whose answer contains a text.
+ * @param {string} id the id of the question
+ * @param {Of} of
+ */
 function searchForm(id, of) {
   const input = h("input", {
     type: "search",

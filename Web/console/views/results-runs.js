@@ -11,7 +11,7 @@ import { stepsBlock, stopsBlock } from "./results-steps.js";
 import { countRow, duration, panel, percent, range } from "./results-words.js";
 
 /**
- * @typedef {{key: string, data: unknown, build: () => any}} Block what is built anew when its data is another
+ * @typedef {{key: string, data: unknown, build: () => any}} Block a part that is built again when its data changes
  * @typedef {import("./results-questions.js").Of} Of
  */
 
@@ -21,7 +21,7 @@ export const totalsOf = (results) => ({
   submitted: results.submitted_count ?? results.completed ?? null,
 });
 
-/** @param {any} results @returns {string} the finding, in a sentence */
+/** @param {any} results @returns {string} the finding as a sentence */
 export function runSentence(results) {
   const { started, submitted } = totalsOf(results);
   if (!started || submitted === null) return started === 0 ? "" : t("results.share.unknown");
@@ -65,7 +65,13 @@ export function runBlocks(results, of, { presented, enrollments, titles }) {
 const namesOf = ({ questions = [] }) =>
   new Map(questions.map((/** @type {any} */ { id, title, label }) => [id, title || label || id]));
 
-/** Those without an answer stand together. @param {any} results @param {Of} of @param {Map<string, string>} names @returns {Block[]} */
+/**
+ * The blocks of questions. Questions without an answer share a block.
+ * @param {any} results
+ * @param {Of} of
+ * @param {Map<string, string>} names
+ * @returns {Block[]}
+ */
 function questionBlocks({ questions = [] }, of, names) {
   const isAnswered = (/** @type {any} */ question) => question.total_answered !== 0;
   const others = questions.filter((/** @type {any} */ question) => !isAnswered(question));
@@ -106,7 +112,7 @@ const timeWords = (seconds) =>
     : "";
 
 /**
- * Steps from one base line, with the largest loss marked.
+ * The steps as bars from one base line, with the largest loss marked.
  * @param {{key: string, count: number | null}[]} steps
  * @param {{minimum: number}} of
  * @param {string} key

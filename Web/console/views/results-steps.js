@@ -1,4 +1,4 @@
-// Where people stop: at the questions of a questionnaire, at the steps of a flow.
+// The drop-off at the questions of a questionnaire or the steps of a flow.
 
 import { bars } from "../charts/bars.js";
 import { number, t } from "../texts.js";
@@ -51,7 +51,7 @@ export function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
   ], "wide");
 }
 
-/** How runs ended, and how many go on. @param {Record<string, number | null>} outcomes */
+/** The line with the numbers of ended and active runs. @param {Record<string, number | null>} outcomes */
 function outcomesLine(outcomes) {
   const words = Object.entries(outcomes).filter(([, count]) => count !== 0).map(([name, count]) =>
     `${name === "active" ? t("results.outcome.active") : name.replaceAll("_", " ")} ${value(count)}`

@@ -22,14 +22,23 @@ export const range = (interval) =>
     }]`
     : "";
 
-/** A count as it stands behind a bar. @param {number | null} count @param {number | null} total @param {number} minimum */
+/**
+ * The text of a count after a bar.
+ * @param {number | null} count
+ * @param {number | null} total
+ * @param {number} minimum
+ */
 export function countWords(count, total, minimum) {
   if (count === null) return t("results.withheld", { minimum });
   if (!total || count > total) return number(count);
   return `${number(count)} · ${percent(count / total)} ${range(wilson(count, total))}`;
 }
 
-/** The row of a table: a count, its share, and the ends of its interval. @param {number | null} count @param {number | null} total */
+/**
+ * The cells of a table row: a count, its share, and the bounds of its interval.
+ * @param {number | null} count
+ * @param {number | null} total
+ */
 export function countRow(count, total) {
   const interval = count === null || !total ? null : wilson(count, total);
   return [

@@ -27,7 +27,7 @@ addTexts(resultTexts);
  *   signal: AbortSignal}} Of
  */
 
-/** Results are asked anew this often at most, in milliseconds: a new answer is then on the page within 5 s. */
+/** The minimum pause between two requests, in milliseconds. A new answer then appears on the page within 5 s. */
 const pause = 3000;
 
 /** @param {Of} of @returns {Promise<{element: HTMLElement, update: (query: URLSearchParams) => void, leave: () => void}>} */
@@ -135,7 +135,7 @@ class ResultsPage {
     this.load().catch((error) => this.fail(error));
   }
 
-  /** Asks anew, but not too often. @private */
+  /** Requests the results again, but not too often. @private */
   refresh() {
     const wait = this.lastAsked + pause - Date.now();
     clearTimeout(this.timer);
@@ -168,7 +168,10 @@ class ResultsPage {
     this.show(results, await more);
   }
 
-  /** The results of messages that present it: how many clients were shown it, and the sizes of branches. @private */
+  /**
+   * Loads the results of messages that present the recipe: the clients that saw it, and the sizes of branches.
+   * @private
+   */
   async around() {
     const { app, recipe, all, signal } = this.of;
     const document = this.document ??= get(path("apps", app, "recipes", recipe.slug), { signal }).catch(() => ({}));
@@ -199,7 +202,7 @@ class ResultsPage {
     };
   }
 
-  /** The values to choose from. @private @param {any} results */
+  /** Stores the values of the filters. @private @param {any} results */
   learn(results) {
     for (const { experiment, branch } of results.branches ?? []) {
       this.branches.add(experiment ? `${experiment}/${branch}` : branch);
@@ -265,7 +268,7 @@ class ResultsPage {
     );
   }
 
-  /** Replaces what has changed, and leaves the rest. @private @param {import("./results-runs.js").Block[]} blocks */
+  /** Replaces the changed blocks, and keeps the others. @private @param {import("./results-runs.js").Block[]} blocks */
   put(blocks) {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     const elements = blocks.map(({ key, data, build }) => {

@@ -1,4 +1,4 @@
-// The actions on a draft instead of putting it live.
+// The actions on a draft other than its publish.
 
 import { write } from "../api.js";
 import { confirm } from "../elements/dialog.js";
@@ -12,7 +12,7 @@ import { t } from "../texts.js";
  *   shell: import("../main.js").Shell}} Reviewed
  */
 
-/** The draft stays, and its author reads why. @param {Reviewed} of */
+/** Sends a draft back: the draft stays, and its author gets the reason. @param {Reviewed} of */
 export async function sendBack({ recipe, app, shell }) {
   const [name, author] = [recipes.nameOf(recipe), recipe.draft?.author ?? ""];
   const typed = await ask({
@@ -29,7 +29,7 @@ export async function sendBack({ recipe, app, shell }) {
   shell.go(recipes.recipeLink(app, recipe.slug));
 }
 
-/** The draft goes, after a question. @param {Reviewed} of @param {(error: unknown) => void} fail */
+/** Discards the draft after a confirmation. @param {Reviewed} of @param {(error: unknown) => void} fail */
 export async function discard({ recipe, app, address, coming, shell }, fail) {
   const name = recipes.nameOf(recipe);
   const isSure = await confirm({

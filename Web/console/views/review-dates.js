@@ -1,4 +1,4 @@
-// From when and until when something is live, where a document has dates.
+// The fields for the start and end dates of a document.
 
 import { below } from "../document/pointers.js";
 import { h, uniqueId } from "../../shared/dom.js";
@@ -7,7 +7,7 @@ import { t } from "../texts.js";
 /** @typedef {import("../document/document.js").JSONDocument} JSONDocument */
 
 /**
- * Where a document has its dates: of an offer or of each message, in its pacing. Undefined where its kind has none.
+ * The pointers of a document's dates: of an offer, or of each message in its pacing; undefined if its kind has none.
  * @param {JSONDocument} document
  * @returns {{from: string[], until: string[]} | undefined}
  */
@@ -72,7 +72,7 @@ function put(document, pointer, value) {
   } else document.set(pointer, value);
 }
 
-/** A time of the document as the field has it. @param {unknown} value @param {boolean} isDay */
+/** A time of the document in the format of the field. @param {unknown} value @param {boolean} isDay */
 function shown(value, isDay) {
   const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : NaN;
   if (Number.isNaN(time)) return "";

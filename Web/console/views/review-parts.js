@@ -1,4 +1,4 @@
-// Parts of the review: what the daemon finds, what else is live there, the texts.
+// Parts of the review: the daemon's findings, other live messages of its surfaces, the texts.
 
 import { sectionHead } from "../elements/parts.js";
 import { icon } from "../icons.js";
@@ -11,10 +11,14 @@ import { h, uniqueId } from "../../shared/dom.js";
  * @typedef {import("../forms/findings.js").Finding} Finding
  */
 
-/** So many warnings are open. */
+/** The number of warnings that are shown without a press. */
 const openWarnings = 3;
 
-/** Faults first, and so many warnings open. @param {{app: string, recipe: Recipe}} of @param {Finding[]} findings */
+/**
+ * The findings: faults first, and only some warnings are shown without a press.
+ * @param {{app: string, recipe: Recipe}} of
+ * @param {Finding[]} findings
+ */
 export function checkList({ app, recipe }, findings) {
   const line = (/** @type {Finding} */ { pointer, message, isWarning }) =>
     h(
@@ -65,14 +69,14 @@ export function rivals({ app, recipe, all }) {
   );
 }
 
-/** Both texts as they are stored. @param {{text: string} | undefined} live @param {{text: string}} coming */
+/** Both texts in their stored form. @param {{text: string} | undefined} live @param {{text: string}} coming */
 export function texts(live, coming) {
   const text = (/** @type {string} */ key, /** @type {string} */ value) =>
     h("div", {}, h("h3", {}, t(key)), h("pre", { class: "document", tabindex: "0" }, value));
   return h("div", { class: "review-texts" }, live && text("change.was", live.text), text("change.is", coming.text));
 }
 
-/** Why the draft was sent back. @param {NonNullable<Recipe["sent_back"]>} sent */
+/** The reason why the draft was sent back. @param {NonNullable<Recipe["sent_back"]>} sent */
 export const sentBackNote = ({ author, revision, at, comment }) =>
   h(
     "div",
@@ -81,7 +85,11 @@ export const sentBackNote = ({ author, revision, at, comment }) =>
     h("span", {}, t("note.back", { author, revision, time: ago(new Date(at)), comment })),
   );
 
-/** The choice for the clients of a recipe that is paused. @param {{recipe: Recipe, earlier: string | null}} of @param {(stays: boolean) => void} choose */
+/**
+ * The choice for the clients of a paused recipe.
+ * @param {{recipe: Recipe, earlier: string | null}} of
+ * @param {(stays: boolean) => void} choose
+ */
 export function stayChoice({ recipe, earlier }, choose) {
   if (recipe.state !== "paused" || earlier) return null;
   const name = uniqueId("stay");

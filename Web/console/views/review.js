@@ -52,7 +52,7 @@ class ReviewPage {
   /**
    * @param {{app: string, recipe: Recipe, all: Recipe[], address: string, live: Stored | undefined,
    *   coming: Stored | undefined, earlier: string | null, shell: import("../main.js").Shell, signal: AbortSignal}} options
-   *   `earlier` is the revision that is to be brought back
+   *   `earlier` is the revision to restore
    */
   constructor(options) {
     this.options = options;
@@ -65,7 +65,7 @@ class ReviewPage {
     this.reach = h("p", { class: "empty" }, t("review.asking"));
     this.problem = h("div", { class: "notices" });
     this.staysPaused = options.recipe.state === "paused";
-    /** One key for one publish, so that a second try of the same makes no second revision. */
+    /** The idempotency key of the publish, so that a repetition creates no second revision. */
     this.key = crypto.randomUUID();
   }
 
@@ -74,7 +74,7 @@ class ReviewPage {
     return !earlier && recipe.draft?.author === session().name && !!session().settings?.require_approval;
   }
 
-  /** Whether something else than what is in force would be. */
+  /** Whether there is a document to publish. */
   get isSomething() {
     return this.options.coming !== undefined;
   }
@@ -246,7 +246,7 @@ class ReviewPage {
     this.checks.replaceChildren(...checkList(this.options, this.findings ?? []));
   }
 
-  // When.
+  // The dates.
 
   /** @private */
   when() {
@@ -259,9 +259,9 @@ class ReviewPage {
     });
   }
 
-  // Putting it live.
+  // The publish.
 
-  /** @private Why it cannot be put live now; empty: it can. */
+  /** @private The reason why the draft cannot be published now; empty if it can. */
   obstacle() {
     if (!can("publish")) return t("review.scope");
     if (this.options.recipe.read_only) return t("recipe.file");
@@ -314,7 +314,7 @@ class ReviewPage {
     }
     let revision = recipe.draft?.revision;
     if (coming && text !== coming.text) {
-      // Dates that were chosen here are part of the draft that goes live.
+      // The dates that were chosen here are part of the published draft.
       const saved = await writeText("PUT", `${address}?state=draft`, text, { "If-Match": coming.etag, ...key("save") });
       revision = saved.body.revision;
       this.options.coming = { text, etag: saved.etag };

@@ -1,4 +1,4 @@
-// Signing in: a page of its own, and the same over a page whose session has ended.
+// The sign-in: a separate page, and a dialog over a page whose session has ended.
 
 import { Problem } from "../api.js";
 import { h, uniqueId } from "../../shared/dom.js";
@@ -8,7 +8,7 @@ import * as recipes from "../recipes.js";
 import { signIn } from "../session.js";
 import { t } from "../texts.js";
 
-/** A token that a link has brought. It is taken out of the address at once. */
+/** The token of a sign-in link, which is removed from the address at once. */
 export function takeToken() {
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
   if (token) history.replaceState(history.state, "", location.pathname + location.search);
@@ -61,7 +61,7 @@ function form(token, done) {
   return { form: element, input };
 }
 
-/** The whole page. @param {Element} mark @param {string} token what a link has brought @param {() => void} done */
+/** The sign-in page. @param {Element} mark @param {string} token the token of a link @param {() => void} done */
 export function signInPage(mark, token, done) {
   const made = form(token, done);
   const element = h(
@@ -74,7 +74,7 @@ export function signInPage(mark, token, done) {
   return element;
 }
 
-/** Over the page, which stays as it is. @returns {Promise<void>} */
+/** Signs in with a dialog over the page, which stays unchanged. @returns {Promise<void>} */
 export async function signInAgain() {
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-label": t("signin.again") });

@@ -1,4 +1,4 @@
-// Below the grid: what is not saved, what is a draft, and what can be done with both.
+// The bar below the grid: unsaved texts, drafts, and the actions on both.
 
 import { Problem } from "../api.js";
 import { h, uniqueId } from "../../shared/dom.js";
@@ -17,7 +17,7 @@ import { discardDraft, publishDraft, saveDraft, targetsOf, tryDraft } from "../t
  * @typedef {import("./texts.js").TextsPage} TextsPage
  */
 
-/** A language in words. @param {string} locale */
+/** The name of a language. @param {string} locale */
 export function languageName(locale) {
   try {
     return new Intl.DisplayNames(currentLanguage(), { type: "language" }).of(locale) ?? locale;
@@ -139,7 +139,12 @@ export class TextsBar {
     return true;
   }
 
-  /** Says that somebody else's texts are there now as well. @private @param {Map<string, Map<string, string>>} before @param {Edit[]} own */
+  /**
+   * Reports that another author's texts were merged.
+   * @private
+   * @param {Map<string, Map<string, string>>} before
+   * @param {Edit[]} own
+   */
   tellOthers(before, own) {
     const mine = new Set(own.map(({ id, locale }) => `${locale}\n${id}`));
     const locales = new Set(own.map(({ locale }) => locale));
@@ -153,7 +158,12 @@ export class TextsBar {
     if (count > 0) this.notices.replaceChildren(notice("info", t("texts.merged", { count })));
   }
 
-  /** Asks for each text that both have changed. @private @param {Meeting[]} meetings @returns {Promise<boolean>} */
+  /**
+   * Asks for a choice for each text that both authors have changed.
+   * @private
+   * @param {Meeting[]} meetings
+   * @returns {Promise<boolean>}
+   */
   async choose(meetings) {
     const chosen = await askMeetings(meetings);
     if (!chosen) return false;
@@ -168,7 +178,7 @@ export class TextsBar {
     return true;
   }
 
-  /** Typed text goes live: it is saved first. */
+  /** Saves the typed texts, and then publishes them. */
   publishTyped() {
     const locales = [...this.page.edits.counts.keys()];
     return this.busy(async () => {
@@ -216,7 +226,10 @@ export class TextsBar {
   }
 }
 
-/** @param {Meeting[]} meetings @returns {Promise<boolean[] | undefined>} whether theirs was chosen, for each */
+/**
+ * @param {Meeting[]} meetings
+ * @returns {Promise<boolean[] | undefined>} for each meeting, whether their text was chosen
+ */
 async function askMeetings(meetings) {
   const heading = uniqueId("title");
   /** @type {HTMLDialogElement} */

@@ -1,4 +1,4 @@
-// Beside the grid: what is to be said of the text that is looked at, where it is used, and how it looks there.
+// The details next to the grid: the findings of the selected text, its uses, and its preview.
 
 import { h } from "../../shared/dom.js";
 import { previewPane } from "../elements/preview.js";
@@ -17,7 +17,7 @@ import { loadDocument, targetsOf } from "../translation/saving.js";
  *   rows: () => Map<string, Row>}} Around
  */
 
-/** Words for what a check has found. @param {import("../translation/checks.js").Finding} finding */
+/** The text of a finding. @param {import("../translation/checks.js").Finding} finding */
 export const findingText = ({ kind, values }) => t(`texts.check.${kind}`, { values: list(values) });
 
 export class TextDetails {
@@ -41,7 +41,7 @@ export class TextDetails {
   /**
    * @param {Row} row
    * @param {string} locale
-   * @param {string | undefined} original the text of the default language, where another one is looked at
+   * @param {string | undefined} original the text of the default language, if another language is selected
    * @param {string} text
    */
   show(row, locale, original, text) {
@@ -98,7 +98,13 @@ export class TextDetails {
     this.draws(slug, this.typed(slug, stored, locale), { locale, pointer: use.pointer });
   }
 
-  /** The document with what was typed in the place of the ids. @private @param {string} slug @param {any} stored @param {string} locale */
+  /**
+   * The document with typed texts in place of their ids.
+   * @private
+   * @param {string} slug
+   * @param {any} stored
+   * @param {string} locale
+   */
   typed(slug, stored, locale) {
     const rows = this.around.rows();
     const edits = this.around.edits.list.filter((edit) => edit.locale === locale);

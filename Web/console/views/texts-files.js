@@ -1,4 +1,4 @@
-// Texts go out as a file, and come in from one.
+// The export of texts to a file, and the import from a file.
 
 import { h } from "../../shared/dom.js";
 import { menu } from "../elements/menu.js";
@@ -48,7 +48,7 @@ function sheet(page) {
   ]);
 }
 
-/** All texts of the language, as they are stored. @param {TextsPage} page */
+/** All texts of the language, in the stored format. @param {TextsPage} page */
 function document_(page) {
   const rows = page.texts.rows.filter((row) => !row.flow && page.textOf(row, page.locale) !== "");
   return JSON.stringify(tables(rows.map((row) => [row.id, page.textOf(row, page.locale)])), null, 2) + "\n";

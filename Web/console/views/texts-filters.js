@@ -46,7 +46,7 @@ export class TextFilters {
     this.page.options.shell.replace({ locale: this.page.added.at(-1) ?? this.page.locale });
   }
 
-  /** The choices, with what is chosen. */
+  /** Fills the fields with their choices and their current values. */
   fill() {
     const option = (/** @type {string} */ value, /** @type {string} */ label) => h("option", { value }, label);
     const { locale, show, table, used_by: used } = this.selects;

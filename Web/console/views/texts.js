@@ -1,4 +1,4 @@
-// All texts of an app in the default language and one other, as a grid that is typed into.
+// All texts of an app in the default language and one other, as an editable grid.
 
 import { h } from "../../shared/dom.js";
 import { get, path } from "../api.js";
@@ -64,7 +64,7 @@ export class TextsPage {
     this.query = options.query;
     this.edits = new Edits();
     this.locale = loaded.fallback;
-    /** @type {string[]} Languages that were added here, and have no text yet. */
+    /** @type {string[]} The languages that were added here and have no text yet. */
     this.added = [];
     this.byId = new Map(loaded.rows.map((row) => [row.id, row]));
     const { app, all, signal, shell } = options;
@@ -142,7 +142,7 @@ export class TextsPage {
     return can("texts") && !this.options.isFile;
   }
 
-  /** The language that is looked at beside the default: the chosen one, else the first with something missing. @private */
+  /** Chooses the language next to the default: the selected one, or else the first with missing texts. @private */
   chooseLocale() {
     const wanted = this.query.get("locale");
     const others = this.others;
@@ -250,7 +250,7 @@ export class TextsPage {
     return [...new Set(names)].join(", ");
   }
 
-  /** @param {string | null} slug no slug: the manifest */
+  /** @param {string | null} slug null: the manifest */
   nameOf(slug) {
     if (slug === null) return t("texts.manifest");
     const known = this.options.all.find((recipe) => recipe.slug === slug);
@@ -272,7 +272,7 @@ export class TextsPage {
     ];
   }
 
-  /** Which rows are listed, and in which order. Rows stay where they are while somebody types. */
+  /** Selects and sorts the listed rows. Rows keep their positions while a person types. */
   filter() {
     const { locale } = this;
     const words = (this.query.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -315,7 +315,7 @@ export class TextsPage {
     this.tell();
   }
 
-  /** Something typed is another than before. */
+  /** Handles a change of the typed texts. */
   changed() {
     this.keeper.changed();
     this.bar.update();
@@ -329,7 +329,7 @@ export class TextsPage {
     this.details.show(row, locale, original, this.textOf(row, locale));
   }
 
-  /** Reads again what the daemon has; what is typed stays. */
+  /** Reloads the daemon's texts, and keeps the typed texts. */
   async reload() {
     const all = await recipes.reload(this.app, this.options.signal);
     this.texts = await loadTexts(this.app, all, this.options.signal);

@@ -1,4 +1,4 @@
-// An experiment ends with a winner: its recipe becomes a rollout of one branch, as one draft that is reviewed and
+// Ends an experiment with a winner: its recipe becomes a rollout of one branch, as one draft that is reviewed and
 // published like any other (docs/decisions/0117).
 
 import { path, readText, writeText } from "../api.js";
@@ -15,7 +15,7 @@ import { percent } from "./results-words.js";
 addTexts(resultTexts);
 
 /**
- * The part beside each branch of an experiment that may be changed here.
+ * The control next to each branch of an experiment that may be changed here.
  * @param {{app: string, recipe: recipes.Recipe, shell: import("../main.js").Shell}} of
  * @returns {((branch: string) => HTMLElement) | undefined}
  */

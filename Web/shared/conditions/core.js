@@ -1,4 +1,4 @@
-// The project's own dialect (docs/reference/surveys.md#conditions). A condition that cannot be read is an error here.
+// The project's own dialect (docs/reference/surveys.md#conditions). An unreadable condition is an error here.
 import { isObject, member, textMember } from "../comparison.js";
 import { Budget, PatternBudget, PatternError } from "../patterns.js";
 import {
@@ -94,7 +94,7 @@ function coreReference(text) {
 }
 
 /**
- * The budgets that the parts of a condition share: how many there are, and what their patterns may take.
+ * The budgets that all parts of a condition share: the number of parts, and the steps of their patterns.
  * @typedef {{nodes: number, patterns: PatternBudget, steps: Budget}} Shared
  */
 
@@ -159,7 +159,7 @@ function compileCoreTest(condition, shared) {
   return test(reference, operation, operand, { comparison, negated, missing: onMissing });
 }
 
-/** A search for a pattern. @param {any} text @param {Shared} shared @returns {Operation} */
+/** The operation that searches a text for a pattern. @param {any} text @param {Shared} shared @returns {Operation} */
 function matching(text, shared) {
   if (typeof text === "function") return never;
   demand(typeof text === "string", "a pattern is a string");

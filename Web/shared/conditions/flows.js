@@ -1,5 +1,5 @@
-// AppDNA's dialects: between fields, of blocks, between steps, of traits (docs/reference/surveys.md#depends_on and
-// those that follow).
+// AppDNA's dialects for conditions between fields, of blocks, between steps and of traits
+// (docs/reference/surveys.md#depends_on and the sections after it).
 import { isObject, member, textMember } from "../comparison.js";
 import {
   all,

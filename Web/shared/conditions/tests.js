@@ -1,5 +1,5 @@
-// Tests of conditions: a value, an operation, and an operand. The differences between dialects are data of a test, as
-// in the daemon's library.
+// Tests of conditions: a value, an operation, and an operand. The differences between dialects are options of a test,
+// as in the daemon's library.
 import { areEqual, canonicalText, isObject, member, orderedNumber, textMember } from "../comparison.js";
 
 /** @typedef {import("../comparison.js").Json} Json */
@@ -12,12 +12,12 @@ import { areEqual, canonicalText, isObject, member, orderedNumber, textMember } 
 /**
  * @typedef {object} TestOptions
  * @property {Comparison} [comparison] default `auto`
- * @property {boolean} [negated] inverts the operation, not what `missing` says
+ * @property {boolean} [negated] inverts the operation, but not the effect of `missing`
  * @property {"fails" | "holds" | "emptyText" | "equalsMissing"} [missing]
- * @property {boolean} [aliases] an option's id and its value stand for each other
+ * @property {boolean} [aliases] an option's id and its value count as equal
  */
 
-/** A condition of the dialect `core` that cannot be read. */
+/** The error for an unreadable condition of the dialect `core`. */
 export class ConditionError extends Error {}
 
 /** @type {Compiled} */
@@ -43,7 +43,7 @@ export function valueOf(reference, facts) {
 }
 
 /**
- * One test. `operand` is a value, or a function of the facts for a reference.
+ * One test. `operand` is a value; for a reference, it is a function of the facts.
  * @param {Reference} reference
  * @param {Operation} operation
  * @param {Json | undefined | ((facts: any) => Json | undefined)} operand
@@ -120,7 +120,7 @@ export function between(value, operand, { comparison = "auto" }) {
 export const isMember = (value, operand, options, facts) =>
   Array.isArray(operand) && operand.some((item) => equals(value, item, options, facts));
 
-/** Character by character: no character's lower case depends on its neighbours. @param {string} text */
+/** The lower case of each character, independent of its neighbours. @param {string} text */
 export const lowerCase = (text) => [...text].map((character) => character.toLowerCase()).join("");
 
 /** @param {{members?: boolean, texts?: "texts" | "canonical", ignoringCase?: boolean}} where @returns {Operation} */

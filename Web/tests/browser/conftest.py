@@ -1,7 +1,7 @@
 """Fixtures of the browser tests: a daemon, a page of another origin that embeds the widget, a browser.
 
-The daemon is the debug build; `make test-browser` makes it. The widget's files come from Web/dist, so that a change of
-Web/ needs Scripts/web-bundle but no build of the program.
+The daemon is the debug build; `make test-browser` makes it. The widget's files come from Web/dist, so a change of Web/
+needs only Scripts/web-bundle, and no build of the program.
 """
 
 import contextlib
@@ -78,7 +78,7 @@ def recipe_of(messages, triggers=None):
 
 
 class Daemon:
-    """A daemon on a free port; by default as `--dev` runs it."""
+    """A daemon on a free port, by default with `--dev`."""
 
     def __init__(self, folder, origin, extra=(), is_open=True, settings=""):
         self.folder = folder
@@ -137,7 +137,7 @@ class Daemon:
 
 
 class Pages(http.server.ThreadingHTTPServer):
-    """An origin of its own: pages by path, each with its headers."""
+    """A separate origin: pages by path, each with its headers."""
 
     daemon_threads = True
 
@@ -178,7 +178,7 @@ def pages():
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory, pages):
-    """One for each file of tests: what a file leaves behind is not found by the next one."""
+    """One daemon for each file of tests, so that a file does not see the data of another file."""
     daemon = Daemon(tmp_path_factory.mktemp("daemon"), pages.url)
     status, body = daemon.call("PUT", f"/v1/apps/{APP}/manifest", MANIFEST)
     assert status in (200, 201), body
@@ -218,7 +218,7 @@ counter = iter(range(1_000_000))
 
 @pytest.fixture
 def open_page(context, pages, daemon):
-    """Opens a page that embeds the widget; further attributes of the tag, markup and headers as the test wants."""
+    """Opens a page that embeds the widget; the test can set further attributes of the tag, markup and headers."""
     return functools.partial(open_widget, context, pages, daemon)
 
 
@@ -271,7 +271,7 @@ def step_through_habits(panel, day, distance="12", until=None):
 
 
 def eventually(check, seconds=8):
-    """What check() returns once it is true."""
+    """The result of check(), once it is true."""
     end = time.monotonic() + seconds
     while True:
         value = check()

@@ -2,7 +2,7 @@
 
 usage: BELLWETHER=PROGRAM python Web/tests/browser/console_screenshots.py
 
-Needs pngquant for small files, where it is installed. The editor and the review are drawn where the console has them.
+Uses pngquant for small files, if it is installed. Draws the editor and the review if the console has them.
 """
 
 import pathlib
@@ -33,7 +33,7 @@ SALE = {"messages": {"winter-sale": {
 
 
 def fill(daemon):
-    """A recipe with answers and a draft beside it, one with a draft that reaches a sample."""
+    """A live recipe with answers and a draft, and a recipe whose draft reaches a sample."""
     base = "/v1/apps/trail-notes"
     daemon.put("after-a-trip", QUESTIONS, "trail-notes")
     for number in range(120):
@@ -63,7 +63,7 @@ def shot(browser, daemon, name, path, prepare=lambda page: None, viewport=SIZE, 
         page.goto(daemon.url + path)
         page.locator("h1").wait_for()
         prepare(page)
-        # The frame of a preview is another process.
+        # The frame of a preview runs in another process.
         page.wait_for_timeout(1200)
         file = IMAGES / f"console-{name}.png"
         page.screenshot(path=file)

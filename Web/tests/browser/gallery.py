@@ -1,4 +1,4 @@
-"""Draws every block, field, step and type of question in light, dark, from right to left and at 320 px, to look at.
+"""Draws every block, field, step and type of question in light, dark, from right to left and at 320 px, for review.
 
 usage: BELLWETHER=PROGRAM python Web/tests/browser/gallery.py FOLDER
 """
@@ -32,7 +32,7 @@ HABITS = [{"id": "walk", "label": "Walk", "icon": LAKE, "subtitle": "An hour or 
           {"id": "climb", "label": "Climb", "icon": WOOD, "subtitle": "With ropes"}]
 PLANS = [{"id": "month", "title": "Monthly", "price": "$4.99", "period": "month", "features": ["All maps", "10 trips"]},
          {"id": "year", "title": "Yearly", "price": "$29.99", "period": "year", "description": "Save half", "is_highlighted": True, "features": ["All maps", "Unlimited trips"]}]
-# Every block, as an author would fill it in.
+# Every block, with realistic values.
 SHOWN = {
     "texts": [{"type": "title", "text": "Your diary on the trail"}, {"type": "subtitle", "text": "It writes itself as you walk."},
               {"type": "heading", "level": 3, "text": "How it works"}, {"type": "text", "text": "Start a trip, put the phone away, and find the way, the weather and your pictures in the diary."},
@@ -82,7 +82,7 @@ SHOWN = {
                {"type": "section_background", "children": [{"type": "text", "text": "A section of its own"}]},
                {"type": "form", "fields": [{"id": "in_form", "type": "text", "label": "In a form", "placeholder": "Write here"}]}],
 }
-# Every field, with an answer where it has one.
+# Every field, with an answer if it can have one.
 ASKED = [
     [{"id": "name", "type": "text", "label": "Name", "required": True, "placeholder": "Ada"}, {"id": "bio", "type": "textarea", "label": "About you"}, {"id": "km", "type": "number", "label": "Kilometres a day", "config": {"unit": "km"}},
      {"id": "mail", "type": "email", "label": "E-mail", "placeholder": "ada@example.org"}, {"id": "phone", "type": "phone", "label": "Phone"}, {"id": "url", "type": "url", "label": "Website"}, {"id": "date", "type": "date", "label": "Birthday"},
@@ -103,7 +103,7 @@ MORE_QUESTIONS = [{"id": "stars_drawn", "type": "rating", "title": "How do you l
 
 
 def in_arabic(value, key=""):
-    """The same, with texts that are written from right to left."""
+    """The document with texts that are written from right to left."""
     if isinstance(value, dict):
         return {name: in_arabic(item, name) for name, item in value.items()}
     if isinstance(value, list):

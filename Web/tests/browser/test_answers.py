@@ -1,4 +1,4 @@
-"""Answers of questionnaires and surveys: what is wrong is told and stops nothing else, one question follows another."""
+"""Answers of questionnaires and surveys: a fault is shown and blocks nothing else, and questions follow each other."""
 
 import time
 
@@ -26,7 +26,7 @@ def following(panel):
 
 @pytest.fixture
 def survey(daemon):
-    """Publishes a survey with these questions under a slug of its own."""
+    """Publishes a survey with these questions under a new slug."""
     def publish(questions):
         slug = f"survey-{time.monotonic_ns()}"
         daemon.put(slug, {"kind": "survey", "name": "Trip", "questions": questions, "submit": {"button_title": "Send it"}})
@@ -56,7 +56,7 @@ def test_an_answer_at_fault_is_told_when_it_is_left_and_stops_no_draft(open_page
     page.wait_for_timeout(250)
     assert violations(page) == []
     assert eventually(lambda: draft(daemon, slug) == [{"ski": "Yes"}]), draft(daemon, slug)
-    # The text that comes when the field is left does not take the press away from the button.
+    # The fault text that appears when the field loses focus does not prevent the press of the button.
     age.fill("46")
     assert age.get_attribute("aria-invalid") is None
     age.fill("7")
@@ -113,21 +113,21 @@ def test_one_question_follows_another_and_earlier_ones_stay_in_reach(open_page, 
     panel.get_by_role("button", name="How old are you? Please answer this question.").wait_for()
     panel.get_by_label("How old are you?").fill("45")
     following(panel)
-    # The focus goes along, and earlier answers can be changed.
+    # The focus follows, and earlier answers can be changed.
     focused = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
     assert page.evaluate(focused) == "Do you ski?" and len(shown()) == 2
     assert panel.locator("[role=status]").text_content() == "Question 2 of 4"
     panel.get_by_role("radio", name="Yes").check()
     panel.get_by_label("How old are you?").fill("44")
     following(panel)
-    # Nothing has to be chosen of several: going past is an answer.
+    # A multiple choice needs no chosen option: a continue is an answer.
     panel.get_by_role("checkbox", name="Andes").wait_for()
     following(panel)
     assert panel.get_by_label("Since when?").input_value() == "1985"
     following(panel)
     today = page.evaluate("new Intl.DateTimeFormat('sv').format(new Date())")
     assert panel.get_by_label("Which day?").input_value() == today
-    # A question that is no longer asked goes away, also from among those above.
+    # A question that is no longer visible disappears, also above the current one.
     panel.get_by_role("radio", name="No", exact=True).check()
     assert not panel.get_by_role("checkbox", name="Andes").is_visible()
     panel.get_by_role("radio", name="Yes").check()
@@ -150,7 +150,7 @@ def test_a_text_takes_as_many_characters_as_it_may_have(open_page, survey):
     name = panel.get_by_label("Short name?")
     name.press_sequentially("👩‍👩‍👧‍👦é12")
     assert name.input_value() == "👩‍👩‍👧‍👦é1"
-    # What stands there stays: what is written between is cut.
+    # Existing text stays: text that is inserted into it is truncated.
     name.fill("ac")
     name.press("ArrowLeft")
     page.keyboard.insert_text("bbb")
@@ -180,7 +180,7 @@ def test_units_are_carried_to_later_questions(open_page, daemon, survey):
     panel.get_by_role("textbox", name="Kilograms").fill("80")
     following(panel)
     assert panel.get_by_role("radio", name="US").is_checked()
-    # What is answered keeps its units.
+    # An answered question keeps its units.
     panel.get_by_role("radio", name="Feet + Inches").check()
     assert panel.get_by_role("textbox", name="Kilograms").input_value() == "80"
 

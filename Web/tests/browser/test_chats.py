@@ -1,4 +1,4 @@
-"""The conversation of a step, with the daemon's part scripted."""
+"""The conversation of a step, with scripted answers of the daemon."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_the_newest_message_is_in_view_unless_the_reader_has_gone_up(context, pa
     say(panel, "Hi")
     panel.get_by_text("The answer.").wait_for()
     assert log.evaluate(rest) <= 1
-    # Who reads what was said before is left there.
+    # The page does not scroll while the user reads earlier messages.
     log.evaluate("e => e.scrollTop = 0")
     page.wait_for_timeout(100)
     page.evaluate("""() => { const log = document.querySelector("bellwether-view").shadowRoot.querySelector("[role=log]");
@@ -61,7 +61,7 @@ def test_no_fault_stays_after_it_is_mended(context, pages, daemon):
     panel.get_by_label("Your message").press("Enter")
     panel.get_by_text("The coach is out.").wait_for()
     assert panel.get_by_text("Please write a message first.").count() == 0
-    # What was not said stands in the line again.
+    # A message that was refused is in the line again.
     say(panel, "Too long")
     panel.get_by_text("This is too long.").wait_for()
     assert panel.get_by_label("Your message").input_value() == "Too long"
@@ -127,7 +127,7 @@ def test_a_message_is_typed_as_long_as_it_says(context, pages, daemon):
     assert panel.get_by_text("Writing …").is_visible() and panel.get_by_text("Second.").count() == 0
     panel.get_by_text("Second.").wait_for()
     assert panel.get_by_text("Writing …").is_visible() and panel.get_by_text("Third.").count() == 0
-    # Who goes on has no need to wait.
+    # The user can send the next message without waiting.
     say(panel, "Go on")
     panel.get_by_text("Fourth.").wait_for()
     assert panel.get_by_role("log").locator("p").all_inner_texts() == [

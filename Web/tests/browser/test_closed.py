@@ -1,4 +1,5 @@
-"""What is closed is said to be closed, and nothing is thanked for that was not taken; what is over leaves no blank page."""
+"""A closed recipe says that it is closed. No thanks are shown for a refused answer, and an ended recipe has no blank
+page."""
 
 import time
 
@@ -17,7 +18,7 @@ def view(page):
 
 @pytest.fixture
 def limited(daemon):
-    """Publishes a questionnaire or survey that takes answers within these bounds."""
+    """Publishes a questionnaire or survey with these limits on answers."""
     def publish(pacing, kind="questionnaire", questions=(FIRST,)):
         slug = f"limited-{time.monotonic_ns()}"
         content = {"schema": {"version": 1, "questions": questions}} if kind == "questionnaire" else {
@@ -91,7 +92,7 @@ def test_a_closed_survey_says_so_before_it_is_answered(open_page, daemon, limite
     panel.get_by_role("heading", name="Geschlossen").wait_for()
     assert panel.get_by_text("Danke, genug.", exact=True).is_visible() and panel.get_by_role("radio").count() == 0
     assert page.evaluate("window.reason") == reason
-    # Over the page nothing is shown: the page knows by the event.
+    # Nothing is shown over the page; the page gets an event.
     assert page.evaluate("slug => bellwether.show(slug, {mode: 'modal'})", slug) is False
 
 

@@ -1,5 +1,5 @@
-"""The goals of the owners' console that concern seeing and stopping (docs/console.md#goals). Every page that these tests
-open fails its test with the first report of its policy, or the first error of its scripts (goal 12)."""
+"""The goals of the owners' console that concern overview and pausing (docs/console.md#goals). A test fails with the
+first policy report or script error of a page that it opens (goal 12)."""
 
 import contextlib
 import hashlib
@@ -44,7 +44,7 @@ def state(daemon, slug="feedback"):
 
 
 def words(page):
-    """What the page says, but for how long ago things were."""
+    """The texts of the page, without relative times."""
     return page.locator("main").evaluate("""main => {
         const copy = main.cloneNode(true);
         for (const time of copy.querySelectorAll("time")) time.remove();
@@ -120,7 +120,7 @@ def test_goal_3_nor_has_the_palette_a_menu_or_a_dialog(browser, daemon):
         assert violations(page) == []
         page.keyboard.press("Escape")
         assert state(daemon) == "live"
-        # Alone: axe takes the buttons of rows that a menu covers in part for small ones.
+        # The list has one row, because axe reports buttons that a menu covers in part as too small.
         page.goto(daemon.url + PAGES["list"] + "?q=feedback")
         page.get_by_role("button", name="More actions for Feedback").click()
         assert violations(page) == []
@@ -142,7 +142,7 @@ def test_goal_8_with_reduced_motion_nothing_moves(browser, daemon):
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory, pages):
-    """Without --dev: a token of an owner, `ana-text`, and one of an administrator."""
+    """A daemon without --dev, with a token of an owner, `ana-text`, and a token of an administrator."""
     tokens = [("ana", "owner", APP), ("root", "admin", "*")]
     settings = "tokens:\n" + "".join(
         f"  - {name}:{scope}:{app}:{hashlib.sha256(f'{name}-text'.encode()).hexdigest()}\n" for name, scope, app in tokens)
@@ -182,7 +182,7 @@ def test_goal_10_a_session_that_ends_is_begun_again_over_the_page(browser, close
         page.get_by_role("button", name="Pause").wait_for()
         for session in closed.call("GET", "/v1/sessions")[1]["sessions"]:
             assert closed.call("DELETE", f"/v1/sessions/{session['id']}")[0] == 204
-        # The page may have noticed already, and asks in front of the button.
+        # The page may already show its dialog in front of the button.
         page.locator("main button", has_text="Pause").dispatch_event("click")
         dialog = page.get_by_role("dialog", name="Your session has ended")
         dialog.get_by_label("Token").fill("ana-text")

@@ -83,7 +83,7 @@ def test_goal_16_a_link_signs_in_once_opened_and_the_token_is_out_of_the_address
         assert not [url for url in asked if "bw_" in url]
         page.go_back()
         assert "bw_" not in page.url
-        # Over another session it waits for a press.
+        # With another session open, the link waits for a press.
         other = context.new_page()
         other.goto(link)
         other.get_by_role("button", name="Sign in").wait_for()
@@ -164,7 +164,7 @@ def test_what_the_daemon_refuses_is_said_in_the_dialog(admin, closed):
     dialog.get_by_label("Name").fill("daemon")
     dialog.get_by_role("button", name="Make").click()
     dialog.get_by_role("alert").filter(has_text="the audit calls others").wait_for()
-    # It has the colour of faults.
+    # The text has the colour of faults.
     danger, shown = dialog.evaluate("""dialog => [getComputedStyle(dialog.querySelector(".danger") ?? document.documentElement).getPropertyValue("--danger"),
         getComputedStyle(dialog.querySelector("[role=alert]")).color]""")
     assert shown == admin.evaluate("name => { const one = document.createElement('i'); one.style.color = name; document.body.append(one); const color = getComputedStyle(one).color; one.remove(); return color; }", danger)

@@ -30,7 +30,8 @@ PLACES = {
 
 @pytest.fixture
 def asked(daemon):
-    """A questionnaire with a condition that is partly locked, and texts in two languages; gone afterwards."""
+    """A questionnaire with a condition that is partly locked, and texts in two languages, which is deleted
+    afterwards."""
     for locale, text in (("en", "How do you like it?"), ("de", "Wie gefällt es dir?")):
         daemon.call("PUT", f"/v1/apps/{APP}/strings/{locale}", {"Asked": {"stars": text}})
     put_text(daemon, "asked", json.dumps(ASKED, indent=2) + "\n")
@@ -42,7 +43,7 @@ def asked(daemon):
 
 
 def begin(page, kind, name):
-    """A new recipe, up to its editor."""
+    """Creates a recipe and opens its editor."""
     page.get_by_text(kind, exact=True).click()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Slug").fill("built")
@@ -71,7 +72,7 @@ def row(page, place):
 
 
 def say(row, subject=None, comparison=None, value=None):
-    """Fills in a row; the value is chosen where it can be, else typed."""
+    """Fills in a row; the value is chosen if possible, else typed."""
     if subject:
         row.get_by_label("What is asked about").select_option(label=subject)
     if comparison:
@@ -85,7 +86,7 @@ def say(row, subject=None, comparison=None, value=None):
 
 
 def built(page, daemon):
-    """What was built, as the daemon has it after a save."""
+    """The built document, as the daemon stores it."""
     page.keyboard.press("Control+s")
     page.get_by_text("saved as a draft").wait_for()
     return json.loads(text_of(daemon, "built"))
@@ -143,7 +144,7 @@ def test_goal_27_a_questionnaire_that_is_clicked_is_the_one_that_is_written_by_h
         page.get_by_label("How conditions are joined").first.select_option("any")
         say(row(page, 1), "What do you use?", "does not contain", "Maps")
         page.locator(".when-group").get_by_role("button", name="And another").click()
-        # The group began as "any" within "all"; now it is the other way round.
+        # The group was "any" within "all"; now it is "all" within "any".
         page.locator(".when-group").get_by_label("How conditions are joined").select_option("all")
         say(row(page, 2), "How is the diary?", "is less than", "3")
         page.get_by_text("More", exact=True).click()
@@ -343,7 +344,7 @@ def test_goal_33_what_rows_cannot_say_is_locked_and_stays(browser, asked):
         assert eventually(lambda: locked in source(page) and '"operation": "or"' in source(page))
         page.locator(".when-row.is-locked").get_by_role("button", name="Edit as JSON").click()
         assert page.locator(".json-text").evaluate("e => e === document.activeElement")
-        # A press at a time, back to the same bytes.
+        # Each press undoes one step, until the bytes are the same as before.
         assert eventually(lambda: page.keyboard.press("Control+z") or source(page) == before)
 
 
@@ -358,7 +359,7 @@ def test_goal_33_the_value_fits_the_question(browser, asked):
         assert row(page, 0).get_by_label("Value").evaluate("e => [...e.options].map(o => o.label)") == ["Maps", "Diary"]
         assert eventually(lambda: condition() == {"id": "use", "operation": "equals", "value": "maps"})
         say(row(page, 0), "Would you recommend us?")
-        # "is" stays, the value cannot.
+        # The comparison "is" stays; the value changes.
         assert eventually(lambda: condition() == {"id": "recommend", "operation": "equals", "value": 0})
         say(row(page, 0), comparison="is at least", value="9")
         assert eventually(
@@ -454,7 +455,7 @@ def test_a_plain_text_becomes_translatable_and_tells_its_languages(browser, aske
         assert eventually(lambda: json.loads(source(page))["schema"]["questions"][1]["title"] == "Asked/liking")
         stored = asked.call("GET", f"/v1/apps/{APP}/strings/en")[1]
         assert stored["Asked"] == {"stars": "How do you like it?", "liking": "How do you like it?"}
-        # Conditions speak of the text, not of its id; so does the outline's question.
+        # Conditions show the text of the question, not its id; the outline does the same.
         page.locator(".outline li[data-at='/schema/questions/2'] a").click()
         assert "“How do you like it?” is less than 3" in page.locator(".when-words").inner_text()
         field(page, "Question").fill("Asked/stars")

@@ -42,7 +42,7 @@ EDITORS = {
 
 @pytest.fixture
 def edited(daemon):
-    """Three recipes to edit; gone afterwards with their drafts."""
+    """Three recipes to edit, which are deleted afterwards with their drafts."""
     put_text(daemon, "edited", MESSAGES)
     daemon.put("edited-experiment", EXPERIMENT)
     yield daemon
@@ -71,7 +71,7 @@ def draft_of(daemon, slug):
 
 
 def source(page):
-    """The text that the editor has."""
+    """The text in the editor."""
     return page.evaluate("document.querySelector('.json-text').value")
 
 
@@ -166,7 +166,7 @@ def test_goal_20_a_fault_is_at_its_field_in_the_outline_and_at_its_line(browser,
         page.get_by_text("no findings").wait_for()
         targeting = field(page, "Targeting")
         targeting.fill("plan ==")
-        # From the last key to the finding; the goal is 300 ms.
+        # The time from the last key to the finding; the goal is 300 ms.
         page.evaluate("window.typed = performance.now()")
         finding = page.locator(".form-field", has=page.get_by_label("Targeting", exact=True)).locator(".finding:not([hidden])")
         finding.wait_for()
@@ -209,7 +209,7 @@ def test_goal_21_the_preview_follows_an_edit_and_a_press_in_it_is_followed(brows
 
 
 def kill(page):
-    """Ends the tab's process; what a page does when it is left it cannot do then."""
+    """Kills the tab's process, so that the page cannot handle its end."""
     with contextlib.suppress(Exception):
         page.goto("chrome://crash", timeout=3000)
     page.close()
@@ -220,7 +220,7 @@ def test_goal_25_a_tab_that_is_killed_loses_half_a_second_at_most(browser, edite
         page = context.new_page()
         page.goto(edited.url + EDITORS["message"])
         field(page, "Text").fill("Typed and never saved")
-        # It is written after `keepMilliseconds`; how soon a busy machine does that is not measured.
+        # The page stores the document after `keepMilliseconds`. The test does not measure the time on a busy machine.
         wait_kept(page)
         kill(page)
         page = context.new_page()
@@ -231,7 +231,7 @@ def test_goal_25_a_tab_that_is_killed_loses_half_a_second_at_most(browser, edite
         assert "Typed and never saved" in page.locator(".changes .after").inner_text()
         page.get_by_role("button", name="Go on").click()
         assert eventually(lambda: field(page, "Text").input_value() == "Typed and never saved")
-        # What is typed in the last moment is written when the page is left.
+        # Text that was typed immediately before is stored when the page is left.
         field(page, "Text").fill("Left at once")
         page.goto(edited.url + "/console")
         page.goto(edited.url + EDITORS["message"])
@@ -293,7 +293,7 @@ def test_goal_26_broken_json_leaves_the_form_inert_and_the_text_as_it_was_typed(
 
 
 SAMPLES = {path.stem: path.read_text() for path in sorted((ROOT / "recipes").rglob("*.json"))}
-# Every field of every part of the form is changed and taken back; what changed is told by lines.
+# Every field of every part of the form is changed and restored; changes are compared by lines.
 EVERY_FIELD = r"""async () => {
     const frame = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
     const text = () => document.querySelector(".json-text").value;
@@ -378,7 +378,7 @@ def test_goal_28_undo_and_redo_across_form_and_json_return_the_same_bytes(browse
 
         def then(change):
             change()
-            # What is done within 800 ms is one step.
+            # Edits within 800 ms are one step.
             page.wait_for_timeout(900)
             assert eventually(lambda: source(page) != texts[-1])
             texts.append(source(page))
@@ -469,7 +469,7 @@ def test_goal_30_a_save_whose_answer_is_lost_is_one_revision(browser, edited):
         def lose(route):
             if route.request.method != "PUT" or lost:
                 return route.fallback()
-            # The daemon has it, and nobody hears so.
+            # The daemon stores the draft, and its answer is lost.
             lost.append(route.fetch().status)
             route.abort()
 
@@ -691,7 +691,7 @@ def test_personas_have_a_form(browser, daemon):
             page.get_by_role("heading", name="Ada", level=2).wait_for()
             assert not page.get_by_text("that this form does not know").is_visible()
             field(page, "Language").fill("de")
-            # A name that is taken stays as it was, and the page says so.
+            # A rename to a used name changes nothing, and the page says so.
             field(page, "Name").fill("Ben")
             page.keyboard.press("Tab")
             page.locator(".toast", has_text="The name “Ben” is taken or empty.").wait_for()

@@ -1,4 +1,4 @@
-"""The page of the owners' console that explains (docs/console.md#goals)."""
+"""The explain page of the owners' console (docs/console.md#goals)."""
 
 import pytest
 from conftest import APP, eventually
@@ -10,7 +10,7 @@ PAGE = f"{HOME}/explain"
 
 @pytest.fixture(scope="module")
 def cards(daemon):
-    """A card behind two triggers, an experiment, and a client that has seen one page."""
+    """A card with two triggers, an experiment, and a client that has seen one page."""
     daemon.manifest = daemon.call("GET", f"/v1/apps/{APP}/manifest")[1]
     changed = {**daemon.manifest,
                "features": {"bar": {"variables": {"place": {"type": "string", "default": "bottom"}}}},
@@ -35,7 +35,7 @@ def ask(daemon, **question):
 
 
 def tree(page):
-    """The gates that stand there, with whether each is open."""
+    """The gates on the page, and whether each is open."""
     page.locator(".gates").first.wait_for()
     return page.locator(".gates").first.locator("> li").evaluate_all("""rows => rows.map(row => [
         row.querySelector("bdi").textContent,
@@ -45,7 +45,7 @@ def tree(page):
 
 
 def told(answer):
-    """The same of an answer of the API."""
+    """The same gates from an answer of the API."""
     rows = []
     for message in answer["messages"]:
         if message["reason"] == "wrong_surface":

@@ -11,7 +11,7 @@ from test_console_ask import add, begin, built, choose_type, paste, row, say
 from test_console_edit import field, put_text, source
 
 FLOW = json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())
-# One goes back from the form, a rule leads nowhere, and nobody comes to a step.
+# The flow has a step back from the form, a rule without a target, and an unreachable step.
 FLOW["steps"][3]["next_step_rules"] = [
     {"target_step_id": "goal", "conditions": [{"type": "answer_equals", "answer_key": "dog", "value": True}]},
     {"target_step_id": "gone", "conditions": [{"type": "empty", "answer_key": "email"}]},
@@ -55,15 +55,15 @@ def test_goal_7_the_map_says_each_edge_as_a_sentence_and_draws_the_jumps(browser
         assert sentences(page, 3)[0] == "if “I walk with a dog” is yes → go to What do you do outdoors?"
         assert sentences(page, 3)[1] == "if “E-mail” is not answered → go to “gone”, which is not there"
         assert sentences(page, 3)[2] == "always → go to The end"
-        # Nothing is said of a step that only goes on.
+        # A step that only continues has no label.
         assert sentences(page, 0) == [] and sentences(page, 2) == []
-        # Two jumps and the end go on, one goes back; each line has a point. They are decoration.
+        # Two jumps and the end lead forwards, one leads back; each line has an arrowhead. The lines are decoration.
         assert page.locator(".flow-lanes.is-forward path").count() == 6
         assert page.locator(".flow-lanes.is-backward path").count() == 2
         assert page.locator(".flow-lanes[aria-hidden=true]").count() == 2
         boxes = page.locator(".flow-lanes.is-forward path").evaluate_all("paths => paths.map(e => e.getBBox().height)")
         assert max(boxes) > 60
-        # Findings stand at their steps: the dead target, and the step that nobody comes to.
+        # Findings are shown at their steps: the missing target, and the unreachable step.
         steps(page).nth(3).get_by_text('there is no step and no node "gone": the rule is passed over').wait_for()
         steps(page).nth(4).get_by_text('no rule and no step before it leads to "ready"').wait_for()
         steps(page).nth(3).locator(".flow-rules").get_by_role("link").first.click()
@@ -197,7 +197,7 @@ def walk(page):
 def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped):
     asked = []
     with opened(browser, mapped, MAP, viewport={"width": 1440, "height": 900}) as page:
-        # The preview asks, too: as nobody.
+        # The filter leaves out the requests of the preview, which have no attributes.
         page.on("request", lambda request: asked.append(request.post_data_json)
                 if request.url.endswith("/simulate") and request.post_data_json.get("attributes") else None)
         walk(page).get_by_label("as", exact=True).select_option("A climber on Android")
@@ -207,7 +207,7 @@ def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped
         assert title.evaluate("e => e === document.activeElement")
         walk(page).get_by_role("button", name="Next").click()
         page.get_by_text("Step 2 of 5").wait_for()
-        # What is refused says why, and the run stays where it is.
+        # A refused action shows the reason, and the run stays at its step.
         walk(page).get_by_role("button", name="Next").click()
         walk(page).locator(".walk-refusal .finding").first.wait_for()
         walk(page).get_by_label("Climb").check()
@@ -299,7 +299,7 @@ def test_goal_28_undo_and_redo_across_rules_steps_and_json_return_the_same_bytes
 
         def then(change):
             change()
-            # What is done within 800 ms is one step.
+            # Edits within 800 ms are one step.
             page.wait_for_timeout(900)
             assert eventually(lambda: source(page) != texts[-1])
             texts.append(source(page))

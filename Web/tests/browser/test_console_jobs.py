@@ -1,5 +1,5 @@
-"""The ten jobs of whoever comes to the console, each within its count of actions and by keys alone (goals 1 and 2 of
-docs/console.md#goals). An action is a press, a key command or a choice; typing is none. Job 4 is in
+"""The ten jobs of the console's users, each within its limit of actions and by keys alone (goals 1 and 2 of
+docs/console.md#goals). An action is a press, a key command or a choice; typing does not count. Job 4 is in
 test_console_edit.py."""
 
 import csv
@@ -16,7 +16,7 @@ from test_console_review import ASKED, changed
 
 
 class Actor:
-    """Whoever works a page, by the pointer or by keys alone; counts what they do."""
+    """A user who works with the pointer or by keys alone; counts the user's actions."""
 
     def __init__(self, page, has_pointer):
         self.page, self.has_pointer, self.actions = page, has_pointer, 0
@@ -51,7 +51,7 @@ class Actor:
         raise AssertionError("not reached by Tab")
 
     def command(self, text, first):
-        """By the palette: two actions."""
+        """Runs a command of the palette: two actions."""
         self.page.keyboard.press("Control+k")
         self.page.keyboard.type(text)
         self.page.locator("dialog.palette [role=option]").first.get_by_text(first).wait_for()
@@ -61,7 +61,7 @@ class Actor:
 
 @pytest.fixture
 def mood(daemon):
-    """A recipe that is live, with a draft beside it; gone afterwards."""
+    """A live recipe with a draft, which is deleted afterwards."""
     daemon.live = put_text(daemon, "mood", json.dumps({**ASKED, "name": "Mood"}))["revision"]
     text = changed(title="What is old?").replace('"Reviewed"', '"Mood"')
     daemon.draft = put_text(daemon, "mood", text, "?state=draft")["revision"]
@@ -114,7 +114,7 @@ def test_goal_1_job_10_last_weeks_revision_comes_back_in_four_actions(mood, acto
 
 @pytest.fixture(scope="module")
 def approving(tmp_path_factory, pages):
-    """Where a second person puts live; tokens of Ana and Ben, owners."""
+    """A daemon that requires approval, with tokens of the owners Ana and Ben."""
     tokens = [("ana", "owner"), ("ben", "owner"), ("root", "admin")]
     settings = "publish:\n  require_approval: true\ntokens:\n" + "".join(
         f"  - {name}:{scope}:{'*' if scope == 'admin' else APP}:{hashlib.sha256(f'{name}-text'.encode()).hexdigest()}\n"
@@ -158,7 +158,7 @@ def test_goal_35_the_author_of_a_draft_may_not_approve_it_and_is_told_so(browser
 
 @pytest.fixture
 def walked(daemon):
-    """A questionnaire that was answered, and a card that some are not shown; gone afterwards."""
+    """An answered questionnaire, and a card that some clients do not see; both are deleted afterwards."""
     daemon.put("trips", {**WALKS, "name": "First trips"})
     daemon.put("trips-card", CARD)
     daemon.ids = [answer(daemon, number, "trips") for number in range(6)]
@@ -216,6 +216,6 @@ def test_goal_1_job_8_a_response_is_triaged_with_a_note_in_three_actions(walked,
         return response["status"] == "in_review" and [note["body"] for note in response["comments"]] == ["Ask about tiles"]
 
     assert eventually(kept) and actor.actions <= 3
-    # The next one stands there.
+    # The next response is shown.
     actor.page.keyboard.press("j")
     assert eventually(lambda: actor.page.locator("tbody tr[aria-current]").get_attribute("data-id") != id)

@@ -1,4 +1,4 @@
-"""What orders recipes, whom the console lets do what, and what it says when the daemon or a session is gone
+"""The order of recipes, the abilities of users in the console, and its messages when the daemon or a session has ended
 (docs/console.md#goals)."""
 
 import json
@@ -15,7 +15,7 @@ LIST = f"{HOME}/recipes"
 
 @pytest.fixture
 def three(daemon):
-    """Three recipes, `one` to `three`; gone afterwards."""
+    """Three recipes, `one` to `three`, which are deleted afterwards."""
     names = ("one", "two", "three")
     for name in names:
         daemon.put(name, {**FEEDBACK, "name": f"Sample {name}"})
@@ -292,7 +292,7 @@ def test_goal_10_a_sign_in_that_is_given_up_keeps_what_was_typed(browser, edited
         page.keyboard.press("Escape")
         asked.wait_for(state="hidden")
         assert page.get_by_label("Name", exact=True).input_value() == "Typed and kept"
-        # The checks that the page makes by itself do not ask again; what somebody does, does.
+        # Automatic checks of the page do not open the dialog again; an action of the user does.
         with page.expect_response(lambda answer: answer.status == 401):
             page.get_by_label("Name", exact=True).fill("Typed once more")
         page.wait_for_timeout(300)
@@ -341,7 +341,8 @@ def test_goal_11_a_write_from_another_origin_with_the_cookie_is_refused(browser,
         signed_in(context, closed, HOME, "ana-text")
         page = context.new_page()
         page.goto(pages.add("/foreign", "<!doctype html><title>foreign</title>"))
-        # The cookie goes with a request from another port of the same host; the answer is no business of that page.
+        # The browser sends the cookie with a request from another port of the same host. That page cannot read the
+        # answer.
         statuses = []
         page.on("response", lambda answer: statuses.append((answer.request.method, answer.status)))
         page.evaluate("""address => fetch(address, {method: "POST", mode: "no-cors", credentials: "include",
@@ -361,7 +362,7 @@ def test_goal_24_of_six_tabs_none_waits_for_a_connection(browser, daemon):
             await fetch("/v1/apps", {cache: "no-store"});
             return performance.now() - start;
         }""")
-        # One of them holds a connection open; the goal is that nothing waits, and a machine that runs tests may be busy.
+        # One request keeps a connection open. The goal is that no request waits; a machine that runs tests may be busy.
         assert took <= 2000, took
 
 

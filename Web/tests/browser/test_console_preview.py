@@ -1,4 +1,4 @@
-"""The goals of the owners' console that concern previews, expressions, the recipe's page and a newcomer's way
+"""The goals of the owners' console that concern previews, expressions, the recipe's page and a new user's path
 (docs/console.md#goals)."""
 
 import contextlib
@@ -12,7 +12,7 @@ from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
 RECIPE = f"{HOME}/r/feedback"
 
-# What stands in a view, without the ids that are made anew for each, and when something was said.
+# The content of a view, without generated ids and without times of messages.
 SERIALIZE = """root => {
     const clean = text => text.replaceAll(/bw-([a-z]+)-[a-z0-9]+/g, "bw-$1").replaceAll(/-0\\.[0-9e-]+/g, "");
     const tell = node => {
@@ -27,7 +27,7 @@ SERIALIZE = """root => {
 
 
 def drawn(page):
-    """The frame of the preview in the dialog, once it shows what was asked for last."""
+    """The frame of the preview in the dialog, once it shows the last request."""
     page.locator("dialog iframe[data-drawn]").wait_for()
     return next(frame for frame in page.frames if "/console/preview/" in frame.url and frame.frame_element().evaluate(
         "frame => frame.closest('dialog') !== null"))
@@ -44,14 +44,14 @@ Object.assign(globalThis, { JSONDocument, documentOf, expressionField, previewPa
 
 @pytest.fixture(scope="module")
 def elements():
-    """The console's elements by themselves, as one script."""
+    """The console's elements alone, as one script."""
     command = ["esbuild", "--bundle", "--format=esm", "--charset=utf8", "--loader=js"]
     return subprocess.run(command, cwd=ROOT / "Web/console", input=ELEMENTS, text=True, capture_output=True, check=True).stdout
 
 
 @contextlib.contextmanager
 def harness(browser, daemon, elements, **options):
-    """A page of the daemon's origin with the elements, for those that no page can show in each state."""
+    """A page of the daemon's origin with the elements, to show states that no other page can show."""
     with new_context(browser, **options) as context:
         page = context.new_page()
         page.problems = []
@@ -118,13 +118,13 @@ def test_goal_21_the_preview_follows_each_change_of_its_look_and_is_in_the_addre
         view.locator(".summary").wait_for()
         page.get_by_label("State").select_option("thanks")
         view.get_by_role("heading", name="Thanks!").wait_for()
-        # It records nothing.
+        # The preview records nothing.
         assert daemon.responses("feedback") == []
 
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory, pages):
-    """The daemon as `make run` starts it."""
+    """A daemon like that of `make run`."""
     daemon = Daemon(tmp_path_factory.mktemp("samples"), pages.url,
                     ["--apps", ROOT / "config/apps", "--recipes", ROOT / "recipes"])
     yield daemon
@@ -202,7 +202,7 @@ def test_goal_21_the_preview_follows_an_edit_and_the_selected_question(browser, 
         assert page.evaluate("took") <= 4000
         page.evaluate("pane.update({ pointer: '/schema/questions/1/title' })")
         view.get_by_role("heading", name="Second?").wait_for()
-        # A question that nobody would see yet is shown when it is chosen.
+        # A hidden question is shown when it is chosen.
         page.evaluate("pane.update({ pointer: '/schema/questions/2' })")
         view.get_by_role("heading", name="Third?").wait_for()
         view.get_by_role("heading", name="Third?").click()
@@ -298,7 +298,7 @@ def test_goal_33_an_expression_is_completed_by_keys_alone(expression, daemon):
     expression.keyboard.type(" >= 0")
     wanted = "plan == 'pro' && app_version|versionCompare('128.!') >= 0"
     assert expression.evaluate("text.get('/targeting')") == wanted
-    # Each part in words, with a button that takes it away.
+    # Each part is in words, with a button that removes it.
     expression.get_by_role("button", name="Take away: plan is “pro”").click()
     assert expression.evaluate("text.get('/targeting')") == "app_version|versionCompare('128.!') >= 0"
     expression.get_by_text("app_version is at least 128").wait_for()
@@ -396,7 +396,7 @@ def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, dae
         page.wait_for_url("**/ask-one-question-2/edit")
 
 
-# It needs the editor, the review page, and templates on the page of new recipes.
+# The test needs the editor, the review page, and templates on the page of new recipes.
 ROUTES = (ROOT / "Web/console/main.js").read_text()
 HAS_EDITOR = all(f"/r/{{slug}}/{name}" in ROUTES for name in ("edit", "publish"))
 
@@ -421,7 +421,7 @@ def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
 
 
 def test_the_first_answer_to_the_first_template_reaches_the_recipes_page(browser, samples, elements):
-    """The end of a newcomer's way, without the editor."""
+    """The end of a new user's path, without the editor."""
     with harness(browser, samples, elements) as page:
         document = page.evaluate("documentOf(templates[0], { slug: 'first-template', surfaces: ['home', 'microsurvey'] })")
     samples.put("first-template", document, "trail-notes")

@@ -13,7 +13,7 @@ LIST = f"{HOME}/r/reads/responses"
 
 @pytest.fixture
 def reads(daemon):
-    """A questionnaire with thirty responses; gone afterwards."""
+    """A questionnaire with thirty responses, which is deleted afterwards."""
     daemon.put("reads", {**WALKS, "name": "Reads"})
     daemon.ids = [answer(daemon, number, "reads") for number in range(30)]
     yield daemon
@@ -161,7 +161,7 @@ def test_ten_thousand_responses_are_moved_through_at_once(browser, daemon):
     imported(daemon, "many", 10_000)
     with opened(browser, daemon, f"{HOME}/r/many/responses") as page:
         page.locator(".response-answers").wait_for()
-        # What is scrolled to is loaded.
+        # The page loads the rows to which the user scrolls.
         page.evaluate("""async () => {
             const frame = document.querySelector(".responses-frame");
             const end = Date.now() + 60_000;

@@ -1,4 +1,4 @@
-"""Results of recipes in the owners' console, and how it follows what comes in (docs/console.md#goals)."""
+"""Results of recipes in the owners' console, and their live updates (docs/console.md#goals)."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ QUESTIONS = [
 ]
 WALKS = {"kind": "questionnaire", "name": "Walks", "hosted": True, "keep": ["plan"],
          "schema": {"version": 1, "questions": QUESTIONS}}
-# A card that is shown after two views of a page, to those of the plan "pro".
+# A card that is shown after two views of a page, to clients with the plan "pro".
 CARD = {"triggers": {"TWICE": "'page_viewed'|eventSum('Years', 1, 0) >= 2", "PRO": "plan == 'pro'"},
         "messages": {"walks-card": {"surface": "home", "title": "Walk", "text": "Walk more.", "style": "DEFAULT",
                                     "button-label": "Look", "action": "https://walks.example/", "trigger-if-all": ["TWICE", "PRO"]}}}
@@ -124,7 +124,7 @@ def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(br
             assert chart.locator("svg[role=img]").first.get_attribute("aria-label").strip()
             chart.get_by_role("button", name="Table").click()
             assert chart.locator("tbody tr").count() > 0
-        # What the bar on top covers in part would be taken for small.
+        # The page scrolls up, because axe reports controls that the top bar covers in part as too small.
         page.evaluate("scrollTo(0, 0)")
         assert violations(page) == []
         total, submitted = told["total_responses"], told["submitted_count"]
@@ -150,7 +150,7 @@ def test_goal_37_a_withheld_count_is_hatched_and_says_why(browser, closed):
         page.get_by_text("Counts from 1 to 4 are withheld").wait_for()
         assert page.locator("rect.chart-withheld[fill^=url]").count() > 0
         page.get_by_text("fewer than 5: withheld").first.wait_for()
-        # Nothing that respondents wrote, and no way to single answers.
+        # The page shows no texts of respondents, and has no link to single answers.
         assert page.get_by_text("Note 4").count() == 0
         assert page.get_by_role("link", name="Responses").count() == 0
         assert page.get_by_role("link", name="People").count() == 0
@@ -189,7 +189,7 @@ def test_goal_38_a_file_of_responses_has_notes_and_no_sensitive_answers(browser,
     assert rows.keys() == {item["id"] for item in walks.responses("walks")} and len(rows) == 40
     assert "=Ask about tiles" in rows[noted_id]["notes"] and rows[noted_id]["more"] == HOSTILE
     assert "walker0@example.org" not in text and "mail" not in rows[noted_id]
-    # A spreadsheet runs nothing of it: no field begins as a formula does.
+    # A spreadsheet evaluates no field: no field begins like a formula.
     assert not re.search(r'(^|,)"?[=+@-]', text, re.M)
 
 
@@ -210,7 +210,7 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
         page.on("request", lambda request: asked.append(request.url))
         answer(daemon, 4, "walks-live")
         page.get_by_text("50% of those who started").wait_for(timeout=5000)
-        # Many at once are asked for together.
+        # The page requests the results once for several changes.
         asked.clear()
         for number in (9, 14, 19):
             answer(daemon, number, "walks-live")
@@ -222,7 +222,7 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
         }""")
         asked.clear()
         answer(daemon, 24, "walks-live")
-        # Longer than a change is told after, and than results wait.
+        # This time is longer than the delays of change reports and of results.
         page.wait_for_timeout(4500)
         assert asked == []
         page.evaluate("""() => {
@@ -298,7 +298,7 @@ def test_an_experiment_ends_with_a_winner_as_one_reviewed_change(browser, bar):
         assert eventually(lambda: noted(bar, "bar")["in_force"] == first + 1)
     recipe = noted(bar, "bar")
     assert recipe["kind"] == "rollout" and recipe["state"] == "live"
-    # Those of both branches, and newcomers, get what the winner sets.
+    # Clients of both branches, and new clients, get the values of the winner.
     for number in range(40):
         poll(bar, f"bar-{number}")
     export = [bar.call("GET", f"/v1/apps/{APP}/clients/bar-{number}/export")[1]["enrollments"] for number in range(40)]

@@ -1,4 +1,4 @@
-"""The goals of the owners' console that concern the page where something goes live (docs/console.md#goals)."""
+"""The goals of the owners' console that concern the review page, where a revision goes live (docs/console.md#goals)."""
 
 import json
 
@@ -21,7 +21,7 @@ def changed(**values):
 
 @pytest.fixture
 def reviewed(daemon):
-    """A recipe that is live, with a draft beside it; gone afterwards. Its numbers go on from one test to the next."""
+    """A live recipe with a draft, which is deleted afterwards. Its revision numbers continue from test to test."""
     daemon.live = put_text(daemon, "reviewed", json.dumps(ASKED))["revision"]
     daemon.draft = put_text(daemon, "reviewed", changed(title="What is old?", required=True), "?state=draft")["revision"]
     yield daemon

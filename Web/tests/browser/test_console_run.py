@@ -1,4 +1,4 @@
-"""Health, audit, what happened today, and the languages of the console (docs/console.md#health-audit-access)."""
+"""Health, audit, the activity of today, and the languages of the console (docs/console.md#health-audit-access)."""
 
 import hashlib
 import http.server
@@ -16,7 +16,7 @@ PAGES = {"health": f"{HOME}/health", "audit": f"{HOME}/audit"}
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Takes webhooks, once it is told to."""
+    """Accepts webhooks if `takes` is set, and answers 410 otherwise."""
 
     def do_POST(self):
         self.server.seen.append(self.headers["webhook-id"])
@@ -38,7 +38,7 @@ def receiver():
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory, pages):
-    """Without --dev, with tokens of every kind; webhooks may go to this machine."""
+    """A daemon without --dev, with tokens of every kind, which may send webhooks to this machine."""
     tokens = [("ana", "owner", APP), ("rita", "reader", APP), ("pipe", "pipeline", APP), ("root", "admin", "*"),
               ("app", "client", APP)]
     settings = "webhooks:\n  allow_networks: [\"127.0.0.0/8\"]\ntokens:\n" + "".join(

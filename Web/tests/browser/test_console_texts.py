@@ -45,7 +45,7 @@ def shop(tmp_path_factory, pages):
 
 @pytest.fixture
 def texts(shop):
-    """Texts of an app in English and in part in German, French and Arabic; as they were before each test."""
+    """Texts of an app in English and partly in German, French and Arabic, restored before each test."""
     for locale in ("en", "de", "fr", "ar"):
         shop.call("DELETE", f"/v1/apps/{APP}/strings/{locale}")
     put_strings(shop, "en", STRINGS)
@@ -166,7 +166,7 @@ def test_goal_2_the_grid_is_one_tab_stop_and_worked_by_keys(browser, texts):
         assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
         page.keyboard.press("ArrowUp")
         assert active(page).split() == ["not", "saved", "eins", "zwei"]
-        # What a single key would do elsewhere is typed here.
+        # A key that is a command elsewhere is typed into the field.
         page.keyboard.press("g")
         page.keyboard.type("r?")
         expect(page.get_by_role("textbox", name="Feedback/more, German")).to_have_value("gr?")
@@ -177,7 +177,7 @@ def test_goal_2_the_grid_is_one_tab_stop_and_worked_by_keys(browser, texts):
 
 
 def kept(page):
-    """How many documents the browser keeps."""
+    """The number of documents that the browser stores."""
     return page.evaluate("""() => new Promise((resolve, reject) => {
         const opening = indexedDB.open("bellwether-console", 1);
         opening.onerror = () => reject(opening.error);
@@ -278,7 +278,7 @@ def test_goal_35_texts_that_wait_for_approval_go_live_by_a_second_person(browser
         bar = page.get_by_role("group", name="What is not saved")
         assert bar.get_by_role("button", name="Publish", exact=True).count() == 0
         bar.get_by_role("button", name="Ask for review").click()
-        # The author is refused, in words, and nothing is lost.
+        # The author gets a refusal in words, and no text is lost.
         bar.get_by_role("button", name="Approve and publish").click()
         page.get_by_role("alert").filter(has_text="approve").wait_for()
         assert german(approving) == [None]
@@ -290,7 +290,7 @@ def test_goal_35_texts_that_wait_for_approval_go_live_by_a_second_person(browser
 
 
 def german(daemon):
-    """The German of one text, as it is live."""
+    """The live German version of one text."""
     texts = daemon.call("GET", f"/v1/apps/{APP}/texts?state=live")[1]["texts"]
     return [text["in"].get("de") for text in texts if text["id"] == "Feedback/more"]
 
@@ -421,7 +421,7 @@ SCROLL = """async () => {
 
 
 def busy_milliseconds(session):
-    """What the page's thread has worked: its own time, not that of others on the machine."""
+    """The processor time of the page's thread, without other programs."""
     metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
     return metrics["TaskDuration"] * 1000
 
@@ -434,7 +434,7 @@ def test_goal_39_ten_languages_of_2000_texts_scroll_within_a_frame(browser, larg
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         before = busy_milliseconds(session)
         drawn = page.evaluate(SCROLL)
-        # Everything of a frame: scripts, styles, layout, painting; on a processor that is four times as slow.
+        # All work of a frame: scripts, styles, layout and painting, on a processor that is slowed down four times.
         frame = (busy_milliseconds(session) - before) / 120 * 4
         print(f"a frame of scrolling: {frame:.1f} ms, {drawn} rows in the document")
         assert drawn < 60 and frame <= 16

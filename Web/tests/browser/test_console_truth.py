@@ -1,5 +1,5 @@
-"""The preview tells the truth: what it shows, and what comes of each action, is what the hosted page shows; no owner's server
-is asked (docs/console.md#preview, docs/web.md#preview)."""
+"""The preview is exact: it shows the same as the hosted page, also after each action, and it calls no owner's server
+(docs/console.md#preview, docs/web.md#preview)."""
 
 import gzip
 import http.server
@@ -20,7 +20,7 @@ PERSONAS = {"Ada, on the pro plan": {"context": {"plan": "pro", "name": "Ada", "
 
 
 def seen(place):
-    """All that stands in the views of a page or a frame, but for ids and moments."""
+    """The whole content of the views of a page or a frame, except ids and times."""
     return place.evaluate(f"({SERIALIZE})(document)")
 
 
@@ -30,9 +30,9 @@ def same(one, other, what):
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory, pages):
-    """The daemon as `make run` starts it, with personas in the manifest of the sample."""
+    """A daemon like that of `make run`, with personas in the manifest of the sample."""
     folder = tmp_path_factory.mktemp("samples")
-    # Few places, which are read at once.
+    # The table has few places, so the daemon reads it quickly.
     with gzip.open(ROOT / "config/locations/cities.tsv.gz", "rt", encoding="utf-8") as cities:
         (folder / "cities.tsv").write_text("".join(line for line in cities if "Leipzig" in line), "utf-8")
     daemon = Daemon(folder, pages.url, ["--apps", ROOT / "config/apps", "--recipes", ROOT / "recipes"],
@@ -88,7 +88,7 @@ def test_goal_32_the_preview_equals_the_hosted_page(browser, samples, slug, widt
             same(frame, hosted, (slug, locale, width))
             assert frame.evaluate("document.documentElement.dir") == hosted.evaluate("document.documentElement.dir")
             assert page.locator("dialog iframe").bounding_box()["width"] == width
-            # In the same place it is as wide: a dialog's frame has a border and a scroll bar of its own.
+            # Both get the same width, because a dialog's frame has its own border and scroll bar.
             inner = frame.evaluate("document.body.clientWidth")
             hosted.set_viewport_size({"width": width + inner - hosted.evaluate("document.body.clientWidth"), "height": 640})
             assert eventually(lambda: hosted.evaluate("document.body.clientWidth") == inner)
@@ -96,7 +96,7 @@ def test_goal_32_the_preview_equals_the_hosted_page(browser, samples, slug, widt
 
 
 def walk_first_steps(panel, choice):
-    """What a visitor of the sample does, as functions of a panel; each ends with a press."""
+    """The actions of a visitor of the sample, as functions of a panel; each ends with a press."""
     yield "hello", lambda panel: panel.get_by_role("button", name="Let's go").click()
     yield "goal", lambda panel: (panel.get_by_role("checkbox", name=choice).check(), panel.get_by_role("button", name="Next").click())
     if choice == "Walk":
@@ -111,7 +111,7 @@ def walk_first_steps(panel, choice):
 
 @pytest.mark.parametrize("choice", ["Walk", "Hike", "Climb"])
 def test_goal_32_a_walked_flow_shows_what_the_hosted_page_shows(browser, samples, choice):
-    """Each branch, with templates, conditions, faults and the way back; the end, too."""
+    """Each branch, with templates, conditions, faults, steps back, and the end."""
     with opened(browser, samples, "/console/a/trail-notes/r/first-steps?preview=en,,360") as page, new_context(
             browser, viewport={"width": 360, "height": 640}) as context:
         frame = drawn(page)
@@ -129,13 +129,13 @@ def test_goal_32_a_walked_flow_shows_what_the_hosted_page_shows(browser, samples
                     panel.get_by_text("Trails where Rex is").wait_for()
             same(frame, hosted, name)
         panels[0].get_by_role("heading", name="Thanks!").wait_for()
-        # Of the two, one has left something.
+        # Only the hosted page has stored a run.
         assert eventually(lambda: runs() == before + 1)
         assert page.problems == []
 
 
 def test_goal_32_a_walk_equals_flow_batch(browser, samples, elements, tmp_path):
-    """What the preview is answered is what the same library says on a command line."""
+    """The preview gets the same answers as the command line, which uses the same library."""
     document = samples.call("GET", "/v1/apps/trail-notes/recipes/first-steps")[1]
     with harness(browser, samples, elements) as page:
         page.evaluate("""text => {
@@ -165,14 +165,14 @@ def test_goal_32_a_walk_equals_flow_batch(browser, samples, elements, tmp_path):
 
 
 def test_goal_32_a_chat_is_held_as_on_the_hosted_page(browser, samples):
-    """Under --dev the hosted page has the flow's replies for samples, as a preview always has."""
+    """Under --dev the hosted page uses the flow's sample replies, like every preview."""
     with opened(browser, samples, "/console/a/trail-notes/r/trip-coach?preview=en,,360") as page, new_context(
             browser, viewport={"width": 360, "height": 640}) as context:
         frame = drawn(page)
         hosted = context.new_page()
         hosted.goto(f"{samples.url}/s/trail-notes/trip-coach?locale=en")
         places = (frame, hosted)
-        # A conversation has to begin first.
+        # A conversation must begin first.
         for place in places:
             place.get_by_role("button", name="Next").click()
             place.get_by_text("Write a message first").or_(place.locator("[data-banner]")).first.wait_for()
@@ -220,7 +220,7 @@ def test_hooks_and_chats_are_stood_in_for_by_choice(browser, daemon, elements, o
         choice.select_option("fail")
         panel.get_by_role("button", name="Next").click()
         panel.get_by_text("Not a code of ours.").wait_for()
-        # What is chosen counts from then on; what was done stays.
+        # A choice affects later actions only; earlier actions stay.
         choice.select_option("")
         panel.get_by_role("button", name="Next").click()
         panel.get_by_text("Hello you.").wait_for()
@@ -263,7 +263,7 @@ def test_templates_are_filled_with_a_persona(browser, daemon, elements, owner, p
         panel.get_by_role("heading", name="Hello you").wait_for()
         page.get_by_label("Persona").select_option("Ada, on the pro plan")
         panel.get_by_role("heading", name="Hello Ada").wait_for()
-        # Her language, until another one is chosen.
+        # The preview has the persona's language until another language is chosen.
         assert page.frames[1].evaluate("document.documentElement.lang") == "de"
         panel.get_by_role("button", name="Weiter").wait_for()
         address = page.evaluate("pane.look")
@@ -292,7 +292,7 @@ def test_a_persona_is_in_the_address(browser, daemon, owner, persons):
 
 
 def test_conditions_ask_what_the_persona_is(browser, daemon, elements, persons):
-    """A predicate of a survey is the daemon's to judge, also in a preview."""
+    """The daemon evaluates a predicate of a survey, also in a preview."""
     survey = {"kind": "survey", "name": "Plans", "predicates": {"pays": "plan == 'pro' && answers.like == 'Yes'"}, "questions": [
         {"id": "like", "question": "Do you like it?", "question_type": "single_select", "options": ["Yes", "No"]},
         {"id": "why", "question": "Why do you pay?", "question_type": "single_text_field",
@@ -312,7 +312,7 @@ def test_conditions_ask_what_the_persona_is(browser, daemon, elements, persons):
 
 
 def test_what_the_daemon_refuses_is_refused_in_the_preview(browser, daemon, elements):
-    """A fault that only the daemon finds, of a submission that nobody stores."""
+    """A fault that only the daemon finds, in a submission that is not stored."""
     survey = {"kind": "survey", "name": "Rules", "questions": [
         {"id": "age", "question": "How old?", "question_type": "single_text_field", "input_type": "number",
          "validations": [{"operation": "greater than", "value": 10, "on_fail_message": "Older than 10"}]}]}
@@ -342,7 +342,7 @@ def test_a_selected_step_is_shown_and_the_walk_goes_on_from_there(browser, daemo
 
 
 def test_the_preview_page_is_played_as_well(browser, daemon, owner, persons):
-    """Without a token, with a persona, a stand-in and what a link may say; it keeps nothing in the browser."""
+    """Without a token, with a persona, a chosen hook result and a link's parameters. The browser stores nothing."""
     document = {**hooked(owner), "hosted": True, "link": {"answers": ["code"]}}
     daemon.put("hooked", document)
     url = daemon.url + daemon.call("POST", f"/v1/apps/{APP}/recipes/hooked/preview")[1]["url"]

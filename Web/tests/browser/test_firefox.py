@@ -1,6 +1,6 @@
-"""A second engine: Firefox, spoken to over WebDriver BiDi, for Playwright does not drive Debian's.
+"""A second browser engine: Firefox, over WebDriver BiDi, because Playwright cannot control Debian's Firefox.
 
-It is run where `firefox-esr` is installed, and skipped elsewhere.
+The tests run if `firefox-esr` is installed, and are skipped otherwise.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ class Firefox:
         self.send("browsingContext.navigate", {"context": self.page, "url": url, "wait": "complete"})
 
     def evaluate(self, expression):
-        """The value of a JavaScript expression; promises are waited for."""
+        """The value of a JavaScript expression; a promise is awaited."""
         result = self.send("script.evaluate", {
             "expression": f"(async () => JSON.stringify(await ({expression})))()", "target": {"context": self.page},
             "awaitPromise": True, "resultOwnership": "none"})
@@ -61,7 +61,7 @@ class Firefox:
         return None if value is None else json.loads(value)
 
     def press(self, text):
-        """Presses the button, radio or checkbox of this text, once it is there."""
+        """Presses the button, radio or checkbox with this text, once it exists."""
         find = f"""[...document.querySelector("bellwether-view").shadowRoot.querySelectorAll("button, label")]
             .find(e => e.textContent.trim() === {json.dumps(text)})"""
         assert eventually(lambda: self.evaluate(f"Boolean(document.querySelector('bellwether-view') && {find})")), text

@@ -23,7 +23,7 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_label("I walk with a dog").wait_for()
-    # Escape asks; a run that is kept goes on where it was.
+    # Escape opens a question. A kept run continues at its step.
     page.keyboard.press("Escape")
     panel.get_by_role("button", name="Keep it for later").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)
@@ -95,7 +95,7 @@ def test_a_flows_preview_walks_its_steps(context, daemon):
 
 
 def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
-    """With the sample webhook, which the daemon may not call here: the first messages fail, and say so."""
+    """The daemon may not call the sample webhook here: the first messages fail, with an error text."""
     document = json.loads((ROOT / "recipes/trail-notes/trip-coach.json").read_text())
     del document["steps"][0]["config"]["chat_config"]["webhook"]["sample_replies"]
     daemon.put("trip-coach", document)
@@ -113,7 +113,7 @@ def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
         panel.get_by_label("Your message").fill(f"Message {turn}")
         panel.get_by_label("Your message").press("Enter")
         panel.get_by_text("The coach is out walking.").nth(turn - 1).wait_for()
-    # The conversation is kept, but for errors.
+    # The conversation is kept, without errors.
     page.keyboard.press("Escape")
     panel.get_by_role("button", name="Keep it for later").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)

@@ -1,4 +1,4 @@
-"""What becomes of a step while somebody waits, is kept there, or closes it."""
+"""A step while the respondent waits, is kept there by a hook, or closes it."""
 
 import json
 import time
@@ -8,13 +8,13 @@ from conftest import APP, eventually, open_widget
 from test_flows import DONE, Script, field, form, run_of, show, view
 from test_goals_look import violations
 
-# A tenth of each deadline: 15 s are 1.5 s.
+# Each deadline is a tenth of the real one: 15 s are 1.5 s.
 QUICK = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = wait => timeout(wait / 10)"
 CHAT = {"id": "chat", "type": "interactive_chat", "title": "Coach", "chat_config": {"auto_messages": [{"content": "Hello!"}]}}
 
 
 def after(milliseconds, answer):
-    """An answer of the daemon that takes its time."""
+    """A slow answer of the daemon."""
     def handle(route):
         time.sleep(milliseconds / 1000)
         route.fulfill(status=200, content_type="application/json", body=json.dumps(answer),
@@ -33,7 +33,7 @@ def test_a_hook_that_takes_longer_than_15_s_is_waited_for_and_the_page_says_so(c
     panel = show(page)
     context.route("**/advance", after(2600, DONE))
     panel.get_by_label("text", exact=True).fill("Ann")
-    # The press is sent from within the page: its route sleeps in this thread.
+    # A script of the page makes the press, because the route sleeps in this thread.
     page.evaluate("""() => {
         const root = document.querySelector("bellwether-view").shadowRoot;
         window.seen = [];
@@ -96,7 +96,7 @@ def test_a_reload_while_a_hook_is_asked_loses_nothing(context, pages, daemon):
     panel.get_by_label("text", exact=True).fill("Anna")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
-    # The action of before is not sent behind the new one.
+    # The earlier action is not sent after the new one.
     assert script.responses == [{"text": "Anna"}] and page.evaluate("bellwether.queue.store.all()") == []
 
 
@@ -179,7 +179,7 @@ def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
     assert violations(page) == []
     heading = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
     assert page.evaluate(heading) == "Keep your answers?" and not panel.get_by_label("Name").is_visible()
-    # Escape, or Back, goes back to where it was.
+    # Escape or Back returns to the previous focus.
     page.keyboard.press("Escape")
     assert panel.get_by_label("Name").input_value() == "Ann"
     assert panel.get_by_label("Code").evaluate("e => e.getRootNode().activeElement === e")
@@ -187,7 +187,7 @@ def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
     panel.get_by_role("button", name="Keep it for later").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)
     assert counts(daemon, slug) == {"total_runs": 1, "active": 1, "completed": 0, "dismissed": 0}
-    # What was written and not sent is there again, but for a secret.
+    # Text that was written and not sent is restored, except a secret.
     page.reload()
     page.wait_for_function("() => window.bellwether")
     begin(page, slug)
@@ -231,7 +231,7 @@ def test_a_control_that_nobody_has_used_is_no_answer(context, pages, daemon):
     assert violations(page) == []
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Again").wait_for()
-    # Where it stands already is an answer once it was pressed there.
+    # The current position becomes an answer once it was pressed.
     panel.get_by_label("slider", exact=True).press("Home")
     panel.get_by_label("wheel", exact=True).press("ArrowRight")
     panel.get_by_label("range_slider ≤").fill("60")

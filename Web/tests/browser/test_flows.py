@@ -1,4 +1,4 @@
-"""Steps, fields and blocks of flows. The daemon's part is scripted here: each test says which runs it answers."""
+"""Steps, fields and blocks of flows. The daemon's answers are scripted: each test defines the runs."""
 
 import json
 
@@ -50,7 +50,7 @@ DONE = run_of(None, status="completed", outcome={"reason": "finished"}, progress
 
 
 class Script:
-    """Answers to flow routes, in turn, and what was asked."""
+    """Scripted answers of flow routes, in turn, and the requests."""
 
     def __init__(self, context, runs, flow=None):
         self.answers = iter([(201, runs[0])] + [run if isinstance(run, tuple) else (200, run) for run in runs[1:]])
@@ -122,7 +122,7 @@ def test_an_image_is_scaled_and_sent_as_a_data_url(context, pages, daemon, tmp_p
 
 
 def test_files_of_before_are_the_same_answers(context, pages, daemon):
-    """Who goes back and on again sends the references that the run has."""
+    """After a step back and forward the page sends the references that the run has."""
     image = {"type": "image/png", "bytes": 3, "sha256": "7" * 64}
     step = form([field("image_picker", {}), field("signature", {})])
     before = {step["id"]: {"image_picker": image, "signature": image}}

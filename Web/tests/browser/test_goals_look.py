@@ -1,4 +1,4 @@
-"""The goals of docs/web.md that one sees: size, time, layout, policies, accessibility, themes, languages."""
+"""The goals of docs/web.md about appearance: size, time, layout, policies, accessibility, themes, languages."""
 
 import pathlib
 import statistics
@@ -45,7 +45,7 @@ def test_goal_2_without_a_message_there_is_one_request_and_no_element(context, p
     assert not any("render-" in name for name in with_daemon.evaluate("performance.getEntriesByType('resource').map(e => e.name)"))
 
 
-# What a page without the widget takes from an answer to the paint of an element that it adds.
+# The time that a page without the widget needs from an answer to the paint of a new element.
 EMPTY_PAGE = """async () => {
     const address = location.pathname + "?" + Math.random();
     await (await fetch(address)).text();

@@ -1,4 +1,4 @@
-"""The goals of docs/web.md that one uses: keys and focus, the queue, drafts, tabs, consent, the page's own events."""
+"""The goals of docs/web.md about use: keys and focus, the queue, drafts, tabs, consent, the page's own events."""
 
 import json
 import time
@@ -15,7 +15,7 @@ def view(page):
 
 @pytest.fixture
 def short(daemon):
-    """A questionnaire of two questions, for this test alone."""
+    """A questionnaire of two questions, for one test."""
     slug = f"short-{time.monotonic_ns()}"
     questions = [{"id": "a", "type": "rating", "title": "How is it?"}, {"id": "b", "type": "text", "title": "Why?"}]
     daemon.put(slug, {"kind": "questionnaire", "name": "Short", "schema": {"questions": questions}})
@@ -110,13 +110,13 @@ def test_goal_11_errors_are_told_and_lead_to_their_questions(open_page):
     described = field.get_attribute("aria-describedby").split()[-1]
     assert panel.locator(f"#{described}").text_content() == "Please answer this question."
     assert panel.locator("[role=status]").text_content() == "Please check these answers"
-    # Once it is mended, nothing says that it is wrong.
+    # After the correction no fault is shown.
     field.select_option("2020")
     assert field.get_attribute("aria-invalid") is None and summary.count() == 0
 
 
 def test_what_only_the_daemon_finds_stands_at_its_question(open_page, daemon, context):
-    """A condition of the daemon's own is played by a scripted answer: what it refuses is saved no longer."""
+    """A scripted answer replaces a check that only the daemon makes. A refused answer is not sent again."""
     page = open_page()
     bodies = []
 
@@ -168,7 +168,7 @@ def test_goal_18_a_hundred_attempts_leave_one_answer(open_page, context, daemon,
     count = 0
 
     def killed(route):
-        # The daemon gets it, and the connection dies before its answer.
+        # The daemon gets the request, and the connection fails before the answer.
         nonlocal count
         count += 1
         route.fetch()
@@ -185,7 +185,7 @@ def test_goal_18_a_hundred_attempts_leave_one_answer(open_page, context, daemon,
 
 
 def test_a_network_that_dies_at_any_request_leaves_one_answer(browser, pages, daemon, short):
-    """The n-th POST dies, before or after the daemon has it."""
+    """The n-th POST fails, before or after the daemon has received it."""
     for number in range(4):
         for reaches in (False, True):
             with new_context(browser) as context:
@@ -241,7 +241,7 @@ def test_goal_20_each_page_is_a_draft_that_another_device_goes_on_with(browser, 
         view(page).get_by_role("radio", name="4").check()
         view(page).get_by_role("button", name="Next").click()
         assert eventually(lambda: [item["status"] for item in daemon.responses(short)] == ["draft"])
-        # Escape is Cancel, and keeps what was written.
+        # Escape is Cancel, and keeps the written text.
         view(page).get_by_role("textbox").fill("Half a sen")
         page.keyboard.press("Escape")
         assert eventually(lambda: daemon.responses(short)[0]["answers"] == {"a": 4, "b": "Half a sen"})
@@ -332,7 +332,7 @@ def test_goal_25_ways_to_show_events_and_destroy(open_page, daemon, short, conte
     assert page.locator("#place bellwether-view").count() == 1
     page.evaluate("bellwether.views.values().next().value.destroy()")
     assert page.evaluate("window.told") == [["shown", short], ["cancelled", short]] * 2 + [["shown", short]]
-    # With force an answer is a preview: it counts nowhere.
+    # With `force` an answer is a preview, which no count includes.
     page.evaluate("slug => bellwether.show(slug, {force: true})", short)
     panel = view(page)
     panel.get_by_role("button", name="Skip").click()

@@ -1,4 +1,5 @@
-"""What authors say of looks: blocks, fields, styles, chats, themes. The daemon's part is scripted where only the page counts."""
+"""The appearance that authors define: blocks, fields, styles, chats, themes. The daemon's answers are scripted in tests
+of the page alone."""
 
 import pytest
 from conftest import APP, ROOT, new_context, open_widget
@@ -48,7 +49,7 @@ def test_block_styles_are_drawn_and_texts_can_be_read(browser, pages, daemon, sc
         assert css(panel.get_by_text("Pale"), "color") not in ("rgb(238, 238, 238)", "rgb(34, 34, 34)")
         page.wait_for_timeout(300)
         assert violations(page) == []
-        # The ground changes under an open step: texts follow.
+        # The background changes under an open step, and the texts follow.
         page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
         page.wait_for_timeout(100)
         assert violations(page) == []
@@ -181,7 +182,7 @@ def test_places_are_suggested_below_the_line(context, pages, daemon):
     assert line.get_attribute("aria-activedescendant") == panel.get_by_role("option", name="Bern").get_attribute("id")
     line.press("Enter")
     assert line.input_value() == "Bern" and panel.get_by_role("listbox").count() == 0
-    # Escape closes the list, and not the step.
+    # Escape closes only the list, and the step stays open.
     line.fill("Ber")
     panel.get_by_role("option", name="Bern").wait_for()
     line.press("Escape")
@@ -319,7 +320,7 @@ def test_parts_are_small_and_loaded_only_when_they_are_needed(context, pages, da
     widget = ROOT / "Web/widget"
     names = {"render"} | {part.stem for part in (widget / "parts").glob("*.js")}
     names |= {f"texts_{texts.stem}" for texts in (widget / "texts").glob("*.js")}
-    # Scripts/web-bundle holds the console's sizes.
+    # Scripts/web-bundle checks the sizes of the console.
     parts = [part for part in (ROOT / "Web/dist").glob("*.js.gz") if part.name.removesuffix(".js.gz") in names]
     assert len(parts) > 15
     for part in parts:
@@ -376,7 +377,8 @@ def boxes(locator):
 
 @pytest.mark.parametrize("width,direction", [(680, "en"), (320, "en"), (680, "ar")])
 def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, daemon, width, direction):
-    """A header above, a unit behind its line, fields beside each other, columns below their heads, nothing that touches."""
+    """The header is above, a unit is behind its line, fields are side by side, columns are below their heads, with
+    gaps."""
     daemon.put("drawn", {"kind": "survey", "name": "Drawn", "questions": QUESTIONS, "submit": {"button_title": "Send"}})
     if direction == "ar":
         daemon.call("PUT", f"/v1/apps/{APP}/strings/ar", {"Drawn": {"name": "Drawn"}})
@@ -403,7 +405,7 @@ def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, d
             one, other = panel.get_by_label(first, exact=True).bounding_box(), panel.get_by_label(second, exact=True).bounding_box()
             isBeside = one["y"] == other["y"]
             assert isBeside == (width > 320) and (not isBeside or (other["x"] < one["x"]) == (direction == "ar"))
-        # The choice of units needs no word above it: a screen reader hears one.
+        # The choice of units needs no visible title, because it has a name for screen readers.
         assert panel.get_by_role("radiogroup", name="Units" if direction == "en" else "الوحدات").count() == 1
         rows = boxes(panel.locator("tbody td"))
         heads = boxes(panel.locator("thead th"))
@@ -433,7 +435,7 @@ def test_grids_have_two_or_three_columns(context, pages, daemon):
 
 
 def test_small_things_of_fields_and_blocks(context, pages, daemon):
-    """What is not there cannot be removed; nothing is said twice; an item may be only its title; halves of a star meet."""
+    """Only existing items can be removed; no text is repeated; an item may have only a title; halves of a star join."""
     fields = [{"id": "s", "type": "signature", "label": "Signature"}, {"id": "r", "type": "range_slider", "label": "Range"},
               {"id": "n", "type": "number", "label": "Weight", "config": {"unit": "kg"}}, {"id": "g", "type": "segmented", "label": "Often", "options": ["Daily", "Weekly"]},
               {"id": "h", "type": "rating", "label": "Halves", "config": {"allow_half": True}}]

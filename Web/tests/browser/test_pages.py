@@ -1,4 +1,4 @@
-"""Pages of the daemon's own: the hosted page, previews, the sample page, and the page that docs/web.md prints."""
+"""The daemon's own pages: the hosted page, previews, the sample page, and the page that docs/web.md prints."""
 
 import hashlib
 import json
@@ -70,7 +70,7 @@ def test_a_paused_survey_is_not_open(context, daemon):
 
 
 def test_the_pages_token_opens_its_slug_only(tmp_path_factory, pages, daemon, context):
-    """Without --dev: the page's own token is all that there is."""
+    """Without --dev there is only the page's own token."""
     folder = tmp_path_factory.mktemp("closed")
     apps, recipes = folder / "apps" / APP, folder / "recipes" / APP
     apps.mkdir(parents=True)
@@ -222,7 +222,7 @@ def test_a_link_brings_answers_and_attributes_that_the_recipe_lists(context, dae
     panel.get_by_role("button", name="Next").click()
     assert panel.get_by_role("checkbox", name="B").is_checked()
     panel.get_by_role("button", name="Next").click()
-    # What is no answer is none.
+    # An invalid parameter is no answer.
     assert panel.locator("input:checked").count() == 0
     panel.get_by_role("button", name="Skip").click()
     assert panel.get_by_role("textbox").input_value() == ""

@@ -1,4 +1,4 @@
-"""What a respondent with a phone meets: its keyboard, its narrow screen, links that are old."""
+"""The widget on a phone: its keyboard, its narrow screen, and old links."""
 
 import json
 
@@ -66,7 +66,7 @@ def test_enter_in_a_form_goes_to_the_next_control_and_then_onward(phone, pages, 
     kilometres.press("Enter")
     secret = panel.locator("[part~='field-secret'] input")
     assert secret.evaluate("e => e === e.getRootNode().activeElement")
-    # A dictionary of the phone neither mends nor learns a password that is shown.
+    # The phone's dictionary does not correct or store a visible password.
     assert [secret.get_attribute(name) for name in ("autocapitalize", "spellcheck")] == ["none", "false"]
     secret.press("Enter")
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -122,7 +122,7 @@ def test_a_reply_of_one_press_opens_no_keyboard(phone, pages, daemon):
     panel.get_by_role("button", name="Yes").click()
     panel.get_by_text("Fine.").wait_for()
     assert eventually(lambda: page.evaluate(f"({FOCUSED})()?.getAttribute('role')") == "log")
-    # Who writes goes on writing.
+    # The line keeps the focus for the next message.
     line = panel.locator(".chat input")
     assert line.get_attribute("enterkeyhint") == "send"
     line.fill("No")
@@ -140,7 +140,7 @@ def test_a_link_that_leads_nowhere_is_told_in_words(browser, daemon, scheme):
         panel = page.locator("bellwether-view .panel")
         panel.get_by_role("heading", name="Nicht geöffnet").wait_for()
         assert violations(page) == []
-        # The page and what stands on it have one ground.
+        # The page and its panel have the same background.
         ground = "e => getComputedStyle(e).backgroundColor"
         assert panel.evaluate(ground) == page.locator("html").evaluate(ground)
 
@@ -152,7 +152,7 @@ def test_who_has_answered_is_thanked(phone, daemon):
     panel.get_by_role("button", name="Submit").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     page.reload()
-    # The daemon has no definition for who has answered: the page speaks the language of its reader.
+    # The daemon sends no definition after an answer, so the page uses the language of its reader.
     panel.get_by_role("heading", name="Danke!").wait_for()
     assert panel.locator(".done-mark").count() == 1 and panel.get_by_text("Du hast das schon beantwortet. Danke!", exact=True).is_visible()
 

@@ -1,4 +1,4 @@
-"""The QR code of a link, read by a decoder of others."""
+"""The QR code of a link, read by an independent decoder."""
 
 import io
 import re
@@ -10,7 +10,7 @@ from test_goals_look import violations
 from test_pages import visit
 
 PART = re.search(r"qr-\w+\.js", (ROOT / "Web/dist/digests").read_text()).group()
-# The greatest text of each version, and what is not ASCII.
+# The longest text of each version, and texts that are not ASCII.
 TEXTS = [("a" * n)[:n - 1] + "Z" for n in (14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 504, 1125, 2331)] + [
     "https://feedback.example/s/shop/feedback?use=maps&plan=pro", "https://feedback.example/s/laden/umfrage?wer=Jürgen+Groß&ort=東京"]
 
@@ -50,7 +50,7 @@ def test_the_code_of_a_hosted_link_is_one_press_away_in_the_preview(context, dae
     assert [code.text for code in found] == [link]
     page.get_by_role("button", name="Close").click()
     assert page.get_by_role("dialog").count() == 0 and page.problems == []
-    # What has no page of its own has no code.
+    # A recipe without a page of its own has no code.
     daemon.put("unhosted", {"kind": "questionnaire", "name": "U", "schema": {"questions": [{"id": "q", "type": "nps", "title": "?"}]}})
     status, preview = daemon.call("POST", f"/v1/apps/{APP}/recipes/unhosted/preview")
     page = visit(context, daemon.url + preview["url"])

@@ -1,5 +1,5 @@
 // Content blocks of a flow (docs/reference/flows.md#blocks, docs/web.md#what-is-drawn). A part of the renderer. A block
-// that a browser cannot show shows its poster, its text or nothing; an unknown block is nothing.
+// that a browser cannot show shows its poster, its text or nothing. An unknown block shows nothing.
 import { safeColor } from "../../shared/color.js";
 import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { iconOf } from "../render/controls.js";
@@ -34,7 +34,7 @@ function image(block, { paint }) {
   });
 }
 
-/** An animation that needs a player of its own: its poster, else what it shows in words. @type {BlockRenderer} */
+/** An animation needs a separate player, so its poster or its alternative text is shown. @type {BlockRenderer} */
 const animation = (block) =>
   picture(first(block, "poster", "poster_url", "thumbnail"), block.alt) ??
     (block.alt ? h("p", { class: "muted bidi" }, block.alt) : null);
@@ -96,7 +96,7 @@ function pressable(block, { press }) {
   return element;
 }
 
-/** How a step stands among the others. @type {BlockRenderer} */
+/** The position of a step in the flow. @type {BlockRenderer} */
 function indicator(block, { position, texts, paint }) {
   const total = Math.min(24, Math.max(1, Number(first(block, "dot_count", "total") ?? position.total) || 1));
   const index = Number(first(block, "active_index", "current") ?? position.index) || 0;
@@ -185,7 +185,12 @@ const summary = (block, { responses }) => {
   );
 };
 
-/** Children in a line, or below each other. @param {any} block @param {BlockContext} context @param {boolean} isRow */
+/**
+ * A container of blocks in a row or a column.
+ * @param {any} block
+ * @param {BlockContext} context
+ * @param {boolean} isRow
+ */
 function container(block, context, isRow) {
   const { paint } = context;
   const isHorizontal = isRow && block.direction !== "vertical";
@@ -224,7 +229,7 @@ function container(block, context, isRow) {
   });
 }
 
-/** How hard it is to guess, from 0 to 4: its length, and kinds of characters. @param {string} text */
+/** The strength of a password from 0 to 4, by its length and kinds of characters. @param {string} text */
 function strength(text) {
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(text)).length;
   const varied = new Set(text).size > 4 ? 1 : 0;
@@ -235,7 +240,7 @@ function strength(text) {
   );
 }
 
-/** Says of a password beside it how strong it is. @type {BlockRenderer} */
+/** Shows the strength of the step's password. @type {BlockRenderer} */
 function passwordStrength(block, { texts, paint, watch }) {
   const names = ["", "weak", "fair", "good", "strong"];
   const label = block.label ?? texts.get("passwordStrength");
@@ -334,7 +339,7 @@ export const types = {
   settings_footer: paragraph("p", "muted footer"),
 };
 
-/** Blocks that have an answer of their own. */
+/** The types of blocks that have an answer. */
 export const answers = new Set([
   "option_list",
   "wheel_picker",

@@ -1,4 +1,4 @@
-// The conversation of a step: what was said, quick replies, a rating, a line to write. A part of the renderer.
+// The conversation of a step: messages, quick replies, a rating, a text input. A part of the renderer.
 import { cssColor, inkOn, mix, parseColor, readable } from "../../shared/color.js";
 import { h, safeImage, safeUrl, svg, uniqueId } from "../../shared/dom.js";
 import { randomId } from "../transport.js";
@@ -8,7 +8,7 @@ import { patience } from "../render/patience.js";
 
 export { css } from "./chat_style.js";
 
-/** So many pixels above its end a reader still follows the conversation. */
+/** The distance from the end, in pixels, within which the log still scrolls to new messages. */
 const slack = 40;
 
 export class Chat {
@@ -27,7 +27,7 @@ export class Chat {
       tabindex: "0",
       onscroll: () => this.isFollowed = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < slack,
     });
-    /** The newest message stays in view, unless the reader has gone up. */
+    /** Whether the log scrolls to new messages; false after the reader has scrolled up. */
     this.isFollowed = true;
     const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
     this.typing = h(
@@ -74,17 +74,17 @@ export class Chat {
       this.form,
     );
     this.#dress(config.style);
-    /** Messages that are not shown yet, and what is offered after them. @type {any[]} */
+    /** The messages that are not shown yet. @type {any[]} */
     this.coming = [];
-    /** Shows the next one now. */
+    /** Shows the next message now. */
     this.hurry = () => {};
     this.isSending = false;
-    /** The message without a reply: the same text again is the same message. */
+    /** The message without a reply. The same text again is a repetition with the same id. */
     this.unanswered = { said: "", id: "" };
     this.turn = 0;
   }
 
-  /** A picture of the speaker, else the first letter; empty without a name. */
+  /** The picture or the first letter of the speaker; empty without a name. */
   #avatar() {
     const { name, avatar_url, avatar, image_url } = this.persona;
     const source = safeImage(avatar_url ?? avatar ?? image_url);
@@ -103,7 +103,7 @@ export class Chat {
     );
   }
 
-  /** The author's colours, as far as texts can be read on them. @param {any} style */
+  /** Applies the author's colours, with enough contrast for texts. @param {any} style */
   #dress(style) {
     if (typeof style !== "object" || style === null) return;
     const { paint } = this.view.shell;
@@ -133,17 +133,17 @@ export class Chat {
     });
   }
 
-  /** The elements of a conversation that has begun. */
+  /** The elements of a started conversation. */
   get said() {
     return [this.turn, this.input.value];
   }
 
-  /** Shows what was said so far, once the log is on the page. */
+  /** Shows the messages so far, after the log is on the page. */
   begin() {
     const { view, step } = this;
     const chat = view.run.chat ?? step.chat_config ?? {};
     const messages = chat.messages ?? chat.auto_messages ?? [];
-    // A greeting is typed; messages that were read before are there at once.
+    // A greeting appears as if typed; earlier messages appear at once.
     if (chat.turn > 0) { for (const message of messages) this.#say(message); }
     return this.#hear({ ...chat, messages: chat.turn > 0 ? [] : messages });
   }
@@ -160,7 +160,7 @@ export class Chat {
         new Intl.DateTimeFormat(view.texts.locale, { hour: "numeric", minute: "2-digit" }).format(at),
       )
       : null;
-    // One picture for several messages in a row.
+    // Consecutive messages of one speaker share a picture.
     const isFirst = log.lastElementChild?.getAttribute("data-role") !== role;
     log.append(h(
       "div",
@@ -171,7 +171,10 @@ export class Chat {
     this.#follow();
   }
 
-  /** An animation needs a player of its own: its poster, else what it shows in words. @param {any} media */
+  /**
+   * The media of a message. An animation needs a separate player, so its poster or text is shown.
+   * @param {any} media
+   */
   #media({ type, url, poster, alt_text: alt }) {
     const address = type === "link" ? safeUrl(url) : safeImage(type === "lottie" ? poster : url);
     if (type === "link") {
@@ -187,7 +190,7 @@ export class Chat {
   }
 
   /**
-   * Shows an answer of the daemon: each message after the time that it is typed, then what may be sent.
+   * Shows a response of the daemon: each message after its delay, then the possible replies.
    * @param {any} chat
    */
   async #hear(chat) {
@@ -211,7 +214,7 @@ export class Chat {
     }
   }
 
-  /** The controls of now: texts of one press, a rating, a line. @param {any} chat */
+  /** Shows the current controls: quick replies, a rating, a text input. @param {any} chat */
   #offer(chat) {
     const { texts } = this.view;
     const count = chat.max_rating ?? 5;
@@ -257,7 +260,7 @@ export class Chat {
   /** @param {any} said @param {string} [text] */
   async #exchange(said, text) {
     const { view, fault, log } = this;
-    // A respondent who writes has read the messages: they need not be typed any longer.
+    // A respondent who replies has read the messages, so the others appear without delay.
     for (const message of this.coming) message.delay_ms = 0;
     this.hurry();
     await undefined;
@@ -277,7 +280,7 @@ export class Chat {
     );
     this.typing.hidden = true;
     if (answer?.status !== 200) {
-      // It was not said: it stands in the line again.
+      // The message was not sent, so its text returns to the input.
       spoken?.remove();
       if (said.text && this.input.value === "") this.input.value = said.text;
       if (answer) this.unanswered.said = "";
@@ -289,11 +292,11 @@ export class Chat {
     }
     this.unanswered.said = "";
     if (answer.body.run) view.run = { ...view.run, ...answer.body.run };
-    // A message that could not be answered before is repaired by this reply.
+    // This response resolves earlier failures, so their notes are removed.
     const isFailure = (answer.body.messages ?? []).some((/** @type {any} */ message) => message.role === "system");
     if (text && !isFailure) { for (const old of log.querySelectorAll("[data-role=system]")) old.remove(); }
     this.#hear(answer.body);
-    // Who presses a reply does not write: a phone's keyboard would cover what is answered.
+    // A quick reply does not focus the input: a phone's keyboard would cover the response.
     if (!this.form.hidden) (said.text ? this.input : this.log).focus();
   }
 }

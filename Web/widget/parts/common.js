@@ -4,17 +4,17 @@ import { h, safeImage } from "../../shared/dom.js";
 /** @typedef {(block: any, context: BlockContext) => Node | null} BlockRenderer */
 /**
  * @typedef {object} BlockContext
- * @property {(field: any) => Node | null} field makes the control of what has an answer
+ * @property {(field: any) => Node | null} field makes the control of a block with an answer
  * @property {(listener: (answers: any, password: string) => void) => void} watch told of the answers on the screen, and of the first password
- * @property {(block: any) => any} press what a button does
+ * @property {(block: any) => any} press runs the action of a button
  * @property {(id: string) => ((view: any) => any) | undefined} findView
  * @property {import("../render/paint.js").Paint} paint
- * @property {((name: string) => any)} part a part of the renderer that is there
- * @property {() => import("../../shared/color.js").Color} ground the colour on which the blocks stand
+ * @property {((name: string) => any)} part a loaded part of the renderer
+ * @property {() => import("../../shared/color.js").Color} ground the background of the blocks
  * @property {() => import("../../shared/color.js").Color | undefined} accent of the app; undefined: it cannot be read
  * @property {import("../../shared/i18n.js").Texts} texts
  * @property {{index: number, total: number}} position
- * @property {any} responses of the run, for summaries
+ * @property {any} responses the responses of the run, for summaries
  */
 
 /** @param {any} value */
@@ -24,11 +24,15 @@ export const textOf = (value) => typeof value === "string" ? value : value?.text
 export const pixels = (value, low, high) =>
   typeof value === "number" ? `${Math.min(high, Math.max(low, value))}px` : undefined;
 
-/** The first of a block's keys that has something. @param {any} block @param {...string} keys @returns {any} */
+/** The first value of several keys of a block. @param {any} block @param {...string} keys @returns {any} */
 export const first = (block, ...keys) =>
   keys.map((key) => block[key]).find((value) => value !== undefined && value !== null);
 
-/** How much of a whole: a value of its own, else how far the flow is. @param {any} block @param {BlockContext} context */
+/**
+ * The share of a whole: the block's own value, or else the progress of the flow.
+ * @param {any} block
+ * @param {BlockContext} context
+ */
 export function shareOf(block, { position }) {
   const value = Number(first(block, "value", "progress_value", "gauge_value") ?? NaN);
   if (!Number.isFinite(value)) return (position.index + 1) / position.total;
@@ -42,7 +46,7 @@ export function picture(url, alt, className) {
   return src ? h("img", { src, alt: alt ?? "", class: className, part: "image", referrerpolicy: "no-referrer" }) : null;
 }
 
-/** An item's title, and what stands below it. @param {any} item */
+/** An item's title, and the text below it. @param {any} item */
 export const titled = (item) => {
   const below = item?.subtitle ?? item?.description;
   return h(

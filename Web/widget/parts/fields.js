@@ -46,7 +46,12 @@ const ofType = (type, inputMode, autocomplete) => (/** @type {FieldContext} */ {
     isRequired: field.required,
   }, onChange);
 
-/** A control that reads something else of another one. @param {Control} control @param {(value: any) => any} read @returns {Control} */
+/**
+ * A control whose answer is a function of another control's answer.
+ * @param {Control} control
+ * @param {(value: any) => any} read
+ * @returns {Control}
+ */
 const mapped = (control, read) => ({
   ...control,
   read: () => {
@@ -68,14 +73,14 @@ function dateField(context, type, suffix = "") {
   return mapped(control, (text) => text + suffix);
 }
 
-/** A button that is no field of its own. @param {string} sign @param {string} label @param {() => void} action */
+/** A small button of a field. @param {string} sign @param {string} label @param {() => void} action */
 function small(sign, label, action) {
   const element = button(sign, "small", action);
   element.setAttribute("aria-label", label);
   return element;
 }
 
-/** Puts buttons beside an input that take it down and up. @param {any} input @param {FieldContext} context */
+/** Adds buttons that decrease and increase an input's number. @param {any} input @param {FieldContext} context */
 function stepped(input, { field, caption, texts, onChange }) {
   const low = numberOf(field, "min_value", numberOf(field, "min", field.type.endsWith("stepper") ? 0 : -Infinity));
   const high = numberOf(field, "max_value", numberOf(field, "max", field.type.endsWith("stepper") ? 100 : Infinity));
@@ -102,11 +107,11 @@ function number(context) {
     placeholder: placeholderOf(field),
   }, onChange);
   stepped(control.element.querySelector("input"), context);
-  // A text that is no number is sent as it is: the daemon reports the fault.
+  // A text that is no number is sent unchanged, and the daemon reports the fault.
   return mapped(control, (text) => text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 }
 
-/** @param {boolean} isOpen crossed out: what can be seen is hidden by a press */
+/** @param {boolean} isOpen the password is visible, and the icon is crossed out */
 const eye = (isOpen) =>
   svg(
     "svg",
@@ -139,7 +144,7 @@ function password({ field, caption, texts, onChange }) {
   return control;
 }
 
-/** A code that was sent to the respondent, in one line with a place for each character. @param {FieldContext} context */
+/** A one-time code, in one line with a box for each character. @param {FieldContext} context */
 function code({ field, caption, paint, onChange }) {
   const length = Math.min(12, Math.max(4, Math.round(numberOf(field, "max_length", 6)) || 6));
   const options = { type: "text", inputMode: "numeric", autocomplete: "one-time-code", isRequired: field.required };
@@ -211,7 +216,7 @@ function toggle({ field, caption, value, onChange }) {
     onchange: onChange,
     "aria-label": title,
   });
-  // The label stands beside the switch: it is not said twice.
+  // The label is next to the switch, and is not repeated.
   const isAlone = text === undefined || text === title;
   const hint = field.toggle_description ?? caption.hint;
   const frame = group({ ...caption, title, hint: undefined, isHidden: isAlone }, [
@@ -307,7 +312,7 @@ function chips({ field, caption, value, texts, onChange }) {
   };
 }
 
-/** The view that the page has registered for it; else a text field. @param {FieldContext} context */
+/** The view that the page registered for a field, or else a text field. @param {FieldContext} context */
 function customView(context) {
   const { field, caption, onChange, findView, texts } = context;
   const render = findView(field.view_key ?? field.id);
@@ -361,7 +366,7 @@ export const types = {
 
 /**
  * @param {FieldContext} context
- * @returns {Control | null} null: a custom view that the page has not registered
+ * @returns {Control | null} null for a custom view that the page has not registered
  */
 export function fieldControl(context) {
   const type = String(context.field.type).replace(/^input_/, "");

@@ -7,12 +7,12 @@ import { keyOf, labelled } from "../render/controls.js";
 /** @typedef {import("../../shared/i18n.js").Texts} Texts */
 /**
  * @typedef {object} FieldContext
- * @property {any} field as the step has it
+ * @property {any} field as in the step
  * @property {Caption} caption
  * @property {any} value
  * @property {Texts} texts
  * @property {import("../render/paint.js").Paint} paint
- * @property {(name: string) => any} part a part of the renderer that is there
+ * @property {(name: string) => any} part a loaded part of the renderer
  * @property {() => void} onChange
  * @property {(query: string) => Promise<any[]>} findLocations
  * @property {(id: string) => ((view: any) => any) | undefined} findView
@@ -27,10 +27,13 @@ export const placeholderOf = (field) => field.placeholder ?? field.field_placeho
 /** @param {any[]} list */
 export const nonEmpty = (list) => list.length > 0 ? list : undefined;
 
-/** @typedef {{input: any, output: HTMLElement, text: () => string}} Part an input that always stands somewhere, and what it says */
+/**
+ * @typedef {{input: any, output: HTMLElement, text: () => string}} Part an input that always has a value, and its text
+ */
 
 /**
- * Reads inputs that always have a value: they are an answer once the respondent has used them, or where there was one.
+ * Reads inputs that always have a value. The value is an answer only after the respondent used an input,
+ * or if there was already an answer.
  * @param {Part[]} parts
  * @param {FieldContext} context
  * @param {() => any} read
@@ -50,7 +53,7 @@ export function onceUsed(parts, { value, texts, onChange }, read) {
     onChange();
   };
   for (const { input } of parts) {
-    // A control that stands at its end already is chosen by a press that moves nothing.
+    // A press that does not move a range at its end still chooses the value.
     for (const name of ["input", "click"]) input.addEventListener(name, use);
     input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (/^(Arrow|Page|Home|End)/.test(event.key)) use();
@@ -60,7 +63,7 @@ export function onceUsed(parts, { value, texts, onChange }, read) {
   return () => isAnswer ? read() : undefined;
 }
 
-/** @param {FieldContext} context @param {"low" | "high"} end where it stands without a value @param {any} value @returns {Part} */
+/** @param {FieldContext} context @param {"low" | "high"} end the default @param {any} value @returns {Part} */
 export function range({ field }, end, value) {
   const low = numberOf(field, "min_value", numberOf(field, "min", 0));
   const high = numberOf(field, "max_value", numberOf(field, "max", 100));
@@ -76,7 +79,7 @@ export function withUnit(field, value) {
 }
 
 /**
- * A track that is filled between two of its places.
+ * Fills a track between two positions.
  * @param {any[]} inputs
  * @param {() => number[]} ends
  * @param {import("../render/paint.js").Paint} paint

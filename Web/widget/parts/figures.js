@@ -1,4 +1,4 @@
-// Blocks that are seldom: figures that move or count, plans, providers. A part of the renderer.
+// Rare blocks: animated or counting figures, plans, providers. A part of the renderer.
 import { safeColor } from "../../shared/color.js";
 import { h, svg } from "../../shared/dom.js";
 import { iconOf } from "../render/controls.js";
@@ -10,7 +10,7 @@ export { css } from "./figures_style.js";
 /** @typedef {import("./common.js").BlockRenderer} BlockRenderer */
 /** @typedef {import("./common.js").BlockContext} BlockContext */
 
-/** Milestones below each other: those that are over have a check mark. @type {BlockRenderer} */
+/** Milestones in a column; completed ones have a check mark. @type {BlockRenderer} */
 function timeline(block, { paint }) {
   const items = first(block, "items", "timeline_items") ?? [];
   const states = new Set(items.map((/** @type {any} */ item) => item?.status));
@@ -43,7 +43,7 @@ function timeline(block, { paint }) {
   });
 }
 
-/** Some part of a ring. @param {any} block @param {number} share @param {BlockContext} context */
+/** A ring of which a share is filled. @param {any} block @param {number} share @param {BlockContext} context */
 function ring(block, share, { paint }) {
   const width = Math.min(24, Math.max(2, Number(first(block, "stroke_width", "line_width") ?? 10) || 10));
   const radius = 60 - width / 2;
@@ -95,7 +95,11 @@ function gauge(block, context) {
   );
 }
 
-/** Days, hours, minutes and seconds. @param {any} block @param {number} rest in seconds */
+/**
+ * The days, hours, minutes and seconds of a countdown.
+ * @param {any} block
+ * @param {number} rest the remaining seconds
+ */
 function timeParts(block, rest) {
   const units = [["days", 86400], ["hours", 3600], ["minutes", 60], ["seconds", 1]];
   let left = rest;
@@ -153,7 +157,7 @@ function countdown(block, context) {
         )
       ),
     );
-    // The clock stops with its view.
+    // The countdown stops when its view is removed.
     setTimeout(() => element.isConnected && tell(), 500);
   };
   setTimeout(tell, 0);
@@ -282,7 +286,7 @@ function avatar(block, { paint }) {
   });
 }
 
-/** Lights or flakes behind the step: the same ones each time. @type {BlockRenderer} */
+/** Lights or flakes behind the step, at the same positions each time. @type {BlockRenderer} */
 function stars(block, { paint }) {
   const count = { sparse: 18, dense: 70 }[String(block.density)] ?? 36;
   const speed = { slow: 9, fast: 3 }[String(block.speed)] ?? 5;
@@ -307,7 +311,7 @@ function stars(block, { paint }) {
   return h("div", { class: `sky ${kind} ${block.fullscreen === false ? "band" : ""}`, "aria-hidden": "true" }, lights);
 }
 
-/** Held for a second, or pressed by the keyboard. @type {BlockRenderer} */
+/** A button that is held for a second, or pressed with the keyboard. @type {BlockRenderer} */
 function hold(block, { press, texts }) {
   const act = () => press({ ...block, action: block.action ?? "next" });
   let timer = 0;
@@ -325,7 +329,7 @@ function hold(block, { press, texts }) {
     timer = setTimeout(act, Math.min(5000, Math.max(300, Number(block.duration_ms ?? 1000))));
   });
   for (const name of ["pointerup", "pointerleave", "pointercancel"]) element.addEventListener(name, stop);
-  // A press without a pointer is the keyboard's, or a screen reader's.
+  // A click without a pointer is from the keyboard or a screen reader.
   element.addEventListener("click", (/** @type {MouseEvent} */ event) => event.detail === 0 && act());
   return element;
 }

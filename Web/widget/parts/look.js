@@ -1,6 +1,6 @@
 // An author's styles of a block: `block_style`, texts, gradients, entrances (docs/web.md#looks). A part of the
-// renderer. Only properties that are named here are set, and only to values that were read: numbers within bounds,
-// colours, and words of a list. A text that could not be read on its ground gets the nearest colour that can.
+// renderer. Only the properties in this file are set, and only to validated values: numbers within bounds, colours, and
+// words of a list. A text without enough contrast gets the nearest colour with enough contrast.
 import { cssColor, flatten, inkOn, mix, parseColor, readable } from "../../shared/color.js";
 
 /** @typedef {import("../../shared/color.js").Color} Color */
@@ -20,7 +20,7 @@ function pixels(value, low, high) {
 /** @param {any} value @param {{[word: string]: string}} words @returns {string | undefined} */
 const word = (value, words) => Object.hasOwn(words, String(value)) ? words[String(value)] : undefined;
 
-/** The first of several keys that has something. @param {any} from @param {...string} keys @returns {any} */
+/** The first value of several keys. @param {any} from @param {...string} keys @returns {any} */
 const first = (from, ...keys) => keys.map((key) => from?.[key]).find((value) => value !== undefined && value !== null);
 
 const directions = {
@@ -30,7 +30,7 @@ const directions = {
   diagonal_tr_bl: "225deg",
 };
 
-/** Colours of a gradient: at least two. @param {any} list @returns {Color[] | undefined} */
+/** The colours of a gradient, at least two. @param {any} list @returns {Color[] | undefined} */
 function stops(list) {
   const colors = (Array.isArray(list) ? list : []).slice(0, 8).map((stop) => parseColor(stop?.color ?? stop)).filter(
     (color) => color !== undefined,
@@ -41,13 +41,21 @@ function stops(list) {
 /** @param {Color[]} colors @param {string} direction */
 const linear = (colors, direction) => `linear-gradient(${direction}, ${colors.map(cssColor).join(", ")})`;
 
-/** A gradient as style sheets have it; undefined: it is none. @param {any} list @param {any} direction */
+/**
+ * A gradient in the syntax of style sheets; undefined if the values are no gradient.
+ * @param {any} list
+ * @param {any} direction
+ */
 export function gradient(list, direction) {
   const colors = stops(list);
   return colors && linear(colors, word(direction, directions) ?? "to bottom");
 }
 
-/** The ground of a block: colours, and how they are drawn. @param {any} style @returns {{colors: Color[], css: string} | undefined} */
+/**
+ * The background of a block: its colours, and the CSS that draws them.
+ * @param {any} style
+ * @returns {{colors: Color[], css: string} | undefined}
+ */
 function groundOf(style) {
   const given = first(style, "background_gradient", "gradient", "background", "background_color");
   const colors = typeof given === "object"
@@ -62,7 +70,7 @@ function groundOf(style) {
   return color && color[3] > 0 ? { colors: [color], css: cssColor(color) } : undefined;
 }
 
-/** The colour between those of a ground, as it is seen on another. @param {Color[]} colors @param {Color} under */
+/** The average colour of a background, as visible over another colour. @param {Color[]} colors @param {Color} under */
 const middle = (colors, under) =>
   colors.map((color) => flatten(color, under)).reduce((sum, color, index) => mix(color, sum, 1 / (index + 1)));
 
@@ -111,7 +119,7 @@ function shadowOf(shadow) {
   return known && `${known} rgb(0 0 0 / .18)`;
 }
 
-/** @param {any} block @param {BlockContext} context what stands within the block */
+/** @param {any} block @param {BlockContext} context the context of the content in the block */
 export function within(block, context) {
   const ground = groundOf(block.block_style);
   return ground ? { ...context, ground: () => middle(ground.colors, context.ground()) } : context;
@@ -205,7 +213,7 @@ function text(element, style, { paint, ground }) {
   });
 }
 
-/** @param {HTMLElement} element a button @param {any} block @param {BlockContext} context */
+/** @param {HTMLElement} element a button element @param {any} block @param {BlockContext} context */
 function pressable(element, block, { paint, ground: under }) {
   const colors = stops(block.gradient_colors);
   const ground = colors
@@ -233,7 +241,7 @@ function pressable(element, block, { paint, ground: under }) {
   }), ":active");
 }
 
-/** @param {HTMLElement} element a field @param {any} style @param {BlockContext} context */
+/** @param {HTMLElement} element a field element @param {any} style @param {BlockContext} context */
 function field(element, style, { paint, ground: under }) {
   const ground = groundOf(style);
   paint.live(element, () => {
@@ -312,9 +320,9 @@ function enter(element, animation, { paint }) {
 }
 
 /**
- * Draws what a block says of its looks.
- * @param {HTMLElement} element the block's
- * @param {any} node what is in it
+ * Applies the styles of a block.
+ * @param {HTMLElement} element the element of the block
+ * @param {any} node the content of the element
  * @param {any} block
  * @param {BlockContext} context
  */

@@ -1,5 +1,5 @@
-// The little Markdown that rich texts have: paragraphs, headings, lists, emphasis, code and links. It makes elements,
-// never markup.
+// The subset of Markdown in rich texts: paragraphs, headings, lists, emphasis, code and links. It makes elements, never
+// markup.
 import { h, safeUrl } from "../../shared/dom.js";
 
 const inline = /\*\*(.+?)\*\*|__(.+?)__|\*(.+?)\*|_(.+?)_|`(.+?)`|\[([^\]]+)\]\(([^)\s]+)\)/;

@@ -1,4 +1,4 @@
-// Fields that are seldom: wheels, ranges, colours, chips, images, signatures, places. A part of the renderer.
+// Rare fields: wheels, ranges, colours, chips, images, signatures, places. A part of the renderer.
 import { safeColor } from "../../shared/color.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { group, keyOf, labelled } from "../render/controls.js";
@@ -50,7 +50,7 @@ function wheelPicker(context) {
   return { ...control, read: onceUsed([part], context, () => valueAt(Number(input.value))) };
 }
 
-/** Days, months and years, each on a wheel. @param {FieldContext} context */
+/** A date on three wheels: day, month and year. @param {FieldContext} context */
 function dateWheel(context) {
   const { caption, texts, paint } = context;
   const wheels = dateWheels(context, paint);
@@ -68,7 +68,7 @@ function dateWheel(context) {
   return { ...frame, read };
 }
 
-/** Colours are texts of hexadecimal digits. @param {FieldContext} context */
+/** A field for a colour; answers have hexadecimal digits. @param {FieldContext} context */
 function color(context) {
   const { field, paint, texts, value } = context;
   const presets =
@@ -109,7 +109,7 @@ function color(context) {
   return { ...control, read };
 }
 
-/** Scaled down to what the daemon takes. @param {Blob} file @returns {Promise<string>} a data URL */
+/** The image as a JPEG within the daemon's size limits. @param {Blob} file @returns {Promise<string>} a data URL */
 async function jpeg(file) {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, 1280 / Math.max(bitmap.width, bitmap.height));
@@ -148,10 +148,10 @@ function imagePicker({ caption, value, texts, onChange }) {
   return { ...control, read: () => image };
 }
 
-/** Strokes of a pointer; a button signs for those who use none. @param {FieldContext} context */
+/** A field for a signature. A button signs without a pointer. @param {FieldContext} context */
 function signature({ caption, value, texts, onChange }) {
   let strokes = Number(/^signature:(\d+)$/.exec(value ?? "")?.[1] ?? 0);
-  // An image that another app has sent: the daemon keeps it, and takes the reference for the same answer.
+  // The reference to an image of another app: the daemon stores the image, and accepts the reference as an answer.
   let image = typeof value === "object" ? value ?? undefined : undefined;
   const canvas = h("canvas", {
     class: "signature",
@@ -195,7 +195,7 @@ function signature({ caption, value, texts, onChange }) {
     sign.focus();
   });
   const read = () => strokes > 0 ? `signature:${strokes}` : image;
-  /** A row that does not exist cannot be removed. */
+  /** Handles a change. */
   const changed = () => {
     clear.hidden = read() === undefined;
     onChange();
@@ -205,7 +205,7 @@ function signature({ caption, value, texts, onChange }) {
   return { ...frame, read };
 }
 
-/** A line with suggestions below it. @param {FieldContext} context */
+/** A text field with suggestions below it. @param {FieldContext} context */
 function location({ field, caption, value, texts, onChange, findLocations }) {
   /** @type {Map<string, any>} */
   const found = new Map();
@@ -227,7 +227,7 @@ function location({ field, caption, value, texts, onChange, findLocations }) {
     value: value?.formatted_address ?? "",
     placeholder: placeholderOf(field),
   });
-  /** The suggestion that Enter takes; -1: none. */
+  /** The index of the suggestion that Enter selects; -1 for none. */
   let at = -1;
   const close = () => {
     list.hidden = true;
@@ -277,7 +277,7 @@ function location({ field, caption, value, texts, onChange, findLocations }) {
     else return;
     event.preventDefault();
   });
-  // A press of a suggestion leaves the focus where it is.
+  // A press of a suggestion does not move the focus.
   list.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
   input.addEventListener("blur", close);
   const control = labelled(caption, input);

@@ -1,7 +1,7 @@
-// QR codes: bytes, level M, the smallest of the versions 1 to 40 (ISO/IEC 18004). A part that is loaded on demand.
+// QR codes: bytes, level M, the smallest of the versions 1 to 40 (ISO/IEC 18004). It is loaded on demand.
 import { h, svg } from "../../shared/dom.js";
 
-/** Level M, by version: bytes of correction of each block, and blocks. */
+/** The error correction bytes per block at level M, by version. */
 const correctionBytes = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26].concat(
   Array(19).fill(28),
 );
@@ -11,7 +11,7 @@ const blockCounts = [
 ];
 const quietModules = 4;
 
-/** Modules of a version that are no patterns and no format. @param {number} version */
+/** The number of data modules in a version. @param {number} version */
 function capacity(version) {
   const aligned = Math.floor(version / 7) + 2;
   const all = (16 * version + 128) * version + 64;
@@ -37,7 +37,11 @@ function times(a, b) {
   return product;
 }
 
-/** The remainder by the generator of so many bytes. @param {number[]} data @param {number} count */
+/**
+ * The remainder of the division by the generator polynomial with this number of bytes.
+ * @param {number[]} data
+ * @param {number} count
+ */
 function remainder(data, count) {
   const divisor = Array(count).fill(0);
   divisor[count - 1] = 1;
@@ -55,7 +59,11 @@ function remainder(data, count) {
   return result;
 }
 
-/** The bytes of a code: data and correction, block by block in turns. @param {Uint8Array} text @param {number} version */
+/**
+ * The codewords of a code: data and error correction, interleaved by block.
+ * @param {Uint8Array} text
+ * @param {number} version
+ */
 function codewords(text, version) {
   const { blocks, correction, bytes, data } = sizes(version);
   /** @type {number[]} */
@@ -85,7 +93,7 @@ function codewords(text, version) {
   return [...inTurns(parts.map(({ part }) => part)), ...inTurns(parts.map(({ check }) => check))];
 }
 
-/** Where the middles of alignment patterns are. @param {number} version */
+/** The centres of the alignment patterns. @param {number} version */
 function alignments(version) {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
@@ -93,7 +101,7 @@ function alignments(version) {
   return [6, ...Array.from({ length: count - 1 }, (_, index) => version * 4 + 10 - (count - 2 - index) * step)];
 }
 
-/** Bits with their remainder behind them. @param {number} value @param {number} generator @param {number} count */
+/** Bits followed by their remainder. @param {number} value @param {number} generator @param {number} count */
 function protectedBits(value, generator, count) {
   let rest = value;
   for (let index = 0; index < count; index += 1) rest = (rest << 1) ^ ((rest >>> (count - 1)) * generator);
@@ -112,7 +120,11 @@ const masks = [
   (y, x) => ((x + y) % 2 + (x * y) % 3) % 2 === 0,
 ];
 
-/** A square of modules with its patterns; what is not taken is for the data. @param {number} version @param {number} mask */
+/**
+ * A square of modules with its patterns; free modules are for the data.
+ * @param {number} version
+ * @param {number} mask
+ */
 function frame(version, mask) {
   const size = version * 4 + 17;
   /** @type {(boolean | undefined)[][]} */
@@ -140,7 +152,7 @@ function frame(version, mask) {
     }
   }
   for (const [y, x] of [[3, 3], [3, size - 4], [size - 4, 3]]) square(y, x, 4);
-  // The level M is 0.
+  // The bits of level M are 0.
   const format = protectedBits(mask, 0x537, 10) ^ 0x5412;
   const bit = (/** @type {number} */ value, /** @type {number} */ place) => ((value >>> place) & 1) === 1;
   for (let index = 0; index < 15; index += 1) {
@@ -163,7 +175,7 @@ function frame(version, mask) {
   return rows;
 }
 
-/** Runs, squares, false finders and how dark it is: the less, the better it is read. @param {boolean[][]} rows */
+/** The penalty for runs, squares, false finder patterns and imbalance; lower is better. @param {boolean[][]} rows */
 function penalty(rows) {
   const size = rows.length;
   let points = 0;
@@ -187,7 +199,7 @@ function penalty(rows) {
 /**
  * The modules of a text, row by row: true is dark.
  * @param {string} text
- * @returns {boolean[][] | null} null: it has more than 2,331 bytes
+ * @returns {boolean[][] | null} null if the text has more than 2,331 bytes
  */
 export function matrix(text) {
   const bytes = new TextEncoder().encode(text);
@@ -217,7 +229,7 @@ export function matrix(text) {
   return drawn[points.indexOf(Math.min(...points))];
 }
 
-/** The code as a picture, dark on light whatever the page has: cameras expect that. @param {string} text */
+/** The code as a picture, always dark on light because cameras expect it. @param {string} text */
 function picture(text) {
   const rows = matrix(text);
   if (!rows) return null;
@@ -240,7 +252,7 @@ const style = `
   dialog.qr p { margin: 16px 0; overflow-wrap: anywhere; }
 `;
 
-/** Shows the code of an address over the page. @param {string} address */
+/** Shows the QR code of an address over the page. @param {string} address */
 export function show(address) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);

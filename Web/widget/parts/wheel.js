@@ -1,9 +1,9 @@
-// Wheels that are turned to what is chosen. Each is a range for the keyboard and for screen readers, and a list that is
-// scrolled or pressed for everybody else.
+// Wheels, which the respondent turns to a value. Each wheel is a range for the keyboard and for screen readers, and a
+// list that a pointer scrolls or presses.
 import { h } from "../../shared/dom.js";
 import { keyOf } from "../render/controls.js";
 
-/** Pixels. */
+/** The height of an item in pixels. */
 const itemHeight = 40;
 
 /**
@@ -27,7 +27,7 @@ export function wheel({ labels, index, label, isSmall }, paint) {
     input.dispatchEvent(new Event("input"));
   };
   input.addEventListener("input", () => show("smooth"));
-  // Only a hand turns it: what the script scrolls is no answer.
+  // Only the respondent's scrolling is an answer, not the script's.
   let isTurned = false;
   let timer = 0;
   for (const name of ["wheel", "touchmove", "pointerdown"]) {
@@ -41,7 +41,7 @@ export function wheel({ labels, index, label, isSmall }, paint) {
       isTurned = false;
     }, 120);
   });
-  // It has a place to stand at once it is on the page.
+  // The list can scroll only after it has a size on the page.
   const placed = new ResizeObserver(() => {
     if (list.clientHeight === 0) return;
     show("auto");
@@ -49,7 +49,7 @@ export function wheel({ labels, index, label, isSmall }, paint) {
   });
   placed.observe(list);
   paint.set(box, { "--item": `${itemHeight}px` });
-  /** Items after this one are not there, as the 31st of some months. */
+  /** Hides the items from this count on, such as the 31st in some months. */
   const limit = (/** @type {number} */ count) => {
     input.max = String(count - 1);
     for (const [place, item] of items.entries()) item.hidden = place >= count;
@@ -68,7 +68,7 @@ function dayOf(text) {
 const daysIn = (year, month) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
 /**
- * A wheel each for day, month and year, in the order of the language.
+ * Wheels for day, month and year, in the order of the language.
  * @param {import("./fields_common.js").FieldContext} context
  * @param {import("../render/paint.js").Paint} paint
  */

@@ -1,4 +1,4 @@
-// The parts that a questionnaire and a survey share on the screen: faults of answers, drafts, the last page.
+// The parts that the views of a questionnaire and a survey share: faults of answers, drafts, the last page.
 import { faultIn } from "../../shared/answers.js";
 import { faultsByField } from "../../shared/problems.js";
 import { compileVisibleQuestions } from "../../shared/visibility.js";
@@ -13,29 +13,29 @@ export class AnswerView extends View {
    * @param {import("./view.js").Bellwether} client
    * @param {Run} run
    * @param {() => void} onClosed
-   * @param {"keep" | "drop"} policy what becomes of answers to hidden questions where the definition does not say
+   * @param {"keep" | "drop"} policy the default for answers to hidden questions
    */
   constructor(client, run, onClosed, policy) {
     super(client, onClosed);
     this.run = run;
     this.texts = this.texts.with(run.definition.strings);
     this.evaluate = compileVisibleQuestions({ ...run.definition, questions: run.questions }, policy);
-    /** All questions, in order; those below others follow them. @type {any[]} */
+    /** All questions, in order; sub-questions follow their parents. @type {any[]} */
     this.questions = run.questions.flatMap((/** @type {any} */ question) => [
       question,
       ...(question.sub_questions ?? []),
     ]);
     /** @type {Map<string, Control>} */
     this.controls = new Map();
-    /** Questions that were left without an answer that they need. @type {Set<string>} */
+    /** The questions without a required answer. @type {Set<string>} */
     this.missing = new Set();
-    /** The faults that only the daemon has found. @type {Map<string, {answer: string, text: string}>} */
+    /** The faults that only the daemon found. @type {Map<string, {answer: string, text: string}>} */
     this.told = new Map();
-    /** Questions at which a fault is shown. @type {Set<string>} */
+    /** The questions that show a fault. @type {Set<string>} */
     this.marked = new Set();
-    /** The element before which the summary of faults stands. @type {string | undefined} */
+    /** The selector of the element after the summary of faults. @type {string | undefined} */
     this.summaryPlace = undefined;
-    /** Settles after the press that is under way. @type {Promise<void> | undefined} */
+    /** Settles after the current press of the pointer. @type {Promise<void> | undefined} */
     this.press = undefined;
     this.isFinished = false;
     this.cancel = () => this.leave();
@@ -52,7 +52,7 @@ export class AnswerView extends View {
     return this.evaluate(this.run.answers).visible;
   }
 
-  /** Shows all questions, where one that is asked for is hidden. @param {string} id */
+  /** Shows all questions if the requested one is hidden. @param {string} id */
   showAll(id) {
     if (this.visible.includes(id)) return;
     Object.defineProperty(this, "visible", { value: this.questions.map((question) => question.id) });
@@ -64,7 +64,7 @@ export class AnswerView extends View {
     this.shell.panel.addEventListener("pointerdown", () => this.press = released());
   }
 
-  /** Reads what is on the screen into the run. */
+  /** Copies the answers on the screen into the run. */
   collect() {
     for (const [id, control] of this.controls) this.take(id, control.read());
   }
@@ -75,12 +75,12 @@ export class AnswerView extends View {
     else this.run.answers[id] = answer;
   }
 
-  /** Judges the answer when its question is left. @param {string} id @param {Control} control */
+  /** Checks an answer when the focus leaves its question. @param {string} id @param {Control} control */
   watch(id, control) {
     this.controls.set(id, control);
     control.element.addEventListener("focusout", async (/** @type {FocusEvent} */ event) => {
       if (control.element.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
-      // A text that comes now would move a button from under the pointer.
+      // A fault text that appears now would move a button away from the pointer.
       await this.press;
       if (this.controls.get(id) !== control) return;
       this.collect();
@@ -90,14 +90,14 @@ export class AnswerView extends View {
     });
   }
 
-  /** An answer has changed: what is mended is no fault any longer. @param {string} id */
+  /** Handles a changed answer: removes the fault if it is repaired. @param {string} id */
   changed(id) {
     if (!this.marked.has(id)) return;
     this.mark(id);
     if (this.marked.size === 0) this.summarize([]);
   }
 
-  /** Shows what is wrong with an answer at its question. @param {string} id */
+  /** Shows the fault of an answer at its question. @param {string} id */
   mark(id) {
     const text = this.faultOf(id);
     this.controls.get(id)?.setError(text);
@@ -106,7 +106,11 @@ export class AnswerView extends View {
     return text;
   }
 
-  /** The fault of the answer to a question that is shown; null: none. @param {string} id @returns {string | null} */
+  /**
+   * The fault of the answer to a visible question; null if there is none.
+   * @param {string} id
+   * @returns {string | null}
+   */
   faultOf(id) {
     const question = this.questions.find((question) => question.id === id);
     if (!question || !this.visible.includes(id)) return null;
@@ -114,7 +118,7 @@ export class AnswerView extends View {
     return this.#wrong(question) ?? (isMissing ? this.texts.get("errorRequiredMissing") : null);
   }
 
-  /** Why an answer cannot be saved. @param {any} question */
+  /** The reason why an answer cannot be saved. @param {any} question */
   #wrong(question) {
     const answer = this.run.answers[question.id];
     const fault = faultIn(question, answer, this.evaluate(this.run.answers).answers);
@@ -123,7 +127,7 @@ export class AnswerView extends View {
     return told && told.answer === JSON.stringify(answer) ? told.text : null;
   }
 
-  /** @param {Iterable<string>} ids @returns {Map<string, string>} what is wrong, by question */
+  /** @param {Iterable<string>} ids @returns {Map<string, string>} the faults by question */
   faultsOf(ids) {
     const faults = new Map();
     for (const id of ids) {
@@ -133,7 +137,12 @@ export class AnswerView extends View {
     return faults;
   }
 
-  /** Takes note of what the daemon has found. @param {any} problem @param {any} answers that were sent @returns {boolean} whether it is new */
+  /**
+   * Stores the faults that the daemon found.
+   * @param {any} problem
+   * @param {any} answers the sent answers
+   * @returns {boolean} whether there is a new fault
+   */
   #learn(problem, answers) {
     let isNew = false;
     for (const [id, fault] of faultsByField(problem)) {
@@ -147,7 +156,7 @@ export class AnswerView extends View {
     return isNew;
   }
 
-  /** Saves what is on the screen, but for answers that are at fault: they stay on the page. @returns {Promise<void>} */
+  /** Saves the answers on the screen; answers with faults stay on the page only. @returns {Promise<void>} */
   async saveDraft() {
     this.collect();
     const answers = { ...this.run.answers };
@@ -155,7 +164,7 @@ export class AnswerView extends View {
       if (this.visible.includes(question.id) && this.#wrong(question)) delete answers[question.id];
     }
     const outcome = await this.run.save(false, answers);
-    // Nothing is left to be saved once it is submitted, or taken from the page.
+    // After a submission or a removal from the page, there is nothing to save.
     if (outcome.state !== "answered" || this.controls.size === 0) return undefined;
     if (outcome.body?.status === "screened_out" && !this.isFinished) {
       return this.#finished("closedTitle", "closedBody", "refused");
@@ -165,7 +174,7 @@ export class AnswerView extends View {
     return this.saveDraft();
   }
 
-  /** Closes, and keeps the draft. @override */
+  /** Closes the view, and keeps the draft. @override */
   leave() {
     if (!this.isFinished) {
       this.collect();
@@ -190,7 +199,7 @@ export class AnswerView extends View {
     this.run.stash();
   }
 
-  /** Shows all that is wrong, at the questions and in a summary. @param {Map<string, string>} faults by question */
+  /** Shows all faults, at their questions and in a summary. @param {Map<string, string>} faults by question */
   showFaults(faults) {
     this.marked = new Set(faults.keys());
     for (const [id, control] of this.controls) control.setError(faults.get(id) ?? null);
@@ -203,8 +212,8 @@ export class AnswerView extends View {
   }
 
   /**
-   * Submits, and shows what became of it.
-   * @param {(faults: Map<string, string>) => void} onFaults where answers are wrong
+   * Submits the answers, and shows the outcome.
+   * @param {(faults: Map<string, string>) => void} onFaults called if answers have faults
    */
   async submit(onFaults) {
     const { run, texts } = this;
@@ -234,7 +243,7 @@ export class AnswerView extends View {
   }
 }
 
-/** @returns {Promise<void>} when the pointer is released, and its click is done with */
+/** @returns {Promise<void>} settles after the release of the pointer and its click */
 function released() {
   return new Promise((resolve) => {
     const over = new AbortController();

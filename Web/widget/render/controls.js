@@ -1,5 +1,5 @@
-// Controls of the browser's own: radios in a fieldset, text fields, selects. Each reads its answer and shows its fault;
-// none moves on by itself.
+// Controls made of the browser's own elements: radios in a fieldset, text fields, selects. Each reads its answer and
+// shows its fault. No control moves to the next question by itself.
 import { characters } from "../../shared/characters.js";
 import { h, safeImage, setAttribute, svg, uniqueId } from "../../shared/dom.js";
 import { plainNumber } from "../../shared/numbers.js";
@@ -7,20 +7,20 @@ import { plainNumber } from "../../shared/numbers.js";
 /**
  * @typedef {object} Control
  * @property {HTMLElement} element
- * @property {() => any} read undefined: no answer
+ * @property {() => any} read the answer; undefined if there is none
  * @property {(message: string | null) => void} setError
  * @property {() => void} focus
- * @property {import("./questions.js").Units} [units] of a text that may be in several
+ * @property {import("./questions.js").Units} [units] the units of a text that may have several
  */
 /**
  * @typedef {object} Caption
  * @property {string} title
  * @property {string} [header] a small text above
  * @property {string} [hint] a text below
- * @property {string} [unit] a text behind the input
- * @property {string} [note] beside the title, such as "required"
+ * @property {string} [unit] a text after the input
+ * @property {string} [note] a text next to the title, such as "required"
  * @property {boolean} [isHeading] the title is the heading of its page
- * @property {boolean} [isHidden] the title is only heard: it stands above already
+ * @property {boolean} [isHidden] the title is for screen readers only, because it is already visible above
  * @property {string} [part]
  */
 /**
@@ -29,10 +29,13 @@ import { plainNumber } from "../../shared/numbers.js";
  * @property {string} label
  * @property {string} [hint]
  * @property {Node} [icon]
- * @property {boolean} [isFree] a text is written beside it
+ * @property {boolean} [isFree] the choice has a text field
  * @property {boolean} [isNumber]
  */
-/** How choices stand: below each other, as cards beside each other, as a scale, as parts of one bar, as stars, as faces. @typedef {"list" | "grid" | "pair" | "scale" | "joined" | "stars" | "faces" | "pills"} Look */
+/**
+ * The layout of choices.
+ * @typedef {"list" | "grid" | "pair" | "scale" | "joined" | "stars" | "faces" | "pills"} Look
+ */
 
 /** @type {{[look in Look]: string}} */
 const looks = {
@@ -46,7 +49,11 @@ const looks = {
   pills: "pills",
 };
 
-/** An icon of an option, an item or a block: a character or a picture; names of a phone's icons say nothing here. @param {any} icon @returns {any} */
+/**
+ * An icon of an option, an item or a block: a character or a picture; names of a phone's icons are not drawn.
+ * @param {any} icon
+ * @returns {any}
+ */
 export function iconOf(icon) {
   if (typeof icon !== "string") return undefined;
   if (/\p{Extended_Pictographic}/u.test(icon)) return h("span", { class: "icon", "aria-hidden": "true" }, icon);
@@ -62,7 +69,7 @@ export const star = (half) =>
     svg("path", { d: "M12 2.6l2.9 6 6.5.9-4.7 4.6 1.1 6.5L12 17.5l-5.8 3.1 1.1-6.5L2.6 9.5l6.5-.9z" }),
   );
 
-/** A face for a place on a scale, from sad to glad. @param {number} index @param {number} count */
+/** A face for a position on a scale, from sad to glad. @param {number} index @param {number} count */
 function face(index, count) {
   const mood = 2 * index / Math.max(1, count - 1) - 1;
   return svg(
@@ -73,10 +80,10 @@ function face(index, count) {
   );
 }
 
-/** A key of a field, which stands in its `config`, or of a block beside the others. @param {any} field @param {string} key */
+/** The value of a key, which is in a field's config or directly in a block. @param {any} field @param {string} key */
 export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key] ?? field[key];
 
-/** How options stand that are shown as a grid: in two or three columns. @param {any} field @returns {Look} */
+/** The layout of a field's options. @param {any} field @returns {Look} */
 export function lookOf(field) {
   if (keyOf(field, "display") !== "grid") return "list";
   return Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns")) === 2 ? "pair" : "grid";
@@ -142,7 +149,7 @@ export function group(caption, content, { isRadioGroup = false } = {}) {
   return { element, setError, focus, errorId };
 }
 
-/** What is written in an input; a number as the daemon reads it. @param {HTMLInputElement} input */
+/** The text of an input; a number is in the daemon's syntax. @param {HTMLInputElement} input */
 export const written = (input) => /^(decimal|numeric)$/.test(input.inputMode) ? plainNumber(input.value) : input.value;
 
 /**
@@ -184,10 +191,10 @@ export function labelled(caption, input) {
 }
 
 /**
- * Radios, or checkboxes where several may be chosen.
+ * Radios, or checkboxes if the respondent may choose several.
  * @param {Caption} caption
  * @param {{choices: Choice[], isMultiple?: boolean, look?: Look, ends?: [string, string], value?: any, isRequired?: boolean}} options
- *   `value`: what is chosen; an array where several may be; `{choice: text}` for a free text
+ *   `value`: the choice; an array for several choices; `{choice: text}` for a free text
  * @param {() => void} onChange
  * @returns {Control}
  */
@@ -197,7 +204,7 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
   /** @type {{choice: Choice, input: HTMLInputElement, free: HTMLInputElement | null}[]} */
   const rows = [];
   const known = new Set(choices.filter((choice) => !choice.isFree).map((choice) => choice.value));
-  // Texts that are no option are what was written beside the free ones, in order.
+  // Texts that are no option are the free texts, in the order of the free options.
   const freeTexts = chosen.filter((item) => typeof item === "string" && !known.has(item));
   const hasHalves = look === "stars" && choices.length > 1 && choices[0].value < 1;
   const list = choices.map((choice, index) => {
@@ -259,7 +266,7 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
   return { element, read, setError, focus };
 }
 
-/** Whether it stands in the narrowest place of a scale. @param {Choice} choice */
+/** Whether the label fits into the narrowest cell of a scale. @param {Choice} choice */
 const isShort = ({ label }) => label.length < 3;
 
 /** @param {Choice} choice @param {any} value @param {string[]} rest @returns {string | undefined} */
@@ -271,7 +278,7 @@ function freeText(choice, value, rest) {
 /**
  * @param {Caption} caption
  * @param {{value?: string, isMultiline?: boolean, type?: string, inputMode?: string, placeholder?: string, maximum?: number, autocomplete?: string, isRequired?: boolean}} options
- *   `maximum`: of characters
+ *   `maximum`: the maximum number of characters
  * @param {() => void} onChange
  */
 export function textField(caption, options, onChange) {
@@ -282,7 +289,7 @@ export function textField(caption, options, onChange) {
     placeholder,
     autocomplete,
     enterkeyhint: isMultiline ? undefined : "next",
-    // What is secret is for no dictionary of the phone, also while it is shown.
+    // A phone's dictionary must not learn a secret, even while it is visible.
     ...(type === "password" ? { autocapitalize: "none", spellcheck: "false" } : {}),
     dir: type === "text" ? "auto" : undefined,
     "aria-required": isRequired ? "true" : undefined,
@@ -293,7 +300,11 @@ export function textField(caption, options, onChange) {
   return labelled(caption, input);
 }
 
-/** Takes no more characters than there may be: those beyond are cut from what is being written. @param {any} input @param {number} maximum */
+/**
+ * Limits the characters of an input; the surplus is cut from the new text.
+ * @param {any} input
+ * @param {number} maximum
+ */
 function limit(input, maximum) {
   let before = characters(input.value);
   const cut = (/** @type {any} */ event) => {

@@ -1,4 +1,4 @@
-// Elements that views and parts of the renderer have in common.
+// Elements that views and parts of the renderer share.
 import { h, svg } from "../../shared/dom.js";
 
 /**
@@ -32,7 +32,7 @@ export function closeButton(label, action) {
   return element;
 }
 
-/** A button that shows where it leads. @param {string} label @param {() => any} action */
+/** A button with a back arrow; `label` names its target. @param {string} label @param {() => any} action */
 export function backButton(label, action) {
   const element = button("", "back", action);
   element.setAttribute("aria-label", label);
@@ -56,7 +56,7 @@ export function backButton(label, action) {
 /**
  * The progress of a respondent.
  * @param {{index: number, total: number, share?: number, style?: string, label: string}} place `share`: of the whole,
- * where it is not counted in steps
+ * if the progress is not counted in steps
  * @param {import("./paint.js").Paint} paint
  */
 export function meter({ index, total, share, style = "continuous_bar", label }, paint) {
@@ -95,7 +95,7 @@ export const tick = () =>
     }),
   );
 
-/** The sign of a success. */
+/** The check mark of a success. */
 export const doneMark = () =>
   svg(
     "svg",
@@ -104,7 +104,7 @@ export const doneMark = () =>
     svg("path", { d: "M15 24.5l6.5 6.5L33.5 18" }),
   );
 
-/** A heading with a close button beside it. @param {string} text @param {Node | null} [close] */
+/** A heading with a close button next to it. @param {string} text @param {Node | null} [close] */
 export function head(text, close) {
   return h("div", { class: "head" }, h("h2", { class: "bidi", part: "title" }, text), close);
 }

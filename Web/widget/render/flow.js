@@ -1,4 +1,4 @@
-// An onboarding flow: the daemon says which step comes, this shows it and sends what was answered.
+// An onboarding flow: the daemon chooses the step; this view shows it and sends the answers.
 import { parseColor, white } from "../../shared/color.js";
 import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { faultsByField } from "../../shared/problems.js";
@@ -25,11 +25,11 @@ export class FlowView extends View {
     /** @type {any} */
     this.run = null;
     this.isMoving = false;
-    /** An action that a page before this one has sent, and that has no answer yet. @type {any} */
+    /** An action that an earlier page sent and that has no response yet. @type {any} */
     this.unsent = undefined;
-    /** What was written at steps that were left by going back, by their ids. @type {Map<string, any>} */
+    /** The inputs of steps that the respondent left with the back button, by step id. @type {Map<string, any>} */
     this.left = new Map();
-    /** Ends what waits for the queue. */
+    /** Ends the waiting for the queue. */
     this.wait = new AbortController();
     this.cancel = () => this.leave();
   }
@@ -45,10 +45,10 @@ export class FlowView extends View {
     };
   }
 
-  /** Starts the run, or goes on with the one that is open. */
+  /** Starts a run, or continues the open run. */
   async start() {
     const { client, options } = this;
-    // Loaded while the daemon is asked.
+    // The parts load during the request to the daemon.
     loadPartsOf(this.flow.steps).catch(() => {});
     const body = {
       client_id: client.clientId,
@@ -60,7 +60,7 @@ export class FlowView extends View {
     const path = `flows/${encodeURIComponent(options.slug)}/runs`;
     const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
     const code = answer?.body?.errors?.[0]?.code;
-    // As many have taken part as may: to try again helps nobody.
+    // The maximum number of participants is reached: another attempt is useless.
     if (["response_limit", "quota_full"].includes(code)) return this.#closed(code);
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
     client.emit("started", this.detail);
@@ -68,7 +68,7 @@ export class FlowView extends View {
     return this.#show(answer.body);
   }
 
-  /** Shows a step, whatever leads there: for previews. @param {string} id */
+  /** Shows a step independent of its conditions, for previews. @param {string} id */
   async reveal(id) {
     const { run } = this;
     if (!run || run.step_id === id) return;
@@ -76,7 +76,7 @@ export class FlowView extends View {
     if (answer.status === 200) await this.#show(answer.body);
   }
 
-  /** A page of its own has nothing to go back to: it says that this is the end. */
+  /** Ends the view. A page of its own shows an end title, because there is nothing to return to. */
   over() {
     this.wait.abort();
     if (this.isPage) this.finish(this.texts.get("endTitle"), "");
@@ -89,7 +89,10 @@ export class FlowView extends View {
     super.close();
   }
 
-  /** Takes note whether there is a run to go on with: its offer does not ask again. @param {boolean} isOpen */
+  /**
+   * Stores whether there is a run to continue, so that its offer does not ask for consent again.
+   * @param {boolean} isOpen
+   */
   #mark(isOpen) {
     const { client, options, run } = this;
     client.settings.set(`run.${options.slug}`, isOpen ? run.run_id : "");
@@ -113,7 +116,7 @@ export class FlowView extends View {
     this.run = run;
     this.#mark(run.status === "active");
     if (run.status !== "active" || !run.step) return this.#ended(run);
-    // A respondent who stays at a step keeps the screen.
+    // If the respondent stays at the same step, the screen stays the same.
     const stays = before?.step_id === run.step_id && JSON.stringify(before.responses) === JSON.stringify(run.responses);
     if (stays) return this.banner(run.banner);
     const override = await this.ask("beforeRender", {
@@ -143,7 +146,7 @@ export class FlowView extends View {
     const { reason, target } = run.outcome ?? {};
     if (reason === "screened_out") return this.#closed(reason);
     client.emit(reason === "dismissed" ? reason : "submitted", { ...this.detail, outcome: run.outcome });
-    // A paywall, a permission or another screen is the page's to show.
+    // The page must show a paywall, a permission request or another screen.
     if (["paywall", "permission_request", "screen_present", "sub_flow"].includes(reason)) {
       client.emit(reason.replace("_", "-"), { ...this.detail, target });
       return this.over();
@@ -198,7 +201,7 @@ export class FlowView extends View {
     shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}`, look });
     this.chat?.begin();
     this.banner(run.banner);
-    /** The values of the step before its controls are used. */
+    /** The values of the step before the respondent uses its controls. */
     this.untouched = kept ? "" : this.#typed();
     client.emit("step", this.detail);
   }
@@ -214,7 +217,7 @@ export class FlowView extends View {
     ];
   }
 
-  /** The way back, how far it is, and the way out. @param {any} run @param {string} place */
+  /** The back button, the progress and the close button. @param {any} run @param {string} place */
   #top(run, place) {
     const style = this.flow.settings?.progress_style;
     const { step_index: index, total_steps: total, progress: share } = run;
@@ -276,7 +279,7 @@ export class FlowView extends View {
     };
   }
 
-  /** The action of a block's button; an action that is not the flow's is the page's. @param {any} block */
+  /** Runs the action of a block's button; the page handles an action that is unknown to the flow. @param {any} block */
   #press(block) {
     switch (block.action) {
       case undefined:
@@ -300,7 +303,7 @@ export class FlowView extends View {
 
   /** @param {"next" | "skip" | "back"} action */
   async advance(action) {
-    // A second press, of another button perhaps, waits for the answer to the first.
+    // A second press, even of another button, is ignored until the first has its response.
     if (this.isMoving) return;
     this.isMoving = true;
     await this.working(this.#advance(action)).finally(() => this.isMoving = false);
@@ -340,7 +343,7 @@ export class FlowView extends View {
   }
 
   /**
-   * Answers are kept until they arrive; a password is kept nowhere. A run has one action at a time.
+   * Sends an action. The queue stores answers until they arrive, but never a password. A run has one action at a time.
    * @param {string} group
    * @param {any} body
    * @param {string} id
@@ -356,7 +359,7 @@ export class FlowView extends View {
     );
   }
 
-  /** Without an answer: what was sent is in the queue. It goes on when that has arrived. */
+  /** Waits without a response: the action is in the queue. The view continues after its delivery. */
   #waiting() {
     const { texts, client, run } = this;
     client.emit("queued", this.detail);
@@ -384,7 +387,7 @@ export class FlowView extends View {
     );
   }
 
-  /** A text above the step; null: none. @param {{kind: string, text?: string} | null} banner */
+  /** Shows a text above the step; null removes it. @param {{kind: string, text?: string} | null} banner */
   banner(banner) {
     const { body } = this.shell;
     body.querySelector("[data-banner]")?.remove();
@@ -399,7 +402,7 @@ export class FlowView extends View {
     element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Takes away what was wrong before. */
+  /** Removes the faults that are shown. */
   #mend() {
     this.banner(null);
     this.form?.mark(new Map());
@@ -415,12 +418,12 @@ export class FlowView extends View {
     return closeButton(this.texts.get("close"), () => this.cancel());
   }
 
-  /** All that was written or chosen at the step. */
+  /** All inputs of the step. */
   #typed() {
     return JSON.stringify([this.readCustom?.(), this.form?.read(), this.chat?.said]);
   }
 
-  /** Closes: nothing was answered, or it is asked whether the run is kept. @override */
+  /** Closes the view; if there are answers, it asks whether to keep the run. @override */
   leave() {
     const { run, texts } = this;
     if (run?.status !== "active") return this.#keep();
@@ -439,7 +442,7 @@ export class FlowView extends View {
     this.cancel = back;
   }
 
-  /** Closes; the run stays open and is gone on with next time. */
+  /** Closes the view; the run stays open and continues the next time. */
   #keep() {
     this.stash();
     this.client.emit("cancelled", this.detail);
@@ -453,7 +456,7 @@ export class FlowView extends View {
     this.over();
   }
 
-  /** But for what is secret. @override */
+  /** Stores the inputs, but no secrets. @override */
   stash() {
     const { client, run, form } = this;
     if (!form || run.status !== "active") return;
@@ -463,7 +466,7 @@ export class FlowView extends View {
     client.settings.set("kept", kept);
   }
 
-  /** The text that was written at the step and has not arrived. */
+  /** The inputs of the step that the daemon has not received. */
   #kept() {
     const { run_id, step_id } = this.run;
     if (this.unsent?.step_id === step_id) return this.unsent.response;

@@ -3,7 +3,7 @@ import { h } from "../../shared/dom.js";
 import { iconOf } from "./controls.js";
 import { tick } from "./elements.js";
 
-/** @param {any} item of a value proposition: an object, or only its title */
+/** @param {any} item an item of a value proposition: an object, or only its title */
 export function gain(item) {
   const entry = typeof item === "object" && item !== null ? item : { title: String(item) };
   const icon = iconOf(entry.icon ?? entry.image_url);

@@ -1,4 +1,4 @@
-// The renderer: loaded when there is something to show. It makes a view of a message, or of what has a slug.
+// The renderer: loaded when there is something to show. It makes a view of a message or of content with a slug.
 import { directionOf } from "../../shared/i18n.js";
 import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
@@ -37,7 +37,7 @@ export async function presentMessage(client, { message, target, mode }, onClosed
 }
 
 /**
- * A message that presents something: its words ask whether there is time.
+ * A message that presents content: its words ask whether the respondent has time.
  * @param {Bellwether} client
  * @param {any} message
  * @param {{target?: Element, mode: Mode}} place
@@ -59,7 +59,7 @@ async function presentOffer(client, message, place, onClosed) {
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
-  // A respondent who has begun has agreed to take the time.
+  // A respondent who has started has already consented.
   if (isResumed) {
     await view.start();
     return view;
@@ -76,7 +76,7 @@ async function presentOffer(client, message, place, onClosed) {
   return view;
 }
 
-/** No more questionnaires and surveys. @param {Bellwether} client */
+/** Dismisses all questionnaires and surveys for this client. @param {Bellwether} client */
 const dismissAll = (client) => client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
 
 /**
@@ -134,7 +134,7 @@ async function makeContent(client, options, onClosed) {
 }
 
 /**
- * Says why there is nothing. Where the daemon was not reached it can be tried again.
+ * Says why there is no content. If the daemon was unreachable, the respondent can try again.
  * @param {Bellwether} client
  * @param {ContentOptions & {mode: Mode}} options
  * @param {string} reason

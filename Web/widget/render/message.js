@@ -19,7 +19,7 @@ export class MessageView extends View {
     return { message: key, surface, slug: presents?.slug };
   }
 
-  /** Shows the card. Counted as displayed. */
+  /** Shows the card, and records a display. */
   start() {
     this.#card();
     this.client.record("message", "displayed", this.message);
@@ -48,7 +48,7 @@ export class MessageView extends View {
     const { url, name } = message.action ?? {};
     const goes = client.emit("action", { ...this.detail, url, name }, true);
     this.close();
-    // An address of the app's own scheme is the page's to handle.
+    // The page handles an address of the app's own scheme.
     const address = safeUrl(url);
     if (goes && address && url.includes(":")) sent?.then(() => location.assign(address));
   }
@@ -69,7 +69,7 @@ export class MessageView extends View {
       client.emit("dismissed", this.detail);
       this.close();
     };
-    // Escape goes back to the card; nothing is counted.
+    // Escape returns to the card; nothing is recorded.
     this.cancel = () => {
       this.cancel = () => this.dismiss();
       this.#card();

@@ -1,7 +1,7 @@
-// The values of the page's functions for a flow's steps (docs/web.md#hooks).
+// The results of the page's functions for a flow's steps (docs/web.md#hooks).
 
 /**
- * The decision of the page's `beforeAdvance`, as the daemon takes it; undefined: nothing.
+ * The decision of the page's `beforeAdvance`, in the daemon's format; undefined if there is no decision.
  * @param {any} decided
  * @returns {{action: string, data?: any, target_step_id?: string, message?: string} | undefined}
  */

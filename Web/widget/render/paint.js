@@ -1,5 +1,5 @@
-// An author's styles as rules of a style sheet: each property is set by itself, so that a value can be no more than a
-// value. An element gets a class; nothing has a style attribute.
+// An author's styles as rules of a style sheet. Each property is set by itself, so that a value cannot contain other
+// declarations. An element gets a class, and no element has a style attribute.
 import { uniqueId } from "../../shared/dom.js";
 
 /** @typedef {{[property: string]: string | undefined}} Properties */
@@ -14,14 +14,14 @@ export class Paint {
     dark?.addEventListener("change", this.again);
   }
 
-  /** Colours are chosen by the ground, which has changed. */
+  /** Chooses colours again, because the background has changed. */
   again = () => this.jobs.forEach((job) => job());
 
   /**
    * Sets properties of an element.
    * @param {Element} element
    * @param {Properties} properties
-   * @param {string} [part] what of the element, such as `::before`
+   * @param {string} [part] a pseudo-element, such as `::before`
    */
   set(element, properties, part) {
     this.live(element, () => properties, part);
@@ -29,7 +29,7 @@ export class Paint {
   }
 
   /**
-   * Sets properties of an element that change: when the ground does, and when the function that is returned is called.
+   * Sets properties of an element again when the background changes or when the returned function is called.
    * @param {Element} element
    * @param {() => Properties} make
    * @param {string} [part]
@@ -52,7 +52,7 @@ export class Paint {
     return job;
   }
 
-  /** Another step begins. */
+  /** Removes all rules, for the next step. */
   clear() {
     this.sheet.replaceSync("");
     this.jobs = [];

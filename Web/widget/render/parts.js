@@ -1,8 +1,8 @@
-// Parts of the renderer that are loaded when something needs them: each is a file of its own, beside the renderer's.
+// Parts of the renderer that are loaded on demand. Each part has its own file next to the renderer's.
 
 /** @type {Map<string, any>} */
 const loaded = new Map();
-/** A browser remembers that a module could not be loaded: another fragment is another one to it. */
+/** The number of failed loads. A browser caches a failed import, and a new fragment avoids the cached failure. */
 let failures = 0;
 
 /** The members of a step that need a part. @type {{[name: string]: RegExp}} */
@@ -18,7 +18,7 @@ const needs = {
 };
 
 /**
- * Loads parts, each once. A part that cannot be loaded throws, and is tried again the next time.
+ * Loads parts, each once. The function throws if a part cannot be loaded, and the next call tries again.
  * @param {string[]} names
  */
 export async function loadParts(names) {
@@ -35,16 +35,16 @@ export async function loadParts(names) {
   );
 }
 
-/** Loads what steps need. @param {any} steps one or all of a flow */
+/** Loads the parts that steps need. @param {any} steps one step or all steps of a flow */
 export function loadPartsOf(steps) {
   const text = JSON.stringify(steps ?? null);
   return loadParts(Object.keys(needs).filter((name) => needs[name].test(text)));
 }
 
-/** A part that is there; undefined: it was not needed. @param {string} name @returns {any} */
+/** A loaded part; undefined if it was not needed. @param {string} name @returns {any} */
 export const part = (name) => loaded.get(name);
 
-/** The built-in texts of a language: none for English, and where they cannot be loaded. @param {string} locale */
+/** The built-in texts of a language: empty for English, and if they cannot be loaded. @param {string} locale */
 export async function loadTexts(locale) {
   const name = `texts_${locale.toLowerCase().split(/[-_]/)[0].replace("iw", "he")}`;
   if (!(name in PARTS)) return {};

@@ -1,5 +1,5 @@
 /**
- * Milliseconds that an answer may take which waits for owners' servers: for the hook of a step and that of the next one,
- * each asked four times for a minute, with pauses (docs/reference/flows.md#hooks).
+ * The time limit in milliseconds for a response that waits for owners' servers. It covers the hooks of a step and of
+ * the next step, each with four attempts of up to a minute, and pauses (docs/reference/flows.md#hooks).
  */
 export const patience = 500_000;

@@ -1,4 +1,4 @@
-// A questionnaire: one question a page, a draft after each.
+// A questionnaire: one question per page, and a draft after each page.
 import { h } from "../../shared/dom.js";
 import { AnswerView } from "./answers.js";
 import { isComplete, questionControl } from "./questions.js";
@@ -16,7 +16,7 @@ export class QuestionnaireView extends AnswerView {
     return this.run.questions.filter((/** @type {any} */ question) => visible.includes(question.id));
   }
 
-  /** The first page: where the draft ends, else the first question. */
+  /** Shows the first page: the page at which the draft ends, or else the first question. */
   start() {
     const rest = this.shown.findIndex((question) => !isComplete(question, this.run.answers[question.id]));
     if (!this.run.isResumed) this.page(0);
@@ -80,7 +80,7 @@ export class QuestionnaireView extends AnswerView {
     else this.mark(question.id);
   }
 
-  /** Shows a question, whatever its conditions say: for previews. @param {string} id */
+  /** Shows a question independent of its conditions, for previews. @param {string} id */
   reveal(id) {
     this.showAll(id);
     this.page(this.shown.findIndex((question) => question.id === id));

@@ -117,7 +117,7 @@ function datePicker({ question, caption, value, onChange }) {
   return control;
 }
 
-/** Where the respondent is, as `YYYY-MM-DD`. */
+/** Today's date in the respondent's time zone, as `YYYY-MM-DD`. */
 function today() {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
@@ -153,10 +153,10 @@ function multiText({ question, caption, value, onChange }) {
 }
 
 /**
- * @typedef {object} Units in which a question is answered
- * @property {string | undefined} id questions with the same one are answered in the same units
+ * @typedef {object} Units of the answer to a question
+ * @property {string | undefined} id questions with the same id share their units
  * @property {() => string | undefined} chosen their type, such as `metric`
- * @property {(other: Units) => void} offer takes over what was chosen for another question, before anything is chosen here
+ * @property {(other: Units) => void} offer takes over the units of another question until the respondent chooses here
  */
 
 /** One of several sets of labels, such as metric and imperial units. @param {Context} context */
@@ -205,7 +205,7 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
   return { ...frame, read, focus, units: { id, chosen: () => types[chosen], offer } };
 }
 
-/** As many texts as the respondent likes. @param {Context} context */
+/** Any number of texts. @param {Context} context */
 function addText({ question, caption, value, texts, onChange }) {
   const list = h("div");
   const add = (/** @type {string} */ text) => {
@@ -280,7 +280,7 @@ export function questionControl(context) {
   return (types[type] ?? types.text)(context);
 }
 
-/** The answer that is sent for an untouched question of a survey: these are complete without a choice. @param {any} question */
+/** The answer for an untouched question of a survey whose type needs no choice. @param {any} question */
 export function untouchedAnswer(question) {
   switch (question.question_type) {
     case "multi_select":

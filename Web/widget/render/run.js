@@ -1,4 +1,4 @@
-// A respondent's run of a questionnaire or survey: what the daemon serves, and what is saved.
+// A respondent's run of a questionnaire or survey: the definition from the daemon, and the saved answers.
 
 /** @typedef {import("../client.js").Bellwether} Bellwether */
 /** @typedef {import("../queue.js").Outcome} Outcome */
@@ -9,18 +9,18 @@
  * @property {boolean} [force]
  * @property {string} [responseId]
  * @property {string} [message] the key of the message that presents it
- * @property {any} [loaded] the definition's answer, where the page brings it
- * @property {{[id: string]: string}} [prefill] answers that stand there from the start, as texts
+ * @property {any} [loaded] the response with the definition, if the page provides it
+ * @property {{[id: string]: string}} [prefill] the initial answers, as texts
  */
 
 /** The kinds of content by the path that serves them. */
 const paths = { questionnaire: "questionnaires", survey: "surveys", flow: "flows" };
 
 /**
- * Asks for a definition; without a kind each is tried.
+ * Requests a definition; without a kind, it tries each kind.
  * @param {Bellwether} client
  * @param {RunOptions} options
- * @returns {Promise<{kind: string, status: number, body: any} | null>} null: there is none; status 0: there was no answer
+ * @returns {Promise<{kind: string, status: number, body: any} | null>} null: none; status 0: no response
  */
 export async function fetchDefinition(client, { slug, kind, force, responseId, loaded }) {
   if (loaded) return { kind: /** @type {string} */ (kind), status: 200, body: loaded };
@@ -49,14 +49,17 @@ export class Run {
     /** @type {{[id: string]: any}} */
     this.answers = { ...this.#prefilled(), ...body.in_progress?.answers };
     this.isResumed = Boolean(body.in_progress);
-    /** The answers that need no stash. */
+    /** The saved answers, which need no stash. */
     this.settled = JSON.stringify(this.answers);
     this.group = `save/${kind}/${options.slug}`;
-    /** Ids that the daemon, or the queue, has an answer to. @type {Set<string>} */
+    /** The ids of questions whose answer the daemon or the queue has. @type {Set<string>} */
     this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
   }
 
-  /** Answers of an address, of the type that their question takes. A value that is no answer shows as none. @returns {{[id: string]: any}} */
+  /**
+   * The answers in an address, converted to the type of their question. An invalid value shows as no answer.
+   * @returns {{[id: string]: any}}
+   */
   #prefilled() {
     const { prefill = {} } = this.options;
     const typed = (/** @type {any} */ { type, question_type }, /** @type {string} */ text) => {
@@ -73,7 +76,7 @@ export class Run {
     );
   }
 
-  /** Takes over answers that were given here and have not been sent. */
+  /** Restores answers that were given in this browser and have not been sent. */
   async restore() {
     if (this.options.force) return;
     const waiting = await this.client.queue?.waiting(this.group);
@@ -82,7 +85,7 @@ export class Run {
     if (slug === this.options.slug && !waiting?.body.is_complete) this.#takeOver(answers);
   }
 
-  /** @param {{[id: string]: any}} answers null: none */
+  /** @param {{[id: string]: any}} answers null if there are none */
   #takeOver(answers) {
     this.isResumed = true;
     for (const [id, answer] of Object.entries(answers)) {
@@ -91,7 +94,7 @@ export class Run {
     }
   }
 
-  /** Keeps answers that are not saved in this browser, until they are. */
+  /** Stores unsaved answers in this browser until they are saved. */
   stash() {
     const { client, options } = this;
     if (options.force || JSON.stringify(this.answers) === this.settled) return;
@@ -109,15 +112,15 @@ export class Run {
   }
 
   /**
-   * Saves answers: a later save replaces an earlier one that has not been sent. Saved answers that are not among them
-   * are cleared.
+   * Saves answers: a later save replaces an earlier one that has not been sent. A saved answer that is missing in
+   * `given` is cleared.
    * @param {boolean} isComplete
    * @param {{[id: string]: any}} [given] by default all
    * @returns {Promise<Outcome>}
    */
   async save(isComplete, given = this.answers) {
     const { client, options } = this;
-    // With force, each save is a row of its own: there is no draft.
+    // With force, each save is a separate row, so there is no draft.
     if (options.force && !isComplete) return { state: "answered", status: 200, body: {} };
     this.settled = JSON.stringify(this.answers);
     if (client.settings.get("typed")) client.settings.set("typed", "");

@@ -1,4 +1,4 @@
-// The frame of a view: where it stands on the page, its shadow root, and how it is closed.
+// The frame of a view: its position on the page, its shadow root, and its closing.
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { viewTheme } from "../../shared/theme.js";
 import { Paint } from "./paint.js";
@@ -8,11 +8,11 @@ import { css } from "./style.js";
 /**
  * @typedef {object} ShellOptions
  * @property {Mode} mode
- * @property {Element} [target] where an inline view or a page stands
+ * @property {Element} [target] the parent of an inline view or a page
  * @property {string} [lang]
  * @property {string} [dir]
  * @property {string} label the name of the region
- * @property {any} [theme] of the app, or of the recipe
+ * @property {any} [theme] the theme of the app or of the recipe
  * @property {() => void} onEscape
  * @property {() => void} onClosed
  */
@@ -20,7 +20,7 @@ import { css } from "./style.js";
 /** Style sheets by their text: views share them. @type {Map<string, CSSStyleSheet>} */
 const sheets = new Map();
 
-/** The types of inputs that are written in. */
+/** The types of inputs with one line of text. */
 const lines = /^(text|email|tel|url|number|password)$/;
 
 /** @param {string} text */
@@ -34,12 +34,12 @@ function styleSheet(text) {
 }
 
 /**
- * Enter in a line goes to the control after it, and from the last one onward: a phone's keyboard covers the button.
+ * Enter in a line focuses the next control, and after the last line the button: a phone's keyboard covers the button.
  * @param {any} event
  */
 function leaveLine(event) {
   const line = event.target;
-  // What a page draws itself has an Enter of its own.
+  // A custom view of the page handles Enter itself.
   if (event.defaultPrevented || event.isComposing || !lines.test(line.type) || line.closest("[part=custom]")) return;
   event.preventDefault();
   if (event.repeat) return;
@@ -81,7 +81,7 @@ export class Shell {
 
   #listen() {
     const { mode, onEscape } = this.options;
-    // Keys are read inside of the view only: those of the page stay the page's.
+    // The view handles keys in its own elements only, not the keys of the page.
     this.panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter") return leaveLine(event);
       if (event.key !== "Escape" || mode === "page" || event.defaultPrevented) return;
@@ -94,7 +94,7 @@ export class Shell {
       event.preventDefault();
       onEscape();
     });
-    // The browser closes a dialog on a second Escape whatever the page says.
+    // The browser closes a dialog on a second Escape, even if the page prevents it.
     this.panel.addEventListener("close", () => {
       if (!this.isClosed) onEscape();
       if (!this.isClosed) this.panel.showModal();
@@ -107,7 +107,7 @@ export class Shell {
     if (mode === "inline" || mode === "page") {
       const reserved = mode === "inline" ? (target?.clientHeight ?? 0) : 0;
       (target ?? document.body).append(this.host);
-      // Inside of the space that the page has reserved, until the view is used.
+      // The view stays within the page's reserved space until the first interaction.
       if (reserved > 40) {
         const limit = new CSSStyleSheet();
         limit.replaceSync(`.panel { max-block-size: ${reserved}px }`);
@@ -124,7 +124,7 @@ export class Shell {
     else this.host.showPopover?.();
   }
 
-  /** An inline view may grow beyond the reserved space. */
+  /** Lets an inline view grow beyond the reserved space. */
   release() {
     this.#adopted = this.#adopted.filter((sheet) => sheet !== this.limit);
   }
@@ -138,7 +138,7 @@ export class Shell {
     this.host.shadowRoot.adoptedStyleSheets = sheets;
   }
 
-  /** Takes over the rules of a part of the renderer, before those of authors. @param {string} text */
+  /** Adds the rules of a part of the renderer, before the rules of authors. @param {string} text */
   adopt(text) {
     const sheet = styleSheet(text);
     const [own, ...others] = this.#adopted;
@@ -151,7 +151,7 @@ export class Shell {
   }
 
   /**
-   * Replaces what is shown. The heading gets the focus if the focus was in the view, as it is after a press of Next.
+   * Replaces the content. The heading gets the focus if the focus was in the view, for example after a press of Next.
    * @param {Node[]} nodes
    * @param {{announce?: string, focus?: boolean, look?: string}} [options]
    */
@@ -164,9 +164,9 @@ export class Shell {
   }
 
   /**
-   * Shows something in the place of what is shown, which stays as it is.
+   * Shows nodes in place of the current content, which stays unchanged.
    * @param {Node[]} nodes
-   * @returns {() => void} brings it back, with the focus where it was
+   * @returns {() => void} restores the content and its focus
    */
   cover(nodes) {
     const [covered] = this.body.children;
@@ -183,7 +183,7 @@ export class Shell {
     };
   }
 
-  /** @param {HTMLElement} content its heading names the view @param {boolean} focus */
+  /** @param {HTMLElement} content the heading in it names the view @param {boolean} focus */
   #lead(content, focus) {
     const heading = /** @type {HTMLElement | null} */ (content.querySelector("[data-heading]") ??
       content.querySelector("h2"));
@@ -194,9 +194,13 @@ export class Shell {
     if (focus) heading.focus();
   }
 
-  /** Announces to a screen reader, politely; that something takes its time is for all to see. @param {string} text @param {boolean} [isWait] */
+  /**
+   * Announces a text politely to a screen reader; the text of a wait is visible to everyone.
+   * @param {string} text
+   * @param {boolean} [isWait]
+   */
   say(text, isWait = false) {
-    // A reader waits with what changes inside of a busy element: the text stands outside.
+    // Screen readers defer changes inside a busy element, so the text is outside of it.
     setAttribute(this.body, "aria-busy", isWait ? "true" : null);
     this.status.className = isWait ? "working" : "visually-hidden";
     this.status.textContent = "";

@@ -1,4 +1,4 @@
-// A step of a flow: its controls, which of them are shown, and their values.
+// A step of a flow: its controls, their visibility, and their values.
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
 import { choices, iconOf, keyOf, lookOf, selectField } from "./controls.js";
 import { part } from "./parts.js";
@@ -17,11 +17,11 @@ export class StepForm {
     this.rows = [];
     /** @type {((answers: any, password: string) => void)[]} */
     this.listeners = [];
-    /** Fields at which a fault is shown. @type {Set<string>} */
+    /** The fields that show a fault. @type {Set<string>} */
     this.marked = new Set();
   }
 
-  /** A control was used: what was wrong with it may be mended. @param {string} id */
+  /** Handles the use of a control, which may repair its fault. @param {string} id */
   #use(id) {
     this.read();
     if (!this.marked.delete(id)) return;
@@ -68,7 +68,7 @@ export class StepForm {
     return control.element;
   }
 
-  /** @param {any} field of a form, or a block that has an answer */
+  /** @param {any} field a field of a form, or a block with an answer */
   field(field) {
     const { view } = this;
     const id = field.field_id ?? field.id;
@@ -99,7 +99,7 @@ export class StepForm {
     return control.element;
   }
 
-  /** The value that the page's address gives for a field. @param {any} field @param {string} id */
+  /** The value for a field in the page's address. @param {any} field @param {string} id */
   #given(field, id) {
     const text = this.view.options.prefill?.[id];
     if (text === undefined) return undefined;
@@ -125,8 +125,8 @@ export class StepForm {
   }
 
   /**
-   * Shows and hides fields and blocks by the answers on the screen, in their order: what is hidden does not count.
-   * @returns {{[id: string]: any}} the answers that count
+   * Shows and hides fields and blocks by the answers on the screen, in their order. Hidden values are ignored.
+   * @returns {{[id: string]: any}} the answers of the visible fields
    */
   read() {
     const { client, run, frame } = this.view;
@@ -159,12 +159,12 @@ export class StepForm {
     return answers;
   }
 
-  /** Whether an answer is kept nowhere but in the page. @returns {boolean} */
+  /** Whether the step has a field whose answer is never stored. @returns {boolean} */
   get hasSecret() {
     return this.rows.some(({ field }) => isSecret(field));
   }
 
-  /** The answers that a browser may keep. */
+  /** The answers that the browser may store. */
   open() {
     const answers = this.read();
     for (const { id, field } of this.rows) if (isSecret(field) || field.sensitive) delete answers[id];
@@ -172,9 +172,9 @@ export class StepForm {
   }
 
   /**
-   * Shows what is wrong at each field.
+   * Shows the fault of each field.
    * @param {Map<string, import("../../shared/problems.js").Fault>} faults
-   * @returns {{text: string, control?: Control}[]} all of them in words, in order
+   * @returns {{text: string, control?: Control}[]} all faults as texts, in order
    */
   mark(faults) {
     const { texts } = this.view;
@@ -197,8 +197,8 @@ const isPassword = (field) => /^(input_)?password$/.test(field.type ?? "");
 const isSecret = (field) => isPassword(field) || field.type === "otp_input";
 
 /**
- * Whether a condition reads what is answered on the screen. Any other is the daemon's, which has said `visible`: it knows
- * the platform, the user and what hooks have returned.
+ * Whether a condition reads the answers on the screen. The daemon evaluates all other conditions and reports `visible`,
+ * because it has the platform, the user and the results of hooks.
  * @param {any} condition
  */
 const readsAnswers = (condition) =>

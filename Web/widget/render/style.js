@@ -1,5 +1,5 @@
 // The look of all views. A page changes it by `--bw-…` properties and `::part` only (docs/web.md#theming). Sides are
-// logical, so a right-to-left language mirrors everything. A part of the renderer has its rules in its own module.
+// logical, so a right-to-left language mirrors everything. Each part of the renderer has a separate module of rules.
 export const css = `
 :host {
   --_accent: var(--bw-accent, #1a5fb4);

@@ -1,5 +1,5 @@
-// A survey: one question after another. Earlier ones stand above and can be changed; a question comes and goes with the
-// answers before it.
+// A survey: one question after another. Earlier questions stay above and can be changed. A question appears and
+// disappears with the answers before it.
 import { h } from "../../shared/dom.js";
 import { asksPredicate } from "../../shared/visibility.js";
 import { AnswerView } from "./answers.js";
@@ -12,13 +12,13 @@ export class SurveyView extends AnswerView {
   /** @param {import("./view.js").Bellwether} client @param {import("./run.js").Run} run @param {() => void} onClosed */
   constructor(client, run, onClosed) {
     super(client, run, onClosed, "keep");
-    /** A condition asks a predicate, which only the daemon can answer. */
+    /** Whether a condition has a predicate, which only the daemon can evaluate. */
     this.asksDaemon = asksPredicate(run.questions);
-    /** The questions that the daemon has shown. @type {string[]} */
+    /** The questions that the daemon reports as visible. @type {string[]} */
     this.answered = this.run.options.body.visible ?? [];
-    /** Questions that were used, or gone past: only then does what their controls read count. */
+    /** The questions that the respondent has used or passed; only their controls' values are answers. */
     this.given = new Set(Object.keys(run.answers));
-    /** The place of the last question that has come; those before it stand above. */
+    /** The index of the last question that has appeared; earlier questions stay above it. */
     this.last = 0;
     this.draftTimer = 0;
     this.summaryPlace = ".actions";
@@ -35,7 +35,7 @@ export class SurveyView extends AnswerView {
     return this.questions.slice(0, this.last + 1).filter(({ id }) => visible.includes(id));
   }
 
-  /** The place of the next question; 0: there is none. */
+  /** The index of the next question; 0 if there is none. */
   get following() {
     const { visible } = this;
     return this.questions.findIndex(({ id }, index) => index > this.last && visible.includes(id)) + 1;
@@ -96,7 +96,7 @@ export class SurveyView extends AnswerView {
     }
   }
 
-  /** A control was used. @param {any} question */
+  /** Handles the use of a control. @param {any} question */
   async #use(question) {
     this.given.add(question.id);
     this.collect();
@@ -109,7 +109,7 @@ export class SurveyView extends AnswerView {
     this.changed(question.id);
   }
 
-  /** Asks the daemon which questions are shown, where a page cannot know. */
+  /** Requests the visible questions from the daemon if the page cannot compute them. */
   async #evaluate() {
     if (!this.asksDaemon) return;
     const { client, run } = this;
@@ -118,7 +118,7 @@ export class SurveyView extends AnswerView {
     if (answer?.status === 200) this.answered = answer.body.visible;
   }
 
-  /** Shows what has come and hides the rest; the elements stay, so that focus and text stay. */
+  /** Shows the reached questions and hides the others; elements stay, to keep focus and text. */
   #draw() {
     const { run, texts, reached, visible } = this;
     const shown = new Set(reached.map(({ id }) => id));
@@ -130,19 +130,19 @@ export class SurveyView extends AnswerView {
     return counts;
   }
 
-  /** Shows the questions up to this one, whatever their conditions say: for previews. @param {string} id */
+  /** Shows the questions up to this one, independent of their conditions, for previews. @param {string} id */
   reveal(id) {
     this.showAll(id);
     this.last = Math.max(0, this.questions.findIndex((question) => question.id === id));
     this.#draw();
   }
 
-  /** Judges all questions on the screen, and goes on to the next one, or submits. */
+  /** Checks all questions on the screen, and continues to the next one or submits. */
   async #advance() {
     clearTimeout(this.draftTimer);
     for (const question of this.reached) {
       const { id } = question;
-      // A respondent who goes past a question takes what its control shows; some need no choice.
+      // Passing a question accepts the value of its control; some types need no choice.
       this.given.add(id);
       this.take(id, this.controls.get(id)?.read() ?? untouchedAnswer(question));
       if (question.required !== false) this.missing.add(id);
@@ -158,7 +158,7 @@ export class SurveyView extends AnswerView {
     return this.#lead(this.questions[this.last].id);
   }
 
-  /** Brings a question into view, with the focus. @param {string} id */
+  /** Scrolls a question into view and focuses it. @param {string} id */
   #lead(id) {
     const element = this.controls.get(id)?.element;
     const title = /** @type {HTMLElement | null | undefined} */ (element?.querySelector(".legend, .label"));

@@ -1,4 +1,4 @@
-// The parts that all views have: a frame, texts, one way to be closed, and how they wait and show faults.
+// The parts that all views have: a frame, texts, closing, waiting and the display of faults.
 import { h } from "../../shared/dom.js";
 import { Texts } from "../../shared/i18n.js";
 import { loadTexts } from "./parts.js";
@@ -10,9 +10,9 @@ import { Shell } from "./shell.js";
 /** @typedef {{mode: Mode, target?: Element, lang?: string, dir?: string, label: string, theme?: any}} Frame */
 /** @typedef {{title?: string, text?: string, accept?: string, onNever: () => any}} ConsentWords */
 
-/** A function of the page has so long to answer. */
+/** The time limit for a function of the page. */
 const hookMilliseconds = 10_000;
-/** The texts of a wait, after so many milliseconds. @type {[string, number][]} */
+/** The texts of a wait, and the milliseconds after which they appear. @type {[string, number][]} */
 const waits = [["working", 1_000], ["stillWorking", 15_000]];
 
 export class View {
@@ -27,13 +27,13 @@ export class View {
     this.cancel = () => this.close();
   }
 
-  /** Loads the built-in texts of a language: before it is opened. @param {string} [locale] */
+  /** Loads the built-in texts of a language: before the view opens. @param {string} [locale] */
   async speak(locale = "en") {
     const builtIn = await loadTexts(locale);
     try {
       this.texts = this.texts.in(locale, builtIn);
     } catch {
-      // A page may say of its language what it likes.
+      // A page may have an invalid language tag.
     }
   }
 
@@ -45,20 +45,20 @@ export class View {
       this.onClosed();
     };
     this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed });
-    // A phone ends a page that is not in view without a word.
+    // A phone may end a hidden page without an event.
     const leave = () => document.visibilityState === "hidden" && this.stash();
     document.addEventListener("visibilitychange", leave, { signal: gone.signal });
     addEventListener("pagehide", () => this.stash(), { signal: gone.signal });
   }
 
-  /** Keeps what is written and not sent, at once: the page may end. */
+  /** Stores unsent inputs at once, because the page may end. */
   stash() {}
 
   get shell() {
     return /** @type {Shell} */ (this.frame);
   }
 
-  /** A page of its own has nothing behind it to go back to. */
+  /** Whether the view is a page of its own, with nothing behind it. */
   get isPage() {
     return this.shell.options.mode === "page";
   }
@@ -68,7 +68,7 @@ export class View {
     return {};
   }
 
-  /** Closes before the end. */
+  /** Closes the view before its end. */
   leave() {
     this.close();
   }
@@ -82,7 +82,7 @@ export class View {
   }
 
   /**
-   * Asks a function of the page; after ten seconds, or without one, the answer is undefined.
+   * Calls a function of the page. The result is undefined without such a function, or after ten seconds.
    * @param {import("../client.js").HookName} name
    * @param {any} detail
    */
@@ -101,7 +101,7 @@ export class View {
     }
   }
 
-  /** Waits, and says so after a second. @template T @param {Promise<T>} work @returns {Promise<T>} */
+  /** Waits, and shows the wait after a second. @template T @param {Promise<T>} work @returns {Promise<T>} */
   async working(work) {
     const timers = waits.map(([key, wait]) => setTimeout(() => this.shell.say(this.texts.get(key), true), wait));
     try {
@@ -113,9 +113,9 @@ export class View {
   }
 
   /**
-   * Says what is wrong, in a summary that has the focus and leads to each answer.
-   * @param {{text: string, control?: import("./controls.js").Control}[]} faults none: the summary goes
-   * @param {string} [place] what it stands before; by default it stands first
+   * Shows faults in a summary that has the focus and links to each answer.
+   * @param {{text: string, control?: import("./controls.js").Control}[]} faults an empty array removes the summary
+   * @param {string} [place] the selector of the element after it; by default the summary is first
    */
   summarize(faults, place) {
     const { body } = this.shell;
@@ -137,7 +137,7 @@ export class View {
   }
 
   /**
-   * A page with a title, a text and buttons.
+   * Shows a page with a title, a text and buttons.
    * @param {string} title
    * @param {string} text
    * @param {Node[]} actions
@@ -148,7 +148,7 @@ export class View {
   }
 
   /**
-   * Asks whether there is time: yes, later, or never, which is asked again.
+   * Asks whether the respondent has time: yes, later, or never. "Never" needs a confirmation.
    * @param {ConsentWords} words
    * @param {() => any} onAccept
    */
@@ -177,7 +177,7 @@ export class View {
     this.shell.body.querySelector("h2")?.focus();
   }
 
-  /** The last page. @param {string} title @param {string} text @param {boolean} [isSuccess] has a check mark */
+  /** Shows the last page. @param {string} title @param {string} text @param {boolean} [isSuccess] shows a check mark */
   finish(title, text, isSuccess = false) {
     this.cancel = () => this.close();
     const close = button(this.texts.get("doneButton"), "primary", () => this.close());
@@ -186,7 +186,7 @@ export class View {
   }
 }
 
-/** What is wrong with an answer, after the words that asked for it. @param {string} title @param {string} fault */
+/** The fault of an answer, after the title of its question. @param {string} title @param {string} fault */
 export const told = (title, fault) => /[?.!:;？。！؟]$/.test(title) ? `${title} ${fault}` : `${title}: ${fault}`;
 
 /** @param {string} title @param {string} text @param {Node[]} actions @param {Node | null} [close] */
