@@ -53,7 +53,7 @@ public final class Findings {
         faults.append(Finding(pointer: pointer, code: code, message: message))
     }
 
-    /// Whether a fault or a warning of this code is found at a location.
+    /// Whether there is a fault or a warning with this code at a location.
     func has(_ code: String, at pointer: JSONPointer) -> Bool {
         (faults + warnings).contains { $0.code == code && $0.pointer == pointer }
     }
@@ -70,7 +70,8 @@ public final class Findings {
         warnings.append(Finding(pointer: pointer, code: code, message: message, absentKeys: absentKeys))
     }
 
-    /// Adds what follows to the warnings of this code at a location. A mistake refuses the document: nothing follows.
+    /// Appends a consequence to the warnings with this code at a location. A fault refuses the document, so it has no
+    /// consequence.
     public func add(consequence: String, to code: String, at pointer: JSONPointer) {
         for index in warnings.indices where warnings[index].code == code && warnings[index].pointer == pointer {
             let old = warnings[index]

@@ -4,7 +4,7 @@ internal import BellwetherService
 internal import HTTPWire
 
 extension Call {
-    /// The path names a document that there is not, or not in the way that is asked for.
+    /// The path names a document that does not exist, or not in the requested form.
     var missingDocument: APIError {
         let (app, slug) = (parameter("app"), parameter("slug"))
         guard !slug.isEmpty, worker.snapshot.version(of: .recipe(slug: slug), in: app) == nil else {

@@ -3,9 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
-/// The names in a question about results or responses that its recipe does not say: of attributes, of a branch and of
-/// an experiment. They may be those of an earlier revision, which responses have
-/// (docs/reference/surveys.md#breakdowns).
+/// Checks the attribute, branch and experiment that a query of results or responses names. Responses may have names of
+/// an earlier revision, which the live recipe no longer has (docs/reference/surveys.md#breakdowns).
 struct ResultNames {
     private let query: RunResultsQuery
     private let asked: String?
@@ -15,7 +14,7 @@ struct ResultNames {
     private let experiments: [String]
 
     /// - Parameters:
-    ///   - experiment: what the question names; nil: any.
+    ///   - experiment: the experiment in the query; nil for any.
     ///   - kept: attributes that the recipe's responses have.
     init(_ query: RunResultsQuery, experiment: String? = nil, kept: [String] = [], in app: AppSnapshot) {
         (self.query, asked, self.kept) = (query, experiment, kept)
@@ -39,7 +38,7 @@ struct ResultNames {
         return branches.contains { $0.hasSameBytes(as: branch) || $0.hasSameBytes(as: own) } ? nil : branch
     }
 
-    /// Nil: none is named, or the app has it.
+    /// The experiment of the query; nil if there is none, or if the app has it.
     private var experiment: String? {
         asked.flatMap { asked in experiments.contains { $0.hasSameBytes(as: asked) } ? nil : asked }
     }

@@ -53,7 +53,7 @@ enum RunRoutes {
         }
     }
 
-    /// Reads the list if there is what it is to be of: the experiment and the branch.
+    /// Reads the list if the experiment and the branch of the query exist.
     private static func readKnown(
         _ asked: RunListQuery, of recipe: LoadedRecipe, _ call: Call
     ) throws(APIError) -> Handling {

@@ -41,7 +41,7 @@ enum HostedPageRoutes {
         return .now(page.response)
     }
 
-    /// The page of a link that leads nowhere any longer tells so in words, in the look of the app.
+    /// The page for a link to a recipe that no longer exists, in the app's look.
     private static func nothing(_ app: AppSnapshot, _ call: Call) throws(APIError) -> Handling {
         let locale = try PageQuery(call, app).locale
         let texts = SurveyTexts(locale, in: app)

@@ -4,14 +4,14 @@ public import BellwetherJSON
 /// The references in conditions of quotas and notifications, and their locations
 /// (docs/reference/messaging.md#quotas).
 public enum ConditionReferences {
-    /// Warns of attributes that no client can send: those of a recipe's offer and of its notification.
+    /// Warns of undeclared attributes in a recipe's offer and notification: no client can send them.
     public static func checkAttributes(of recipe: JSONValue, under manifest: Manifest, findings: Findings) {
         let reader = JSONReader(recipe, findings: Findings())
         checkAttributes(of: reader.optional("offer")?.optional("pacing"), under: manifest, findings: findings)
         checkAttributes(in: reader.optional("notify")?.optional("when"), under: manifest, findings: findings)
     }
 
-    /// The same of one `pacing`.
+    /// Warns of undeclared attributes in one `pacing`.
     static func checkAttributes(of pacing: JSONReader?, under manifest: Manifest, findings: Findings) {
         for condition in conditions(of: pacing) {
             checkAttributes(in: condition, under: manifest, findings: findings)

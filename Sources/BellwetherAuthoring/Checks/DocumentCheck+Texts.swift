@@ -14,7 +14,7 @@ extension DocumentCheck {
         checkOptionTexts(of: message)
     }
 
-    /// An option is told from another by its text alone.
+    /// Respondents distinguish options only by their texts.
     private func checkOptionTexts(of message: LocatedMessage) {
         if let list = message.optionList, list.value.array?.isEmpty == true {
             findings.warn("no_options", at: list.pointer, "a microsurvey without options asks what nobody can answer")

@@ -109,7 +109,7 @@ public struct DocumentCheck {
             "the manifest declares no attribute \"\(name)\": no client has it, and the hours are those of UTC")
     }
 
-    /// An experiment may be for another app, or for another channel of the app.
+    /// Warns of an experiment for another app, or for another channel of this app.
     private func checkIdentity(of experiment: Experiment, _ document: JSONReader) {
         let consequence = "no client is enrolled"
         if !experiment.isForApp(manifest.appName), let location = document.optional("appName") {

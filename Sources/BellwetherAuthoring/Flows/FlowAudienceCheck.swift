@@ -2,8 +2,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// The audience of a flow: attributes that no client has, and conditions that cannot hold together
-/// (docs/findings.md#flows). What a condition compares with is judged where it is read.
+/// Checks the audience of a flow for attributes that no client has, and for conditions that cannot hold together
+/// (docs/findings.md#flows). `OperandCheck` judges the operands when the conditions are read.
 struct FlowAudienceCheck {
     let manifest: Manifest
     let findings: Findings

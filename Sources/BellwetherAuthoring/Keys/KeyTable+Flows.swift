@@ -63,7 +63,7 @@ extension KeyTable {
                     ["config": .open("max_rating prompt id content delay_ms", ["quick_replies": .anything])])),
         ])
 
-    /// The answer of the owner's server to a message of a chat.
+    /// The reply of the owner's server to a chat message.
     private static let chatReply = KeyTable.object(
         "action force_complete completion_message data",
         [

@@ -39,7 +39,7 @@ public struct SurveyCheck {
         PickerCheck(question, reader, on: today, findings).check()
         var isReported = parent.map { !shown.contains($0.id) } ?? false
         if let condition = question.showIf, let location = reader.optional("show_if") {
-            // A condition that cannot be read hides nothing that its author could know.
+            // A condition that cannot be read is reported elsewhere, and gives no further warnings.
             isReported = isReported || findings.hasFaults(within: location.pointer)
             let isTold = checkTruth(of: LocatedCondition(condition, location), question, isRoot: true)
             isReported = isReported || isTold && !search.mayBe(true, condition)

@@ -4,11 +4,11 @@ public import BellwetherJSON
 
 /// Reads a manifest that is being published. Publishing and `bellwether check` both read manifests here.
 public enum ManifestIntake {
-    /// Notes every fault. The result may be used only where there is none.
+    /// Reports every fault. The result may be used only if there is none.
     ///
     /// - Parameters:
-    ///   - context: what it is checked against beyond its types; nil: it is only read.
-    ///   - isStored: whether it was published before: then its mistakes do not refuse it.
+    ///   - context: the context of checks beyond types; nil if the manifest is only read.
+    ///   - isStored: whether the manifest was published before. Then its mistakes do not refuse it.
     public static func read(
         _ document: JSONValue, in context: CheckContext?, isStored: Bool = false, findings: Findings
     ) -> Manifest? {

@@ -58,7 +58,7 @@ public struct RunResultsQuery: Sendable, Hashable {
 }
 
 extension ResultCell {
-    /// - Parameter name: a branch, or an experiment, `/` and a branch.
+    /// - Parameter name: `BRANCH` or `EXPERIMENT/BRANCH`.
     func isOf(branch name: String) -> Bool {
         guard !experiment.isEmpty else { return false }
         return name.hasSameBytes(as: branch) || name.hasSameBytes(as: "\(experiment)/\(branch)")

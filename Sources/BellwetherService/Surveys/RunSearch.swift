@@ -7,7 +7,7 @@ public struct RunFilter: Sendable, Hashable {
     /// The earliest time at which the runs began.
     public var from: Timestamp?
     public var experiment: String?
-    /// A branch, or an experiment, `/` and a branch.
+    /// `BRANCH` or `EXPERIMENT/BRANCH`.
     public var branch: String?
     public var revision: Int?
     /// The values of attributes; see `Run.attribute`. All have to be equal.

@@ -1,10 +1,10 @@
 internal import BellwetherJSON
 
-/// Warnings about what a test compares with: a value of a shape that its operation takes nothing of, bounds in the
-/// wrong order, and lists without an element (docs/findings.md#questions).
+/// Warns of operands that make a test useless: a value of a type that the operation does not use, bounds in the wrong
+/// order, and empty lists (docs/findings.md#questions).
 struct OperandCheck {
     private let test: ConditionTest
-    /// Where the operand stands.
+    /// The location of the operand in the document.
     private let location: JSONReader
 
     init(_ test: ConditionTest, at location: JSONReader) { (self.test, self.location) = (test, location) }
@@ -15,7 +15,7 @@ struct OperandCheck {
         location.findings.warn(code, at: location.pointer, message)
     }
 
-    /// Checks the operand; what it is compared with is only known where a reference does not lead to it.
+    /// Checks the operand. The value behind a reference is unknown, and is not checked.
     ///
     /// - Parameter name: the operation as its author writes it.
     func check(as name: String) {
@@ -72,7 +72,7 @@ struct OperandCheck {
 }
 
 extension ConditionTest.Operand {
-    /// Nil for none, and for a reference.
+    /// The value in the document; nil if there is none, or if the operand is a reference.
     fileprivate var written: JSONValue? { if case .value(let value) = self { value } else { nil } }
 }
 

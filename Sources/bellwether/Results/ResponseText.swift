@@ -25,7 +25,7 @@ struct ResponseText {
         add(comments: json["comments"]?.array ?? [])
     }
 
-    /// In words, with the answer itself behind them where it is another, in the order of the questions.
+    /// The answers in words, in the order of the questions. The stored value follows if it differs from the words.
     private mutating func add(_ given: ResponseAnswers, in texts: [JSONObject]) {
         for (path, value) in given.inOrder(of: texts) {
             let words = texts.first { ResponseAnswers.path(of: $0) == path }
@@ -73,7 +73,8 @@ struct ResponseAnswers {
         }
     }
 
-    /// In the order of a response's `texts`, which is that of the questions; what none of them tells comes last.
+    /// The answers in the order of the response's `texts`, which is the order of the questions. Answers without a text
+    /// come last.
     func inOrder(of texts: [JSONObject]) -> [(path: [String], value: JSONValue)] {
         let paths = texts.map(Self.path)
         let told = paths.compactMap { path in answers.first { $0.path == path } }

@@ -7,10 +7,10 @@ import Testing
 
 @testable import BellwetherService
 
-/// Actions in many runs of a flow with a quota, at several nodes at once, and one after another: as many places are
-/// taken, given back and taken again (docs/reference/flows.md#quotas).
+/// Compares actions in many runs of a flow with a quota at several nodes at once and one after another: the places that
+/// are taken, released and taken again must be equal (docs/reference/flows.md#quotas).
 ///
-/// A store that compares no versions is tried, too: the test has to tell.
+/// The test also runs a store that compares no versions, and must detect it.
 @Suite struct FlowQuotaModelTests {
     private static let seeds: [StoreKind: UInt64] = [.memory: 12, .sqlite: 3, .postgres: 2]
 
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-/// Three nodes over one store, and runs that have begun.
+/// Three nodes over one store, with active runs.
 private final class FlowQuotaWorld {
     static let limit = 8
     private static let runs = 48
@@ -46,17 +46,17 @@ private final class FlowQuotaWorld {
     enum Phase: CaseIterable {
         /// Half of the runs answer.
         case answer
-        /// Some of those that are open are dismissed.
+        /// Some of the runs with a place are dismissed.
         case dismiss
-        /// The others answer.
+        /// The other half of the runs answers.
         case answerLater
     }
 
-    /// Counted after a phase.
+    /// The counts after a phase.
     struct Count: Hashable {
-        /// Runs that have a place.
+        /// The runs that have a place.
         var taken = 0
-        /// Runs that went on without one, and those that were screened out.
+        /// The runs that continued without a place, and the runs that were screened out.
         var (others, screenedOut) = (0, 0)
     }
 
@@ -81,7 +81,7 @@ private final class FlowQuotaWorld {
     private let plain: Persistence
     private let answers: [Int64]
     private var random: SeededGenerator
-    /// What is known of each run so far.
+    /// The last known state of each run.
     private var states: [State]
     private var dismissals: [Int] = []
 
@@ -119,7 +119,7 @@ private final class FlowQuotaWorld {
         return try results.map { try $0.get() }
     }
 
-    /// What the phase does one after another, whatever the order.
+    /// The counts if the actions of the phase run one after another, in any order.
     func expect(_ phase: Phase) throws -> Count {
         var count = self.count
         if phase == .dismiss {

@@ -59,7 +59,7 @@ enum BlockKeys {
         "settings_footer": [:], "calendar_month": [:],
     ]
 
-    /// The types that an author may have meant: of blocks, or of fields that stand alone.
+    /// The types to suggest to an author: those of blocks, and those of fields that can be a block.
     static func typeNames(like type: String) -> String {
         let fields = FlowField.typeNames.map { "input_" + $0 }
         let names = type.hasPrefix("input_") ? fields : types.keys.sorted() + ["input_ with the type of a field"]

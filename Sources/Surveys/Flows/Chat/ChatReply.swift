@@ -48,7 +48,7 @@ public struct ChatReply: Sendable, Hashable {
         completionMessage = object["completion_message"]?.string
     }
 
-    /// Reports the members of a reply that are of another type than is read. The others are left to whoever reads.
+    /// Reports the members of a reply that have the wrong type. Other faults are left to the reader.
     static func checkTypes(of reply: JSONReader) {
         guard reply.object() != nil else { return }
         _ = reply.optional("action")?.choice(Action.self)

@@ -28,7 +28,7 @@ public struct FlowField: Sendable {
         "location": LocationField.self,
     ]
 
-    /// For messages to authors.
+    /// The names of the types, for messages to authors.
     static let typeNames = types.keys.sorted()
 
     /// Other names that some versions of the author's tools write.
