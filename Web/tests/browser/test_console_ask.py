@@ -293,7 +293,8 @@ def test_goal_27_a_survey_that_is_clicked_is_the_one_that_is_written_by_hand(bro
         page.get_by_role("button", name="Add predicate").click()
         page.locator(".list-key").fill("adult")
         page.locator(".list-key").press("Tab")
-        page.get_by_label("Expression").fill("answers.age|number > 18")
+        # The row is drawn again for the new key.
+        page.locator("[data-pointer='/predicates/adult'] textarea").fill("answers.age|number > 18")
         outline.get_by_role("link", name="Name", exact=True).click()
         page.get_by_text("More", exact=True).click()
         field(page, "Answers to questions that are not shown").select_option("drop")
