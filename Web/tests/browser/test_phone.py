@@ -206,6 +206,23 @@ def test_a_page_that_a_phone_ends_keeps_what_is_written(phone, daemon, slug, wri
     assert list(daemon.responses(slug, kind)[0]["answers"].values()) == [written] and page.evaluate(KEPT) == []
 
 
+@pytest.mark.parametrize("before, after, value", [("", "ada", "Mine"), ("ada", "ada", "Mine"), ("ada", "bob", "")])
+def test_what_a_user_has_written_is_shown_to_no_other_user(phone, daemon, before, after, value):
+    more = {"id": "more", "type": "text", "title": "Anything else?", "multiline": True}
+    daemon.put("thoughts", {**FEEDBACK, "schema": {"version": 1, "questions": [more]}})
+    page, panel = hosted(phone, daemon, "thoughts")
+    name = f"bellwether.{APP}.user"
+    page.evaluate("([name, user]) => user ? localStorage.setItem(name, user) : undefined", [name, before])
+    page.reload()
+    panel.get_by_role("textbox").fill("Mine")
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert page.evaluate(KEPT) != []
+    page.add_init_script(f"localStorage.setItem('{name}', '{after}')")
+    page.reload()
+    panel.get_by_role("textbox").wait_for()
+    assert panel.get_by_role("textbox").input_value() == value
+
+
 def test_what_is_sensitive_is_not_kept_by_the_browser(phone, daemon):
     daemon.put("ill", {**FEEDBACK, "schema": {"version": 1, "questions": [{"id": "ill", "type": "text", "title": "What ails you?", "sensitive": True}]}})
     page, panel = hosted(phone, daemon, "ill")

@@ -81,8 +81,11 @@ export class Run {
     if (this.options.force) return;
     const waiting = await this.client.queue?.waiting(this.group);
     if (waiting && !waiting.body.is_complete) this.#takeOver(waiting.body.answers);
-    const { slug, answers } = JSON.parse(this.client.settings.get("typed") || "{}");
-    if (slug === this.options.slug && !waiting?.body.is_complete) this.#takeOver(answers);
+    const { settings } = this.client;
+    const { slug, user, answers } = JSON.parse(settings.get("typed") || "{}");
+    // The input of a user is shown to no other user of this browser.
+    const isOwn = !user || user === settings.get("user");
+    if (slug === this.options.slug && isOwn && !waiting?.body.is_complete) this.#takeOver(answers);
   }
 
   /** @param {{[id: string]: any}} answers null if there are none */
@@ -102,7 +105,8 @@ export class Run {
     for (const question of this.questions) {
       for (const { id, sensitive } of [question, ...question.sub_questions ?? []]) if (sensitive) delete answers[id];
     }
-    client.settings.set("typed", JSON.stringify({ slug: options.slug, answers }));
+    const user = client.settings.get("user");
+    client.settings.set("typed", JSON.stringify({ slug: options.slug, user, answers }));
   }
 
   get path() {
