@@ -29,8 +29,19 @@ public struct SurveyCheck {
                 check.check(subQuestion, subReader, below: question)
             }
         }
+        if definition.kind == .survey { checkSubmit(document, findings) }
         PredicateCheck(definition.questions).check(findings: findings)
         LinkCheck.check(document, LinkCheck.Subject.all(of: definition.questions), findings: findings)
+    }
+
+    /// SurveyNative needs both keys of `submit`.
+    private static func checkSubmit(_ document: JSONReader, _ findings: Findings) {
+        let submit = document.optional("submit")
+        guard submit?.value.object?.isEmpty ?? true else { return }
+        findings.warn(
+            "no_submit", at: (submit ?? document).pointer,
+            "nothing says what the last button is called: {\"submit\": {\"button_title\": …}}; it has the built-in text"
+        )
     }
 
     private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {

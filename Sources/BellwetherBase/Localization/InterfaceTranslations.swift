@@ -64,4 +64,11 @@ enum InterfaceTranslations {
             "Algo deu errado", "Responda a esta pergunta.", "Tente novamente.", "Pouco provável", "Muito provável",
         ],
     ]
+
+    /// The title of a survey without a name, by the language's code.
+    static let surveyTitles = [
+        "ar": "استطلاع", "de": "Umfrage", "en": "Survey", "es": "Encuesta", "fr": "Enquête", "he": "סקר",
+        "it": "Sondaggio",
+        "ja": "アンケート", "nl": "Enquête", "pl": "Ankieta", "pt": "Pesquisa",
+    ]
 }

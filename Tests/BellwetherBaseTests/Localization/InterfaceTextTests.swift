@@ -1,7 +1,6 @@
-import BellwetherBase
 import Testing
 
-@testable import Surveys
+@testable import BellwetherBase
 
 /// The built-in texts of the interface (docs/reference/surveys.md#texts-of-the-interface).
 struct InterfaceTextTests {
@@ -17,5 +16,13 @@ struct InterfaceTextTests {
         #expect(InterfaceText.all(in: LanguageTag("pt_BR"))[3].text == "Avançar")
         #expect(InterfaceText.all(in: LanguageTag("sv"))[3].text == "Next")
         #expect(InterfaceText.all(in: nil)[3].text == "Next")
+    }
+
+    @Test func aStringIdHasItsBuiltInText() {
+        #expect(InterfaceText.text(of: "Questionnaire/nextButton", in: LanguageTag("de-AT")) == "Weiter")
+        #expect(InterfaceText.text(of: "Questionnaire/nextButton", in: LanguageTag("sv")) == "Next")
+        for other in ["nextButton", "Questionnaire/next", "Other/nextButton", "Questionnaire"] {
+            #expect(InterfaceText.text(of: other, in: nil) == nil, "\(other)")
+        }
     }
 }
