@@ -60,16 +60,18 @@ async function presentOffer(client, message, place, onClosed) {
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
   // A respondent who has started has already consented.
-  if (isResumed) {
+  if (isResumed || message.presents.shows_consent === false) {
     await view.start();
     return view;
   }
+  client.postponed.add(message.key);
   view.askConsent({
     title: message.title ?? undefined,
     text: message.text ?? undefined,
     accept: message.button_label ?? undefined,
     onNever: () => kind === "flow" ? client.record("message", "dismissed", message) : dismissAll(client),
   }, () => {
+    client.postponed.delete(message.key);
     client.record("message", "clicked", message);
     return view.start();
   });
@@ -97,7 +99,8 @@ export async function presentContent(client, options, onClosed) {
   const { locale: lang, dir, theme, name } = definition;
   view.open({ mode, target, lang, dir, theme, label: name ?? slug });
   client.emit("shown", view.detail);
-  const asks = options.intro ?? (view instanceof QuestionnaireView && !isResumed && !force && mode !== "page");
+  const isAsking = definition.shows_consent !== false && view instanceof QuestionnaireView;
+  const asks = options.intro ?? (isAsking && !isResumed && !force && mode !== "page");
   if (asks) view.askConsent({ onNever: () => dismissAll(client) }, () => view.start());
   else await view.start();
   return view;
