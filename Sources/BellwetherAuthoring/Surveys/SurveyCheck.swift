@@ -34,14 +34,11 @@ public struct SurveyCheck {
         LinkCheck.check(document, LinkCheck.Subject.all(of: definition.questions), findings: findings)
     }
 
-    /// SurveyNative needs both keys of `submit`.
+    /// A survey needs no `submit`, but an empty one was meant to say something.
     private static func checkSubmit(_ document: JSONReader, _ findings: Findings) {
-        let submit = document.optional("submit")
-        guard submit?.value.object?.isEmpty ?? true else { return }
+        guard let submit = document.optional("submit"), submit.value.object?.isEmpty == true else { return }
         findings.warn(
-            "no_submit", at: (submit ?? document).pointer,
-            "nothing says what the last button is called: {\"submit\": {\"button_title\": …}}; it has the built-in text"
-        )
+            "no_submit", at: submit.pointer, "it has no \"button_title\": the last button has the built-in text")
     }
 
     private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {

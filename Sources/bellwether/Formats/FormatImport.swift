@@ -36,7 +36,9 @@ struct FormatImport {
             take(
                 [Self.questionnaire(["version": 1, "questions": questions.value], name)],
                 prefix: ["schema", "questions"] + questions.prefix)
-        case .survey: take([Self.kind("survey", document)])
+        case .survey:
+            take([Self.kind("survey", document)])
+            if document.object?["submit"] == nil { notes.append(Self.noSubmit) }
         case .surveyQuestions:
             let questions = Self.list(document)
             take([["kind": "survey", "questions": questions.value]], prefix: ["questions"] + questions.prefix)
@@ -133,6 +135,10 @@ struct FormatImport {
     }
 
     static let noCounterpart = "no_counterpart"
+
+    /// SurveyNative's apps need what is optional here.
+    private static let noSubmit = Finding(
+        pointer: .root, code: "no_submit", message: "it has no \"submit\": the last button has the built-in text")
 }
 
 /// The keys of a format that Bellwether does not read, each with the reason.
