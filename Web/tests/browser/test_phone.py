@@ -154,7 +154,7 @@ def test_who_has_answered_is_thanked(phone, daemon):
     page.reload()
     # The daemon sends no definition after an answer, so the page uses the language of its reader.
     panel.get_by_role("heading", name="Danke!").wait_for()
-    assert panel.locator(".done-mark").count() == 1 and panel.get_by_text("Du hast das schon beantwortet. Danke!", exact=True).is_visible()
+    assert panel.locator(".done-mark").count() == 1 and panel.get_by_text("Das ist schon beantwortet. Danke!", exact=True).is_visible()
 
 
 def test_a_card_that_is_higher_than_the_screen_can_be_answered(browser, pages, daemon):
