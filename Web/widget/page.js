@@ -18,8 +18,7 @@ const pageStyle = `
   main > bellwether-view:only-child { flex: 1 0 auto; }
   #link { display: block; margin: 24px auto; font: inherit; min-height: 44px; padding: 8px 18px; border-radius: 12px; border: 1px solid; background: none; color: inherit; cursor: pointer; }
   @media (width >= 600px) {
-    :root { background: color-mix(in srgb, var(--ink) 6%, var(--ground)); }
-    body { justify-content: center; box-sizing: border-box; padding: 32px 24px; }
+    body { background: color-mix(in srgb, var(--ink) 6%, var(--ground)); justify-content: center; box-sizing: border-box; padding: 32px 24px; }
     body > header, main { inline-size: 100%; max-inline-size: 42rem; margin-inline: auto; box-sizing: border-box; }
     body > header { padding: 0 4px 14px; }
     main { flex: 0 1 auto; min-block-size: min(44rem, 100svh - 7.5rem); }

@@ -1,5 +1,5 @@
 /// The icon of a microsurvey: the name of a phone's icon, a character, or the address of a picture
-/// (docs/reference/messaging.md#microsurveys).
+/// (docs/reference/messaging.md#icons).
 public enum PhoneIcon {
     /// The names that the widget draws; `Web/widget/parts/icons.js` has the drawings.
     public static let names: Set<String> = [

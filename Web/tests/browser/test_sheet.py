@@ -93,6 +93,18 @@ def test_a_phone_has_a_sheet_of_half_the_screen_that_a_drag_enlarges_and_puts_aw
         answered_prompt(page)
 
 
+def test_the_sheet_follows_the_finger(browser, pages, daemon):
+    with opened(browser, pages, daemon, "microsurvey") as page:
+        answered_prompt(page)
+        for start, points in [(436, [(300, 544), (120, 724), (530, 422)]), (438, [(40, 820)])]:
+            page.touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 195, "y": start}]})
+            for y, wanted in points:
+                page.touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": 195, "y": y}]})
+                assert eventually(lambda: abs(height(page) - wanted) <= 16), (y, height(page))
+            page.touch.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+            assert eventually(lambda: height(page) == 422 and top(page) == 422)
+
+
 def test_a_flick_goes_to_the_next_height(browser, pages, daemon):
     with opened(browser, pages, daemon, "microsurvey") as page:
         answered_prompt(page)

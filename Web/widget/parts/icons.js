@@ -1,4 +1,4 @@
-// Drawings for the names of a phone's icons, such as `homeLarge` (docs/reference/messaging.md#microsurveys). They are
+// Drawings for the names of a phone's icons, such as `homeLarge` (docs/reference/messaging.md#icons). They are
 // loaded for a microsurvey that names one. PhoneIcon.swift lists the same names, and a test compares the lists.
 import { svg } from "../../shared/dom.js";
 

@@ -35,7 +35,7 @@ export class Sheet {
     this.start = { y: 0, height: 0 };
     this.gone = new AbortController();
     const rules = new CSSStyleSheet();
-    rules.replaceSync(".panel {}");
+    rules.replaceSync("dialog.panel.panel {}");
     /** The measures of a drag and of the keyboard. */
     this.measures = /** @type {CSSStyleRule} */ (rules.cssRules[0]).style;
     shell.adopt(css);

@@ -71,7 +71,8 @@ dialog.panel {
 .steady .content { min-block-size: 100%; padding: calc(var(--_space) * 1.25) calc(var(--_space) * 1.25) 0; }
 .sheet .content { padding-block-start: 0; }
 .steady .content, .page .content { display: flex; flex-direction: column; }
-.steady .content > .actions, .page .content > .actions {
+.page .flow { padding-block-end: max(var(--_space), env(safe-area-inset-bottom)); }
+:is(.steady, .page) .content:not(.flow) > .actions {
   position: sticky; inset-block-end: 0; z-index: 1; background: var(--_background); margin-block-start: auto;
   padding-block: 12px max(var(--_space), env(safe-area-inset-bottom));
 }
@@ -90,8 +91,8 @@ h3 { font-size: 1.1em; line-height: 1.3; }
 .muted, .progress { color: var(--_muted); }
 .progress { font-size: .9em; }
 .bidi, .error { unicode-bidi: plaintext; text-align: left; }
-[dir=rtl] :is(.bidi, .error) { text-align: right; }
-:is(.centered, [dir=rtl] .centered) :is(.bidi, .text) { text-align: center; }
+[dir=rtl] :where(.bidi, .error) { text-align: right; }
+.centered :is(.bidi, .text) { text-align: center; }
 .header { display: block; font-size: .85em; font-weight: 600; letter-spacing: .02em; color: var(--_link); margin-block-end: 4px; }
 img, video { max-inline-size: 100%; block-size: auto; display: block; border-radius: var(--_inner); }
 fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
@@ -133,7 +134,7 @@ h2:has(.label) { font-size: inherit; }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
 .grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
 .grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
-:is(.grid, .scale, [dir=rtl] .grid, [dir=rtl] .scale) .option .bidi { text-align: center; }
+:is(.grid, .scale) .option .bidi { text-align: center; }
 .grid .option > span { flex: none; }
 .grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
 .grid .option .icon { font-size: 2em; }
@@ -265,7 +266,7 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 .done-mark { inline-size: 72px; block-size: 72px; margin: 8px auto 16px; display: block; color: var(--_accent); }
 .done-mark circle { fill: var(--_tint); stroke: currentColor; stroke-width: 2; }
 .done-mark path { fill: none; stroke: currentColor; stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; stroke-dasharray: 30; animation: draw .5s .15s ease-out backwards; }
-:is(.ended, [dir=rtl] .ended), :is(.ended, [dir=rtl] .ended) .bidi { text-align: center; }
+.ended, .ended .bidi { text-align: center; }
 .ended .actions { justify-content: center; }
 .steady .ended::before, .page .ended::before { content: ""; margin-block: auto; }
 .ended .actions .primary { min-inline-size: 10rem; }
