@@ -5,6 +5,7 @@ import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
 import { fetchDefinition, Run } from "./run.js";
 import { button, closeButton } from "./elements.js";
+import { isHandheld } from "./shell.js";
 import { SurveyView } from "./survey.js";
 import { View } from "./view.js";
 
@@ -49,18 +50,22 @@ async function presentOffer(client, message, place, onClosed) {
   const made = await makeContent(client, { slug, kind, message: message.key }, onClosed);
   if (!("view" in made)) return null;
   const { view, definition, isResumed } = made;
+  const isDirect = message.presents.shows_consent === false;
   view.open({
     ...place,
+    mode: isDirect ? sheetMode(view, place.mode) : place.mode,
     theme: definition.theme,
     lang: message.locale,
     dir: message.dir ?? definition.dir,
     label: message.title ?? message.text ?? slug,
+    // On a phone and a tablet the sheet opens over the prompt, if there is one.
+    isSheet: view.hasSheet && (isDirect || !isHandheld()),
   });
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
-  // A respondent who has started has already consented.
-  if (isResumed || message.presents.shows_consent === false) {
+  // A respondent who has started has already consented. On a phone and a tablet that sheet opens on a press only.
+  if (isDirect || isResumed && !(view.hasSheet && isHandheld())) {
     await view.start();
     return view;
   }
@@ -73,10 +78,14 @@ async function presentOffer(client, message, place, onClosed) {
   }, () => {
     client.postponed.delete(message.key);
     client.record("message", "clicked", message);
+    if (view.hasSheet) view.raise();
     return view.start();
   });
   return view;
 }
+
+/** A sheet is modal. @param {View} view @param {Mode} mode @returns {Mode} */
+const sheetMode = (view, mode) => mode === "popover" && view.hasSheet && isHandheld() ? "modal" : mode;
 
 /** Dismisses all questionnaires and surveys for this client. @param {Bellwether} client */
 const dismissAll = (client) => client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
@@ -97,7 +106,16 @@ export async function presentContent(client, options, onClosed) {
   }
   const { view, definition, isResumed } = made;
   const { locale: lang, dir, theme, name } = definition;
-  view.open({ mode, target, lang, dir, theme, label: name ?? slug });
+  view.open({
+    mode: sheetMode(view, mode),
+    target,
+    lang,
+    dir,
+    theme,
+    label: name ?? slug,
+    isSheet: view.hasSheet,
+    intro: view.hasSheet ? definition : undefined,
+  });
   client.emit("shown", view.detail);
   const isAsking = definition.shows_consent !== false && view instanceof QuestionnaireView;
   const asks = options.intro ?? (isAsking && !isResumed && !force && mode !== "page");

@@ -51,8 +51,8 @@ export class SurveyView extends AnswerView {
     this.progress = h("p", { class: "progress", part: "progress" });
     this.next = button("", "primary", () => this.#advance());
     this.shell.replace([
-      head(name, this.isPage ? null : closeButton(texts.get("cancelButton"), () => this.cancel())),
-      // The header of a page has the description.
+      // A page has its heading and the description above.
+      this.isPage ? h("span") : head(name, closeButton(texts.get("cancelButton"), () => this.leave())),
       description && !this.isPage ? h("p", { class: "text bidi", part: "text" }, description) : h("p", {}),
       h("div", {}, run.questions.map((/** @type {any} */ question) => this.#question(question))),
       h("div", { class: "actions", part: "actions" }, this.progress, h("span", { class: "spacer" }), this.next),
@@ -67,6 +67,12 @@ export class SurveyView extends AnswerView {
     const { mode } = this.shell.options;
     const isOwn = mode === "modal" || mode === "page" || this.shell.hasFocus;
     if (question && (isOwn || mode === "popover")) this.#lead(question.id, isOwn);
+  }
+
+  /** @override */
+  putAway() {
+    clearTimeout(this.draftTimer);
+    super.putAway();
   }
 
   /** @override */
