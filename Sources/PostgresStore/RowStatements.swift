@@ -88,11 +88,14 @@ extension PostgresStatement {
             .text(owner), dead, .text(row.lastFailure), .version(version), .text(row.id))
     }
 
-    /// Inserts a file. If the app has a file with this digest, that file keeps its type.
+    /// Inserts a file. If the app has a file with this digest, that file keeps its type, and is locked: no other
+    /// transaction deletes it before this one has referred to it.
     static func insertion(of file: FileWrite) -> PostgresStatement {
         .numbering(
-            "INSERT INTO file (app, sha256, type, content) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            .text(file.app), .text(file.file.reference.sha256), .text(file.file.reference.type),
+            """
+            INSERT INTO file (app, sha256, type, content) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, sha256) DO UPDATE SET type = file.type
+            """, .text(file.app), .text(file.file.reference.sha256), .text(file.file.reference.type),
             .bytes(file.file.content))
     }
 }

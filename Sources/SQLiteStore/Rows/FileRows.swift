@@ -17,18 +17,10 @@ struct FileRows {
         ).run(.integer(app), .text(file.reference.sha256), .text(file.reference.type), .blob(file.content))
     }
 
-    /// Replaces the files that a run refers to. The run and its files must have rows.
+    /// Adds the references of a run to its files. The run and the files must have rows.
     func refer(run: String, app: Int64, to files: [FileReference]) throws {
-        let digests = files.map { SQLValue.text($0.sha256) }
-        let list = digests.map { _ in "?" }.joined(separator: ", ")
-        try Prepared(
-            database,
-            """
-            DELETE FROM run_file WHERE run = (SELECT key FROM run WHERE app = ? AND id = ?)
-                AND file NOT IN (SELECT key FROM file WHERE app = ? AND sha256 IN (\(list)))
-            """
-        ).run([.integer(app), .text(run), .integer(app)] + digests)
         guard !files.isEmpty else { return }
+        let (list, digests) = Self.list(files)
         try Prepared(
             database,
             """
@@ -38,6 +30,23 @@ struct FileRows {
             ON CONFLICT DO NOTHING
             """
         ).run([.integer(app), .text(run)] + digests)
+    }
+
+    /// Removes the references of a run to other files. All runs of the same write must have their references by now,
+    /// because a file is deleted with its last reference.
+    func release(run: String, app: Int64, except files: [FileReference]) throws {
+        let (list, digests) = Self.list(files)
+        try Prepared(
+            database,
+            """
+            DELETE FROM run_file WHERE run = (SELECT key FROM run WHERE app = ? AND id = ?)
+                AND file NOT IN (SELECT key FROM file WHERE app = ? AND sha256 IN (\(list)))
+            """
+        ).run([.integer(app), .text(run), .integer(app)] + digests)
+    }
+
+    private static func list(_ files: [FileReference]) -> (places: String, digests: [SQLValue]) {
+        (files.map { _ in "?" }.joined(separator: ", "), files.map { .text($0.sha256) })
     }
 
     /// Deletes a file if no run refers to it.

@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherService
 import GRDB
+import Surveys
 
 /// Rows by name, and the event ids of clients: the data that transactions read and write. Valid as long as the access
 /// to the database that made it.
@@ -153,11 +154,20 @@ struct StoredRows {
             guard let value = row.value, !value.isEmpty else { continue }
             if case .client = row.name { continue }
             versions[index] = try write(value, row, group, keys, &known)
+        try releaseFiles(group, &known)
         }
         try delete(group, &versions, &known)
         try writeRest(group, clients: keys, apps: &known)
         return .written(versions)
     }
+    /// Removes the references that the group's runs no longer have, after each of its runs has taken its own.
+    private func releaseFiles(_ group: WriteGroup, _ known: inout AppKeys) throws {
+        for row in group.rows {
+            guard case .run(let name) = row.name, case .run(let run)? = row.value, let flow = run.flow else { continue }
+            try FileRows(database).release(run: run.id, app: known.key(name.app, apps), except: flow.files)
+        }
+    }
+
 
     /// Writes the parts of a group other than its rows.
     private func writeRest(
