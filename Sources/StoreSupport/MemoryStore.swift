@@ -36,6 +36,9 @@ public final class MemoryStore: Store {
         /// The failure of writes only.
         var writeFailure: StoreError?
         var results = ResultsReading(messages: nil)
+        /// A fault: a file is deleted with the row that drops its last reference, even if a later row of the same write
+        /// takes it.
+        var dropsFilesEarly = false
     }
 
     /// The identity of the store in its cursors.
@@ -61,8 +64,9 @@ public final class MemoryStore: Store {
     private let isOther = Atomic<Bool>(false)
     public var turn: WriteTurn { isOther.load(ordering: .relaxed) ? turns.other : turns.own }
 
-    public init(sharing: Sharing = .ofOneProcess) {
-        content = Mutex(Content())
+    /// - Parameter dropsFilesEarly: whether the store has the fault of `Content.dropsFilesEarly`.
+    public init(sharing: Sharing = .ofOneProcess, dropsFilesEarly: Bool = false) {
+        content = Mutex(Content(dropsFilesEarly: dropsFilesEarly))
         self.sharing = sharing
     }
 
@@ -201,14 +205,17 @@ extension MemoryStore.Content {
         guard conflicts.isEmpty else { return .conflict(conflicts.map(\.name)) }
         for record in group.audit { audit.append(record) }
         for change in group.catalog { apply(change) }
-        let versions = group.rows.map { row -> UInt64 in row.value.map { write($0, row) } ?? row.expected }
+        if dropsFilesEarly { insert(group.files) }
+        let versions = group.rows.map { row -> UInt64 in
+            let before = dropsFilesEarly ? files(of: row.name) : []
+            defer { for file in before where found(.runsWithFile(file)).isEmpty { files[file] = nil } }
+            return row.value.map { write($0, row) } ?? row.expected
+        }
         for ids in group.eventIDs {
             for id in ids.ids { eventIDs[ids.client, default: [:]][Array(id.utf8)] = ids.at }
         }
         for record in group.records { append(record) }
-        for file in group.files where files[file.name] == nil {
-            files[file.name] = StoredFile(type: file.file.reference.type, content: file.file.content)
-        }
+        if !dropsFilesEarly { insert(group.files) }
         deleteUnusedFiles()
         for row in group.outbox where rows[.webhook(row.id)] == nil {
             apps.insert(row.app)
@@ -216,6 +223,18 @@ extension MemoryStore.Content {
             rows[.webhook(row.id)] = StoredRow(version: epoch << 32, value: .webhook(row, owner: nil))
         }
         return .written(versions)
+    }
+
+    private mutating func insert(_ writes: [FileWrite]) {
+        for file in writes where files[file.name] == nil {
+            files[file.name] = StoredFile(type: file.file.reference.type, content: file.file.content)
+        }
+    }
+
+    /// The files that a run names.
+    private func files(of name: RowName) -> [FileName] {
+        guard case .run(let reference) = name, case .run(let run)? = rows[name]?.value else { return [] }
+        return (run.flow?.files ?? []).map { FileName(app: reference.app, sha256: $0.sha256) }
     }
 
     var heads: StoreHeads {
@@ -347,10 +366,26 @@ extension MemoryStore {
 
     public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try access { $0.results } }
 
+    public func census() throws(StoreError) -> PlaceCensus { try access { $0.census } }
+
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try access { $0.catalog } }
 }
 
 extension MemoryStore.Content {
+    fileprivate var census: PlaceCensus {
+        var census = PlaceCensus()
+        for (name, row) in rows {
+            switch (name, row.value) {
+            case (.tally, .tally(let tally)): census.tallies[name] = tally
+            case (.run(let reference), .run(let run)):
+                census.slots += run.quotas.map { PlaceCensus.Slots(app: reference.app, slot: $0, count: 1) }
+                if files(of: name).contains(where: { files[$0] == nil }) { census.unreferring.append(reference) }
+            default: break
+            }
+        }
+        return census
+    }
+
     fileprivate func records(of app: String, after number: Int64) -> [TelemetryRow] {
         let after = max(number, expired[app]?.number ?? 0)
         return log.filter { $0 == app && $1.cursor.number > after }.map(\.row)

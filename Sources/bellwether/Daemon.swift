@@ -86,15 +86,14 @@ struct Daemon {
         }
         let watch = StoreWatch(persistence: persistence, logger: logger)
         let retention = RetentionTimer(persistence: persistence, policy: settings.retention, logger: logger)
-        let cleanUp = CleanUpTimer(persistence: persistence) { [current] in
-            (current.value.snapshot, current.value.settings.runRetentionDays)
-        }
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
         persistence.feed.start()
         EarlierRuns(in: persistence, now: persistence.store.clock.now())
             .count(current.value.snapshot.apps.keys.sorted())
+        let dailyJobs = startDailyJobs()
+        verifyAudit()
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
         // The reader of standard output may have ended, but the daemon must continue to serve clients.
@@ -113,12 +112,37 @@ struct Daemon {
         }
         withExtendedLifetime(watchdog) { loop.run() }
         retention.cancel()
-        cleanUp.cancel()
+        for job in dailyJobs { job.cancel() }
         watch.cancel()
         access.close()
         stopWebhooks()
         persistence.close()
         logger.info("stopped")
+    }
+
+    private func startDailyJobs() -> [DailyTimer] {
+        [
+            DailyTimer(after: 0, retrySeconds: RecountPlaces.leaseSeconds, persistence) {
+                [persistence] holder, now, done in
+                RecountPlaces(in: persistence, holding: holder, now: now).run(done)
+            },
+            DailyTimer(after: 60, retrySeconds: CleanUpRuns.leaseSeconds, persistence) {
+                [persistence, current] holder, now, done in
+                let publication = current.value
+                let apps = publication.snapshot.apps.values.sorted { $0.name < $1.name }
+                let days = publication.settings.runRetentionDays
+                let rules = apps.flatMap { CleanUpRuns.rules(for: $0, retentionDays: days) }
+                CleanUpRuns(in: persistence, now: now).run(rules, holding: holder, done)
+            },
+        ]
+    }
+
+    /// Logs the first fault of the audit. The daemon serves meanwhile, and with a fault too.
+    private func verifyAudit() {
+        persistence.verifyAudit { [logger] verdict in
+            guard case .success(.failure(let fault)) = verdict else { return }
+            logger.error("the audit is not whole", metadata: ["reason": "\(fault)"])
+        }
     }
 
     /// Requests in progress get a short time to finish. The other webhooks are sent after the next start.

@@ -40,9 +40,9 @@ enum ErasureRoutes {
     /// may be misspelled.
     private static func erase(_ call: Call, _ person: Person) throws(APIError) -> Handling {
         let digest = ClientDigest.make(person, secret: call.services.secret)
-        let erasure = EraseRespondent(person, knownAs: digest, call.origin, in: call.services.persistence)
+        let (origin, store) = (call.origin, call.services.persistence)
         return call.detached.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
-            erasure.run { ticket.complete($0) }
+            store.erase(person, knownAs: digest, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             if try outcome.orThrow() == .unknownApp, call.worker.snapshot.app(person.app) == nil {
                 throw .unknownApp(person.app)

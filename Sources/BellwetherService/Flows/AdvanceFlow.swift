@@ -167,7 +167,7 @@ public struct AdvanceFlow: Sendable {
         if let client, case .client(let known)? = rows[client] { state = known }
         let situation = Situation(run: run, limits: FlowLimits(of: run, in: app, state))
         // All rows are read before the judgement, so that it is made once.
-        let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names(run, app.name)
+        let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names([run], app.name)
         let missing = names.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         guard let judgement = judgement(of: situation) else { return finish(.needsJudgement(situation)) }
@@ -262,7 +262,7 @@ public struct AdvanceFlow: Sendable {
         {
             return write(run, move, judgement, (tallies, judgement.reply), rows)
         }
-        let released = QuotaSlots.released(run, of: app.name, in: rows)
+        let released = QuotaSlots.released([run], of: app.name, in: rows)
         run.quotas = []
         if isDismissed { return write(run, move, judgement, (released, judgement.reply), rows) }
         // A run that has ended keeps the outcome that the flow gave it.

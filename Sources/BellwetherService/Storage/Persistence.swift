@@ -24,7 +24,7 @@ public final class Persistence: Sendable {
     private let logReads: WorkQueue<@Sendable () -> Void>
     private let resultReads: WorkQueue<@Sendable (_ isClosed: Bool) -> Void>
     let threads: StorageThreads
-    private let counts: StorageCounts
+    let counts: StorageCounts
     private let scannedRecords: Int
     private let isEnforcingRetention = Atomic<Bool>(false)
 
@@ -144,14 +144,18 @@ extension Persistence {
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
-        change(completion) { [store, table, feed] () throws(StoreError) in
+        let inform: @Sendable (Result<(ErasureOutcome, [CommittedTally]), StoreError>) -> Void = { [feed] result in
+            guard case .success((let outcome, let tallies)) = result else { return completion(result.map(\.0)) }
+            feed.notify(tallies) { completion(.success(outcome)) }
+        }
+        change(inform) { [store, table, feed] () throws(StoreError) in
             let aliases = if case .user = person { try store.aliases(of: person) } else { [String]() }
             let outcome = try store.erase(person, knownAs: digest, origin)
             // This is done before the writer begins its next job.
             table.erase(person.tableKey)
             for client in aliases { table.forget(ClientReference(app: person.app, id: client)) }
             feed.journal.note(.answers, of: person.app)
-            return outcome
+            return (outcome, try store.tallies(released))
         }
     }
 
@@ -189,6 +193,13 @@ extension Persistence {
     }
 
     /// Records of the audit that match a search, newest first. Queued with reads of telemetry.
+    /// See `Store.verifyAudit`. Queued with reads of results.
+    public func verifyAudit(
+        _ completion: @escaping @Sendable (Result<Result<AuditChain, AuditFault>, StoreError>) -> Void
+    ) {
+        readSlowly(completion) { [store] () throws(StoreError) in try store.verifyAudit() }
+    }
+
     public func searchAudit(
         _ search: AuditSearch, _ completion: @escaping @Sendable (Result<AuditPage, StoreError>) -> Void
     ) {
@@ -237,11 +248,7 @@ extension Persistence {
         guard !filter.isEmpty else {
             return read(completion) { [store] () throws(StoreError) in try store.searchRuns(query, filter) }
         }
-        let error = resultReads.add { [store] isClosed in
-            guard !isClosed else { return completion(.failure(.closed)) }
-            completion(Result { () throws(StoreError) in try store.searchRuns(query, filter) })
-        }
-        if let error { completion(.failure(error)) }
+        readSlowly(completion) { [store] () throws(StoreError) in try store.searchRuns(query, filter) }
     }
 
     /// The numbers of runs of an app's recipes, by slug. Queued with reads of results.
@@ -249,11 +256,7 @@ extension Persistence {
         of slugs: [String], in app: String,
         _ completion: @escaping @Sendable (Result<[String: RunCounts], StoreError>) -> Void
     ) {
-        let error = resultReads.add { [store] isClosed in
-            guard !isClosed else { return completion(.failure(.closed)) }
-            completion(Result { () throws(StoreError) in try store.runCounts(of: slugs, in: app) })
-        }
-        if let error { completion(.failure(error)) }
+        readSlowly(completion) { [store] () throws(StoreError) in try store.runCounts(of: slugs, in: app) }
     }
 
     /// Adds up all runs of a query, page by page. Queued with reads of results.
@@ -261,17 +264,13 @@ extension Persistence {
         _ query: RunQuery, into value: Value, _ add: @escaping @Sendable (inout Value, Run) -> Void,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        let error = resultReads.add { [store] isClosed in
-            guard !isClosed else { return completion(.failure(.closed)) }
-            completion(
-                Result { () throws(StoreError) in
-                    var value = value
-                    try store.eachPage(query) { runs in
-                        for run in runs { add(&value, run) }
-                        return true
-                    }
-                    return value
-                })
+        readSlowly(completion) { [store] () throws(StoreError) in
+            var value = value
+            try store.eachPage(query) { runs in
+                for run in runs { add(&value, run) }
+                return true
+            }
+            return value
         }
         if let error { completion(.failure(error)) }
     }
@@ -281,11 +280,7 @@ extension Persistence {
         _ query: RunResultsQuery, into results: Results,
         _ completion: @escaping @Sendable (Result<BrokenDown<Results>, StoreError>) -> Void
     ) {
-        let error = resultReads.add { [store] isClosed in
-            guard !isClosed else { return completion(.failure(.closed)) }
-            completion(Result { () throws(StoreError) in try store.readBrokenDown(query, into: results) })
-        }
-        if let error { completion(.failure(error)) }
+        readSlowly(completion) { [store] () throws(StoreError) in try store.readBrokenDown(query, into: results) }
     }
 
     /// A run by its id, also a deleted one. Nil if there is none.
@@ -328,11 +323,12 @@ extension Persistence {
     public func readResults(
         _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void
     ) {
-        let error = resultReads.add { [store] isClosed in
-            guard !isClosed else { return completion(.failure(.closed)) }
-            completion(Result { () throws(StoreError) in try store.readResults(query) })
-        }
-        if let error { completion(.failure(error)) }
+        readSlowly(completion) { [store] () throws(StoreError) in try store.readResults(query) }
+    }
+
+    /// See `Store.census`. Queued with reads of results.
+    func census(_ completion: @escaping @Sendable (Result<PlaceCensus, StoreError>) -> Void) {
+        readSlowly(completion) { [store] () throws(StoreError) in try store.census() }
     }
 
     /// Deletes the data that the policy no longer keeps, in slices between which others write. It does nothing if
@@ -361,7 +357,18 @@ extension Persistence {
         if let error = logReads.add({ completion(Result(catching: body)) }) { completion(.failure(error)) }
     }
 
-    private func change<Value: Sendable>(
+    /// Reads what may take seconds. Nothing is read after the store was closed.
+    private func readSlowly<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
+    ) {
+        let error = resultReads.add { isClosed in
+            completion(isClosed ? .failure(.closed) : Result(catching: body))
+        }
+        if let error { completion(.failure(error)) }
+    }
+
+    func change<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) {

@@ -35,6 +35,8 @@ public struct PersistenceStatistics: Sendable, Hashable {
     /// Faults of the program: commits that differ from their transactions, and transactions that requested rows too
     /// often. None of them was acknowledged.
     public var faults = 0
+    /// Rows that a recount has corrected, and runs whose references to files it has renewed.
+    public var corrections = 0
     /// Transactions refused because too many waited.
     public var refusals = 0
     /// The number of transactions in each write that was committed.
@@ -96,6 +98,24 @@ final class StorageCounts: Sendable {
     }
 
     func addFailure() { counts.withLock { $0.failures += 1 } }
+
+    /// A tally that a recount has corrected.
+    func addCorrection(of name: RowName, from before: Tally, to after: Tally) {
+        guard case .tally(let app, let key) = name else { return }
+        counts.withLock { $0.corrections += 1 }
+        logger.error(
+            "a count of places was wrong, and is corrected",
+            metadata: [
+                "app": "\(app)", "message": "\(key)", "before": "\(before.json)", "after": "\(after.json)",
+            ])
+    }
+
+    /// A run without a reference to one of its files, which a recount has found.
+    func addReference(of run: RunReference, isMended: Bool) {
+        counts.withLock { $0.corrections += 1 }
+        let what = isMended ? "a run did not refer to its files, and does again" : "a file of a run is lost"
+        logger.error("\(what)", metadata: ["app": "\(run.app)", "run": "\(run.id)"])
+    }
 
     /// A fault of the program, with a sentence for the log.
     func addFault(_ reason: String) {

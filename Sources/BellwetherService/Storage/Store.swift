@@ -47,6 +47,9 @@ public protocol Store: AnyObject, Sendable, RecordReading {
     /// Counts the results of a recipe's messages.
     func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading
 
+    /// What runs have taken and the rows that count it, from one state of the store. It may take seconds.
+    func census() throws(StoreError) -> PlaceCensus
+
     // MARK: Catalog
 
     /// The catalog of the last publish, with its head.

@@ -134,13 +134,17 @@ public struct ChangeRun: Sendable {
         changed.deletedAt = isExpiry ? Timestamp(milliseconds: 0) : now
         // A submitted response keeps its slot in a quota when it expires: a quota counts all that it has admitted.
         let keepsSlots = isExpiry && current.submittedAt != nil
-        let unread = keepsSlots ? [] : QuotaSlots.missing(current, of: run.app, in: rows)
+        let tallies = QuotaSlots.names([current], run.app, ofExpired: keepsSlots)
+        let unread = tallies.filter { !rows.isLoaded($0) }
         guard unread.isEmpty else { return .needs(unread) }
-        let released = keepsSlots ? [] : QuotaSlots.released(current, of: run.app, in: rows)
+        let counted =
+            keepsSlots
+            ? QuotaSlots.expired(current, of: run.app, in: rows)
+            : QuotaSlots.released([current], of: run.app, in: rows)
         changed.quotas = []
         guard let key = current.respondent.key else {
             var outcome = TransactionOutcome(result: Outcome.changed(changed))
-            outcome.rows = [(.run(run), .run(changed))] + released
+            outcome.rows = [(.run(run), .run(changed))] + counted
             return .done(outcome)
         }
         let name = RowName.currentRun(app: run.app, slug: current.slug, respondent: key)
@@ -149,7 +153,7 @@ public struct ChangeRun: Sendable {
         let missing = [name, owner, list].filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var outcome = TransactionOutcome(result: Outcome.changed(changed))
-        outcome.rows = [(.run(run), .run(changed))] + released
+        outcome.rows = [(.run(run), .run(changed))] + counted
         if case .runList(var listed)? = rows[list] {
             listed.remove(run.id)
             outcome.rows.append((list, .runList(listed)))

@@ -64,8 +64,8 @@ private struct IdentityClaim: Sendable {
         let missing = names.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         let unread = names.flatMap { name in
-            rows.existingRun(name).map { QuotaSlots.missing($0, of: client.app, in: rows) } ?? []
-        }
+            rows.existingRun(name).map { QuotaSlots.names([$0], client.app) } ?? []
+        }.filter { !rows.isLoaded($0) }
         guard unread.isEmpty else { return .needs(unread) }
         var merge = RunMerge(
             claim: self, rows: rows, own: rows.runList(list(.client(client.id))),
@@ -76,7 +76,9 @@ private struct IdentityClaim: Sendable {
         }
         var outcome = TransactionOutcome(
             result: IdentifyClient.Outcome.identified(merged: merge.merged.sorted { $0.precedes($1) }))
-        outcome.rows = merge.changes + identified(rows)
+        // Runs of several recipes may have slots in one tally.
+        let released = QuotaSlots.released(merge.deleted, of: client.app, in: rows)
+        outcome.rows = merge.changes + released + identified(rows)
         if !pairs.isEmpty {
             outcome.rows += [
                 (list(.client(client.id)), .runList(merge.own)), (list(.user(user.id)), .runList(merge.theirs)),
@@ -118,6 +120,8 @@ private struct RunMerge {
     private(set) var changes: [(name: RowName, value: RowValue)] = []
     /// Recipes whose run has become the user's.
     private(set) var merged: [String] = []
+    /// The runs that are deleted, with their slots in quotas.
+    private(set) var deleted: [Run] = []
 
     init(claim: IdentityClaim, rows: TransactionRows, own: RunList, theirs: RunList) {
         (self.claim, self.rows, self.own, self.theirs) = (claim, rows, own, theirs)
@@ -150,7 +154,7 @@ private struct RunMerge {
     }
 
     private mutating func delete(_ run: Run) {
-        changes += QuotaSlots.released(run, of: claim.client.app, in: rows)
+        deleted.append(run)
         theirs.remove(run.id)
         var run = run
         (run.deletedAt, run.quotas) = (claim.now, [])

@@ -31,6 +31,25 @@ public struct Tally: Sendable, Hashable {
         for (name, count) in slots { self.slots[name] = count.integer.map { Int($0) } }
     }
 
+    /// The key of the tally of a message's expired responses. No message has such a key.
+    static func expiredKey(of key: String) -> String { "\(key)\(Slot.separator)expired" }
+
+    /// The key of the message, if the key is the one of its tally of expired responses.
+    static func keyOfExpired(_ key: String) -> String? {
+        let end = "\(Slot.separator)expired"
+        return key.hasSuffix(end) ? String(key.dropLast(end.count)) : nil
+    }
+
+    mutating func take(_ slot: Slot) {
+        if let quota = slot.quota { slots[quota, default: 0] += 1 } else { submitted += 1 }
+    }
+
+    /// Adds the counts of another tally some times. No count becomes negative in a sum of stored tallies.
+    mutating func add(_ other: Tally, times factor: Int) {
+        submitted += other.submitted * factor
+        for (quota, count) in other.slots { slots[quota, default: 0] += count * factor }
+    }
+
     /// Releases a slot.
     mutating func release(_ slot: Slot) {
         if let quota = slot.quota {
@@ -46,7 +65,7 @@ public struct Tally: Sendable, Hashable {
         /// The name of the quota; nil for the slot of a submitted response.
         let quota: String?
 
-        private static let separator: Character = "\u{1F}"
+        fileprivate static let separator: Character = "\u{1F}"
 
         init(key: String, quota: String?) { (self.key, self.quota) = (key, quota) }
 
@@ -67,6 +86,19 @@ public struct CommittedTally: Sendable {
     public let key: String
     public let tally: Tally
     public let version: UInt64
+}
+
+extension Store {
+    /// The tallies of these names as they are now.
+    func tallies(_ names: Set<RowName>) throws(StoreError) -> [CommittedTally] {
+        var tallies: [CommittedTally] = []
+        for name in names {
+            guard case .tally(let app, let key) = name, let row = try row(name), case .tally(let tally) = row.value
+            else { continue }
+            tallies.append(CommittedTally(app: app, key: key, tally: tally, version: row.version))
+        }
+        return tallies
+    }
 }
 
 /// A message's quotas and response limit, compiled (docs/reference/messaging.md#quotas).
@@ -203,28 +235,47 @@ struct CompiledLimits: Sendable {
     }
 }
 
-/// Releases the slots of a run that is deleted.
+/// The slots of runs that are deleted.
 enum QuotaSlots {
-    /// The rows that have to be read first; empty if all are loaded.
-    static func missing(_ run: Run, of app: String, in rows: TransactionRows) -> [RowName] {
-        names(run, app).filter { !rows.isLoaded($0) }
-    }
-
-    static func released(_ run: Run, of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
-        names(run, app).compactMap { name in
+    /// The tallies without the slots of these runs, each once.
+    static func released(_ runs: [Run], of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)]
+    {
+        names(runs, app).compactMap { name in
             guard case .tally(_, let key) = name, case .tally(var tally)? = rows[name] else { return nil }
-            for slot in slots(run) where slot.key.hasSameBytes(as: key) { tally.release(slot) }
+            for slot in runs.flatMap(\.slots) where slot.key.hasSameBytes(as: key) { tally.release(slot) }
             return (name, .tally(tally))
         }
     }
 
-    private static func slots(_ run: Run) -> [Tally.Slot] { run.quotas.compactMap { Tally.Slot($0) } }
-
-    static func names(_ run: Run, _ app: String) -> [RowName] {
-        var keys: [String] = []
-        for slot in slots(run) where !keys.contains(slot.key) { keys.append(slot.key) }
-        return keys.map { .tally(app: app, key: $0) }
+    /// The tallies of expired responses, with the slots of this one. It keeps its slots, and no run has them any more.
+    static func expired(_ run: Run, of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
+        keys([run]).map { key in
+            let name = RowName.expiredTally(app: app, key: key)
+            var tally = rows.tally(name)
+            for slot in run.slots where slot.key.hasSameBytes(as: key) { tally.take(slot) }
+            return (name, .tally(tally))
+        }
     }
+
+    static func names(_ runs: [Run], _ app: String, ofExpired: Bool = false) -> [RowName] {
+        keys(runs).map { ofExpired ? .expiredTally(app: app, key: $0) : .tally(app: app, key: $0) }
+    }
+
+    private static func keys(_ runs: [Run]) -> [String] {
+        var keys: [String] = []
+        for slot in runs.flatMap(\.slots) where !keys.contains(slot.key) { keys.append(slot.key) }
+        return keys
+    }
+}
+
+extension RowName {
+    /// The tally of a message's responses that have expired. Their slots are also in the message's own tally.
+    static func expiredTally(app: String, key: String) -> RowName { .tally(app: app, key: Tally.expiredKey(of: key)) }
+}
+
+extension Run {
+    /// The slots that the run has in quotas and limits.
+    var slots: [Tally.Slot] { quotas.compactMap { Tally.Slot($0) } }
 }
 
 extension LaunchCounters {

@@ -187,7 +187,7 @@ public struct SaveRun: Sendable {
         _ situation: SaveJudgement.Situation, found: Run?, _ respondent: RespondentRows
     ) -> [RowName] {
         var names = situation.limits.names(of: app.name)
-        names += QuotaSlots.names(situation.run, app.name)
+        names += QuotaSlots.names([situation.run], app.name)
         if let list = list(found, respondent) { names.append(list) }
         if found == nil { names.append(.run(reference(request.newID))) }
         return names
@@ -228,7 +228,7 @@ public struct SaveRun: Sendable {
     /// Screens a run out. It loses its slots, and accepts no more answers.
     private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
         var run = saved
-        let released = QuotaSlots.released(run, of: app.name, in: respondent.rows)
+        let released = QuotaSlots.released([run], of: app.name, in: respondent.rows)
         (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])
         let result = SavedRun(run: run, wasSubmitted: false, resumeAt: nil, effectiveAnswers: [:])
         var outcome = outcome(result, found: found, respondent)

@@ -9,25 +9,33 @@ extension Store {
     /// adds a record to the audit. When a client is erased, runs of users and their webhooks stay, and lose its id.
     /// Clients of an erased user lose their answers and their user. Soon after, no file contains the removed rows.
     ///
+    /// The write that removes a run also releases its slots in quotas and limits, and subtracts it from the counts of
+    /// results. So it does not matter when the run began.
+    ///
     /// The erasure is one write, with the audit's record. For a person with very many rows it is several writes; the
     /// last one contains the record. A search after it finds rows that another writer has added meanwhile. The erasure
     /// completes when this search finds nothing; until then it may be requested again.
+    ///
+    /// - Parameter released: receives the names of the tallies in which slots were released.
     public func erase(
-        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin, released: (Set<RowName>) -> Void = { _ in }
     ) throws(StoreError) -> ErasureOutcome {
         guard try !logs(LogQuery(app: person.app)).logs.isEmpty else { return .unknownApp }
         var isRecorded = false
         for _ in 0..<Self.maximumErasureRounds {
+            var tallies: Set<RowName> = []
             let state = try commitAudited { () throws(StoreError) -> (ErasureState, WriteGroup?, [AuditEntry]) in
                 var erasure = Erasure(person, in: self)
                 try erasure.collect()
                 guard !erasure.rows.isEmpty else { return (.nothing, nil, []) }
                 var group = WriteGroup(erasure.rows)
                 group.isErasure = true
+                tallies = Set(erasure.slots.keys)
                 let isLast = erasure.isWhole && !isRecorded
                 let entries = isLast ? [AuditEntry(erasureOf: person, knownAs: digest, origin)] : []
                 return (isLast ? .recorded : .written, group, entries)
             }
+            released(tallies)
             switch state {
             case .nothing: return isRecorded ? .erased : .nothing
             case .recorded: isRecorded = true
@@ -54,6 +62,8 @@ private struct Erasure {
     private let store: any Store
     private(set) var rows: [RowWrite] = []
     private var counting = RunCounting()
+    /// The slots of the erased runs, by the tally that counts them.
+    private(set) var slots: [RowName: [Tally.Slot]] = [:]
     private var names: Set<RowName> = []
     /// Whether these are all rows.
     private(set) var isWhole = true
@@ -79,8 +89,13 @@ private struct Erasure {
         if isWhole { try delete([person.rowName]) }
     }
 
-    /// Subtracts the erased runs from the counts of results, in the same write.
+    /// Releases the slots of the erased runs, and subtracts the runs from the counts of results, in the same write.
     private mutating func count() throws(StoreError) {
+        for (name, slots) in slots {
+            guard let row = try store.row(name), case .tally(var tally) = row.value else { continue }
+            for slot in slots { tally.release(slot) }
+            rows.append(RowWrite(name: name, expected: row.version, value: .tally(tally)))
+        }
         for name in counting.names {
             let row = try store.row(name)
             let value = counting.value(of: name, after: row?.value)
@@ -159,6 +174,8 @@ private struct Erasure {
         rows.append(row.write(value))
         if case .run(let run) = row.name, case .success(.run(let before)) = row.value {
             counting.change(of: run.app, from: before, to: value)
+            guard value.isEmpty else { return }
+            for slot in before.slots { slots[.tally(app: run.app, key: slot.key), default: []].append(slot) }
         }
     }
 }

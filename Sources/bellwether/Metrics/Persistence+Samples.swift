@@ -38,6 +38,9 @@ extension PersistenceStatistics {
                 "bellwether_store_faults_total", .counter, "Writes refused because the program contradicts itself.",
                 value: Double(faults)),
             MetricSample(
+                "bellwether_store_corrections_total", .counter, "Counts of places and references that were wrong.",
+                value: Double(corrections)),
+            MetricSample(
                 "bellwether_store_submissions_total", .counter, "Writes committed.", value: Double(submissions)),
             MetricSample(
                 "bellwether_store_records_total", .counter, "Telemetry records committed.",

@@ -77,6 +77,29 @@ import Testing
         #expect(try found(test.store) == [true, true])
     }
 
+    /// In one write, runs give files up before and after other runs take them.
+    @Test(arguments: StoreKind.allCases)
+    func aFileThatARunGivesUpStaysForTheRunThatTakesIt(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        try write([Self.run("1", [Self.one]), Self.run("4", [Self.two])], [Self.one, Self.two], to: test.store)
+        let runs = try [
+            Self.run("1", []), Self.run("2", [Self.one]), Self.run("3", [Self.two]), Self.run("4", []),
+        ]
+        try write(runs, [Self.one, Self.two], to: test.store)
+        #expect(try found(test.store) == [true, true])
+        #expect(try test.store.census().unreferring.isEmpty)
+        try write([Self.run("2", []), Self.run("3", [])], [], to: test.store)
+        #expect(try found(test.store) == [false, false])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aRunWithoutItsFileIsFound(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        try write([Self.run("1", [Self.one]), Self.run("2", [])], [Self.one], to: test.store)
+        try write([Self.run("2", [Self.one, Self.two])], [], to: test.store)
+        #expect(try test.store.census().unreferring == [RunReference(app: Self.app, id: "2")])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func aFileWithoutARunIsNotKept(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)

@@ -6,20 +6,25 @@ import Surveys
 
 /// A store as one of several nodes uses it: the rows are shared, and the turn of its writers belongs to the node.
 ///
-/// The store may have a deliberate fault: it writes as if each row still had the version that was read.
+/// The store may have a deliberate fault: it writes as if each row still had the version that was read, or an erasure
+/// keeps the slots of the erased runs.
 final class NodeStore: Store {
     private let store: any Store
     private let comparesVersions: Bool
+    private let keepsSlotsOfErased: Bool
     private let readers: Readers
     let turn = WriteTurn()
 
     /// - Parameter readers: the readers of all nodes.
-    init(_ store: any Store, readers: Readers, comparesVersions: Bool = true) {
+    init(
+        _ store: any Store, readers: Readers, comparesVersions: Bool = true, keepsSlotsOfErased: Bool = false
+    ) {
         (self.store, self.readers, self.comparesVersions) = (store, readers, comparesVersions)
+        self.keepsSlotsOfErased = keepsSlotsOfErased
     }
 
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
-        guard !comparesVersions else { return try store.write(groups) }
+        guard !comparesVersions else { return try store.write(keepsSlotsOfErased ? withoutTallies(groups) : groups) }
         while true {
             var blind = groups
             for index in blind.indices {
@@ -32,6 +37,15 @@ final class NodeStore: Store {
             let outcomes = try store.write(blind)
             let isWritten = outcomes.allSatisfy { if case .written = $0 { true } else { false } }
             if isWritten { return outcomes }
+        }
+    }
+
+    private func withoutTallies(_ groups: [WriteGroup]) -> [WriteGroup] {
+        groups.map { group in
+            guard group.isErasure else { return group }
+            var group = group
+            group.rows.removeAll { if case .tally = $0.name { true } else { false } }
+            return group
         }
     }
 
@@ -57,6 +71,8 @@ final class NodeStore: Store {
     func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int { try store.delete(range, limit: limit) }
 
     func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try store.readResults(query) }
+
+    func census() throws(StoreError) -> PlaceCensus { try store.census() }
 
     func loadCatalog() throws(StoreError) -> StoredCatalog { try store.loadCatalog() }
 

@@ -1,0 +1,50 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import StoreSupport
+import Surveys
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// Random requests at several nodes in random order: answers, pictures, erasures of clients and users, identifications,
+/// imports and deletions. Afterwards every slot and every picture that a run has is counted and stored once, and
+/// everything that was acknowledged is there. When all people are erased, nothing is left, and the same requests one
+/// after another have the results that they have in a new store.
+///
+/// The test also runs stores with one of two faults, and must detect each: one deletes a picture that another run takes
+/// in the same commit; the other keeps the slots of erased runs.
+@Suite struct PlaceModelTests {
+    static let seeds: [StoreKind: UInt64] = [.memory: 40, .sqlite: 6, .postgres: 3]
+
+    @Test(arguments: StoreKind.allCases)
+    func whatIsTakenIsCountedOnceAndGivenBackOnce(_ kind: StoreKind) throws {
+        for seed in 0..<(Self.seeds[kind] ?? 0) {
+            let test = try kind == .memory ? nil : ContractStore(kind)
+            let store = test?.store ?? MemoryStore(sharing: .asked)
+            var model = try PlaceModel(seed: seed, store, nodes: kind == .sqlite ? 1 : 3)
+            let faults = try model.play()
+            #expect(faults.isEmpty, "seed \(seed): \(faults)")
+        }
+    }
+
+    @Test func aPictureThatIsDroppedBeforeAnotherRunTakesItIsFoundMissing() throws {
+        var faults: [String] = []
+        for seed in 0..<(Self.seeds[.memory] ?? 0) {
+            var model = try PlaceModel(seed: seed, MemoryStore(sharing: .asked, dropsFilesEarly: true), nodes: 3)
+            faults += try model.play()
+        }
+        #expect(faults.contains { $0.contains("has lost a picture") })
+    }
+
+    @Test func anErasureThatKeepsSlotsIsFound() throws {
+        var faults: [String] = []
+        for seed in 0..<(Self.seeds[.memory] ?? 0) {
+            let store = NodeStore(MemoryStore(sharing: .asked), readers: Readers(seconds: 0), keepsSlotsOfErased: true)
+            var model = try PlaceModel(seed: seed, store, nodes: 3)
+            faults += try model.play()
+        }
+        #expect(faults.contains { $0.contains("counts") })
+    }
+}
