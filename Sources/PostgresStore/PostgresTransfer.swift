@@ -20,13 +20,14 @@ final class PostgresSource: TransferSource {
         let numbers = PostgresStatement(
             """
             SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM cursor),
-                (SELECT last_value FROM epoch), (SELECT version FROM head WHERE name = 'catalog')
+                (SELECT last_value FROM epoch), (SELECT version FROM head WHERE name = 'catalog'),
+                (SELECT version FROM head WHERE name = 'audit')
             """)
         let row = try connection.run([numbers], seconds: Self.seconds)[0][0]
         header = TransferHeader(
             secret: installation.secret, newestRecord: row.integer(0),
             versionBound: GroupWriting.firstVersion(UInt64(clamping: row.integer(1)) + 1),
-            catalogRevision: UInt64(clamping: row.integer(2)))
+            catalogRevision: UInt64(clamping: row.integer(2)), auditRecords: row.integer(3))
     }
 
     func read(_ table: TransferTable, _ body: (TransferRows) throws -> Void) throws {

@@ -36,7 +36,7 @@ struct Renewal {
         let facts = BackupFacts(
             bytes: row.integer(2),
             cursor: TelemetryCursor(number: cursor, database: Int32(truncatingIfNeeded: identity)),
-            auditRecords: chain.sequence, auditHash: chain.hash)
+            audit: chain, auditFault: nil)
         return BackupReport(path: database.address.text, facts: facts, hasSecret: true)
     }
 

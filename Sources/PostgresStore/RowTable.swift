@@ -64,7 +64,7 @@ enum RowTable: Int, CaseIterable {
         case .file: "t.type, t.content"
         case .document, .draft, .revision: Self.document("t")
         case .recipe: "t.state, t.state_since, \(Self.document("newest")), \(Self.document("forced"))"
-        case .head: "a.sequence, a.text, a.hash"
+        case .head: "t.version, a.hash"
         }
     }
 
@@ -78,7 +78,8 @@ enum RowTable: Int, CaseIterable {
             LEFT JOIN revision forced
                 ON forced.app = t.app AND forced.slug = t.slug AND forced.revision = t.in_force
             """
-        case .head: "LEFT JOIN audit a ON t.name = 'audit' AND a.sequence = t.version"
+        case .head:
+            "LEFT JOIN audit a ON t.name = 'audit' AND a.sequence = (SELECT max(sequence) FROM audit)"
         default: ""
         }
     }
@@ -214,7 +215,9 @@ extension RowTable {
         case .recipe: return .recipe(try StoredRecipe(row, at: place, slug: keys[1]))
         case .head:
             guard keys[0] == "audit" else { return .catalog }
-            return .audit(AuditChain(after: AuditRecord(row, at: place)))
+            // The version is the highest number that was ever given, even if records at the end were removed.
+            let hash = row.isNull(place + 1) ? AuditChain().hash : row.bytes(place + 1)
+            return .audit(AuditChain(sequence: row.integer(place), hash: hash))
         }
     }
 }

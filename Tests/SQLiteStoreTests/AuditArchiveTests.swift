@@ -66,6 +66,42 @@ struct AuditArchiveTests {
         #expect(try fault(test) == expected)
     }
 
+    /// Numbers continue after the highest that was ever given, and the audit stays cut.
+    @Test(arguments: [(4, AuditFault.missing(4, found: 6)), (1, .missing(1, found: 6))])
+    func whatWasCutOffAtTheEndStaysMissing(_ first: Int, _ expected: AuditFault) throws {
+        let test = try store()
+        try test.write("DROP TRIGGER audit_delete; DELETE FROM audit WHERE sequence >= \(first)")
+        #expect(try test.store.verifyAudit() == .failure(.cutOff(Int64(first), written: 5)))
+        for revision in 6...8 {
+            let document = StoredDocument(
+                revision: revision, source: .api, text: [0x7B, 0x7D], publishedAt: StoreUnderTest.now)
+            try test.store.publish([.manifest(app: "a", document)], by: "alice", at: StoreUnderTest.now)
+        }
+        #expect(try fault(test) == expected)
+        #expect(try test.store.verifyAudit() == .failure(expected))
+        let backup = try TemporaryDirectory()
+        let facts = try DatabaseBackup(of: test.directory.path).write(to: backup.path) { _ in }
+        #expect(facts.auditFault == expected && facts.audit.sequence == 8)
+    }
+
+    @Test func aCutAuditStaysCutInARestoredBackupAndIsNotMoved() throws {
+        let test = try store()
+        try test.write("DROP TRIGGER audit_delete; DELETE FROM audit WHERE sequence >= 5")
+        let (backup, restored) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let facts = try DatabaseBackup(of: test.directory.path).write(to: backup.path) { _ in }
+        #expect(facts.auditFault == .cutOff(5, written: 5))
+        _ = try Restoration(of: backup.path, to: restored.path).run(now: StoreUnderTest.now) { _ in
+        } complete: {
+        }
+        let verdict = try AuditArchive(directory: restored.path).verify()
+        #expect(verdict == .failure(.missing(5, found: 6)))
+        test.store.close()
+        let source = try SQLiteLocation(directory: test.directory.path).openSource()
+        let target = SQLiteLocation(directory: restored.path + "/target")
+        let refusal = #expect(throws: StoreError.self) { try target.receive(source) { _, _ in } }
+        #expect(refusal?.reason.contains("records 5 to 5 are missing at the end") == true)
+    }
+
     @Test func anAuditThatIsGoneIsNotAWholeOne() throws {
         let test = try store()
         try forge(test, "DROP TABLE audit")

@@ -150,7 +150,8 @@ extension Persistence {
         }
         change(inform) { [store, table, feed] () throws(StoreError) in
             let aliases = if case .user = person { try store.aliases(of: person) } else { [String]() }
-            let outcome = try store.erase(person, knownAs: digest, origin)
+            var released: Set<RowName> = []
+            let outcome = try store.erase(person, knownAs: digest, origin) { released.formUnion($0) }
             // This is done before the writer begins its next job.
             table.erase(person.tableKey)
             for client in aliases { table.forget(ClientReference(app: person.app, id: client)) }
@@ -192,7 +193,6 @@ extension Persistence {
         read(completion) { [store] () throws(StoreError) in try store.readAudit(query) }
     }
 
-    /// Records of the audit that match a search, newest first. Queued with reads of telemetry.
     /// See `Store.verifyAudit`. Queued with reads of results.
     public func verifyAudit(
         _ completion: @escaping @Sendable (Result<Result<AuditChain, AuditFault>, StoreError>) -> Void
@@ -200,6 +200,7 @@ extension Persistence {
         readSlowly(completion) { [store] () throws(StoreError) in try store.verifyAudit() }
     }
 
+    /// Records of the audit that match a search, newest first. Queued with reads of telemetry.
     public func searchAudit(
         _ search: AuditSearch, _ completion: @escaping @Sendable (Result<AuditPage, StoreError>) -> Void
     ) {
@@ -272,7 +273,6 @@ extension Persistence {
             }
             return value
         }
-        if let error { completion(.failure(error)) }
     }
 
     /// See `Store.readResults`. Queued with other reads of results.

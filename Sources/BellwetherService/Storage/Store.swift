@@ -96,6 +96,22 @@ extension Store {
         try read(RowQuery(names: [name])).rows.first?.get() ?? nil
     }
 
+    /// Verifies the audit's chain from its first record to the highest number that was given before the call.
+    public func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> {
+        var chain = AuditChain()
+        guard case .audit(let end)? = try value(of: .audit) else { return .success(chain) }
+        while chain.sequence < end.sequence {
+            let page = try readAudit(AuditQuery(after: chain.sequence, limit: 1000))
+            if page.isEmpty { return .failure(.cutOff(chain.sequence + 1, written: end.sequence)) }
+            do throws(AuditFault) {
+                for record in page { try chain.follow(record) }
+            } catch {
+                return .failure(error)
+            }
+        }
+        return .success(chain)
+    }
+
     /// Makes a group and writes it. If another writer came first, it makes the group again from the present rows. A
     /// group of nil means that there is nothing to write.
     func commit<Value: Sendable>(

@@ -27,15 +27,14 @@ public struct BackupFacts: Sendable, Hashable {
     public let bytes: Int64
     /// The highest cursor that the database gave to a record of telemetry.
     public let cursor: TelemetryCursor
-    /// The number of records of its audit, and the hash of the last; see `AuditChain`.
-    public let auditRecords: Int64
-    public let auditHash: [UInt8]
+    /// The last record of its audit.
+    public let audit: AuditChain
+    /// The first fault of the audit; nil if it is whole.
+    public let auditFault: AuditFault?
 
-    public init(bytes: Int64, cursor: TelemetryCursor, auditRecords: Int64, auditHash: [UInt8]) {
-        self.bytes = bytes
-        self.cursor = cursor
-        self.auditRecords = auditRecords
-        self.auditHash = auditHash
+    public init(bytes: Int64, cursor: TelemetryCursor, audit: AuditChain, auditFault: AuditFault?) {
+        (self.bytes, self.cursor) = (bytes, cursor)
+        (self.audit, self.auditFault) = (audit, auditFault)
     }
 }
 

@@ -76,10 +76,15 @@ public struct TransferHeader: Sendable, Hashable {
     /// A version that no row ever had. No row had a higher one, either.
     public let versionBound: UInt64
     public let catalogRevision: UInt64
+    /// The highest number that was given to a record of the audit.
+    public let auditRecords: Int64
 
-    public init(secret: [UInt8], newestRecord: Int64, versionBound: UInt64, catalogRevision: UInt64) {
+    public init(
+        secret: [UInt8], newestRecord: Int64, versionBound: UInt64, catalogRevision: UInt64, auditRecords: Int64
+    ) {
         (self.secret, self.newestRecord) = (secret, newestRecord)
         (self.versionBound, self.catalogRevision) = (versionBound, catalogRevision)
+        self.auditRecords = auditRecords
     }
 }
 
@@ -135,6 +140,8 @@ public enum StoreTransfer {
             }
             rows[table] = count
         }
+        let written = source.header.auditRecords
+        guard chain.sequence == written else { throw damaged(.cutOff(chain.sequence + 1, written: written)) }
         return TransferReport(rows: rows, audit: chain)
     }
 
@@ -145,9 +152,13 @@ public enum StoreTransfer {
             do throws(AuditFault) {
                 try chain.follow(AuditRecord(sequence: sequence, text: text, hash: hash))
             } catch {
-                throw StoreError.unusable("the audit is not whole (\(error)), and so nothing was moved")
+                throw damaged(error)
             }
         }
+    }
+
+    private static func damaged(_ fault: AuditFault) -> StoreError {
+        .unusable("the audit is not whole (\(fault)), and so nothing was moved")
     }
 }
 

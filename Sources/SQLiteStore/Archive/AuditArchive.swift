@@ -25,7 +25,7 @@ public struct AuditArchive {
         }
     }
 
-    private static func follow(_ rows: AuditRows) throws -> Result<AuditChain, AuditFault> {
+    static func follow(_ rows: AuditRows) throws -> Result<AuditChain, AuditFault> {
         var chain = AuditChain()
         do {
             while true {

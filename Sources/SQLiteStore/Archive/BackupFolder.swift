@@ -11,20 +11,17 @@ struct BackupFolder {
 
     /// Makes the backup from a data directory, which a daemon may be using.
     func make(of data: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
-        guard !isTaken else { throw .unusable("\(path) exists; a backup gets a name of its own") }
+        guard !isTaken else { throw taken }
         let backup = try DatabaseBackup(of: data)
-        guard mkdir(draft, 0o700) == 0 else {
-            throw .unusable(
-                errno == EEXIST
-                    ? "\(draft) exists: another backup of that name is being made, or was broken off; then remove it"
-                    : "\(draft) cannot be made: \(String(cString: strerror(errno)))")
-        }
+        let lock = try makeDraft()
         do throws(StoreError) {
             // The secret comes first: a data directory has it before the daemon acknowledges anything.
             let hasSecret = try InstallationSecret.copy(from: data, to: draft)
             let facts = try backup.write(to: draft, progress)
+            unlink(draft + "/" + DirectoryLock.name)
             // This fails if anything except an empty folder got the name meanwhile.
             try DurableFile.rename(draft, to: path)
+            lock.release()
             try DurableFile.synchronize(DurableFile.parent(of: path))
             return BackupReport(path: path, facts: facts, hasSecret: hasSecret)
         } catch {
@@ -32,6 +29,24 @@ struct BackupFolder {
             throw error
         }
     }
+
+    /// Makes the folder of the draft, locked. A draft that was broken off is begun anew; one that another process writes
+    /// is not.
+    private func makeDraft() throws(StoreError) -> DirectoryLock {
+        guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw .file(draft, "cannot be made") }
+        let lock: DirectoryLock
+        do throws(StoreError) {
+            lock = try DirectoryLock(directory: draft)
+        } catch {
+            throw .unusable("\(draft): another backup of that name is being made")
+        }
+        // The other process may have completed its backup meanwhile.
+        guard !isTaken else { throw taken }
+        for name in try DurableFile.names(in: draft) where name != DirectoryLock.name { unlink("\(draft)/\(name)") }
+        return lock
+    }
+
+    private var taken: StoreError { .unusable("\(path) exists; a backup gets a name of its own") }
 
     /// Restores the backup into a data directory, which must be empty and not in use.
     func restore(

@@ -54,10 +54,13 @@ extension BackupFacts {
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
         let ranges = try CursorRangeRows.read(database)
-        let hasAudit = try database.tableExists("audit")
-        let last = hasAudit ? try AuditRows(database).last() : nil
-        self.init(
-            bytes: bytes, cursor: ranges.cursor(ranges.newest), auditRecords: last?.sequence ?? 0,
-            auditHash: last?.hash ?? AuditChain().hash)
+        var (last, fault): (AuditChain, AuditFault?) = (AuditChain(), nil)
+        // An early version had no audit.
+        if try database.tableExists("audit") {
+            let audit = AuditRows(database)
+            last = try audit.last().map { AuditChain(after: $0) } ?? last
+            if case .failure(let found) = try AuditArchive.follow(audit) { fault = found }
+        }
+        self.init(bytes: bytes, cursor: ranges.cursor(ranges.newest), audit: last, auditFault: fault)
     }
 }

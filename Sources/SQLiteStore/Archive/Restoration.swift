@@ -12,26 +12,16 @@ import Glibc
 public struct Restoration {
     /// How many cursors the lost daemon may have given out after the backup.
     private static let skipped: Int64 = 1 << 32
-    /// The folder in which the copy is made: a daemon must not use an incomplete copy as its database.
-    private static let draft = "restore.partial"
-
     private let source: DatabaseQueue
     private let directory: String
-    private let lock: DirectoryLock
+    private let draft: DirectoryDraft
 
-    /// Makes the directory if it does not exist, and locks it while this value lives. Fails with `.unusable` and the
-    /// remedy.
+    /// Makes the directory if it does not exist, and locks it while this value lives. A restore that was broken off is
+    /// begun anew. Fails with `.unusable` and the remedy.
     public init(of backup: String, to directory: String) throws(StoreError) {
         source = try DatabaseFile(directory: backup).openAtRest()
-        try DatabaseFile.makeDirectory(directory)
-        lock = try DirectoryLock(directory: directory)
+        draft = try DirectoryDraft(.restore, of: directory)
         self.directory = directory
-        let names = try DurableFile.names(in: directory).filter { $0 != DirectoryLock.name }
-        guard names.isEmpty else {
-            throw .unusable(
-                "\(directory) is not empty (it has \(names.prefix(3).joined(separator: ", "))); move it away, or choose another directory"
-            )
-        }
     }
 
     /// Copies and checks the backup, migrates it to this program's schema, and records the restore in the audit.
@@ -40,9 +30,7 @@ public struct Restoration {
         now: Timestamp, webhooks: RestoredWebhooks = .giveUp, _ progress: (BackupProgress) -> Void,
         complete: () throws -> Void
     ) throws -> BackupFacts {
-        let draft = directory + "/" + Self.draft
-        guard mkdir(draft, 0o700) == 0 else { throw StoreError.file(draft, "cannot be made") }
-        let file = DatabaseFile(directory: draft)
+        let file = DatabaseFile(directory: draft.path)
         try DatabaseCopy(source: source, path: file.path).make { progress(.copying($0, of: $1)) }
         progress(.checking)
         let facts = try file.verify()
@@ -50,7 +38,7 @@ public struct Restoration {
         try complete()
         try DurableFile.synchronize(file.path)
         try DurableFile.rename(file.path, to: DatabaseFile(directory: directory).path)
-        rmdir(draft)
+        rmdir(draft.path)
         try DurableFile.synchronize(directory)
         return facts
     }
@@ -66,8 +54,8 @@ public struct Restoration {
             if webhooks == .giveUp { try OutboxRows.giveUpAll(at: now, database) }
             let origin = ChangeOrigin(author: ChangeAuthor.daemon, at: now)
             let audit = AuditRows(database)
-            var chain = try audit.last().map { AuditChain(after: $0) } ?? AuditChain()
-            try audit.append(chain.append(AuditEntry(restoreOf: facts.auditRecords, cursor: cursor, origin)))
+            var chain = try audit.end()
+            try audit.append(chain.append(AuditEntry(restoreOf: facts.audit.sequence, cursor: cursor, origin)))
         }
         try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()

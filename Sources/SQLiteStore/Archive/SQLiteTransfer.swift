@@ -19,7 +19,8 @@ final class SQLiteSource: TransferSource {
             let counters = CounterRows(database)
             return TransferHeader(
                 secret: secret, newestRecord: try CursorRangeRows.read(database).newest,
-                versionBound: try counters.versionBound(), catalogRevision: try counters.catalogHead().revision)
+                versionBound: try counters.versionBound(), catalogRevision: try counters.catalogHead().revision,
+                auditRecords: try AuditRows(database).end().sequence)
         }
     }
 
@@ -43,22 +44,9 @@ final class SQLiteTarget: TransferTarget {
     static func fill(
         _ directory: String, from source: any TransferSource, _ progress: (TransferTable, Int) -> Void
     ) throws -> TransferReport {
-        try DatabaseFile.makeDirectory(directory)
-        let lock = try DirectoryLock(directory: directory)
-        defer { lock.release() }
-        let draft = directory + "/" + DatabaseFile.moveDraft
-        // An interrupted move left a draft, perhaps beside the secret. The move starts again from the beginning.
-        let left =
-            try DurableFile.names(in: directory).contains(DatabaseFile.moveDraft)
-            ? [DirectoryLock.name, DatabaseFile.moveDraft, "secret"] : [DirectoryLock.name]
-        let names = try DurableFile.names(in: directory).filter { !left.contains($0) }
-        guard names.isEmpty else {
-            throw StoreError.unusable(
-                "\(directory) is not empty (it has \(names.prefix(3).joined(separator: ", "))); only an empty directory can be moved to"
-            )
-        }
-        DurableFile.removeFolder(draft)
-        guard mkdir(draft, 0o700) == 0 else { throw StoreError.file(draft, "cannot be made") }
+        let made = try DirectoryDraft(.move, of: directory)
+        defer { made.lock.release() }
+        let draft = made.path
         do {
             let report = try fill(DatabaseFile(directory: draft), source, progress)
             try InstallationSecret.write(source.header.secret, in: directory)
@@ -112,11 +100,6 @@ final class SQLiteTarget: TransferTarget {
             try Prepared(database, "SELECT count(*) FROM (\(table.selection))").first { Int($0.integer(0)) } ?? 0
         }
     }
-}
-
-extension DatabaseFile {
-    /// The draft name of the database during a move. A file with the database's own name is complete.
-    static let moveDraft = "move.partial"
 }
 
 extension TransferTable {

@@ -179,9 +179,12 @@ struct DatabaseFile {
         }
         // A first start that was interrupted also leaves an empty file, but no other file beside it.
         let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
-        guard !others.contains(Self.moveDraft) else {
+        if let work = DirectoryDraft.Work.allCases.first(where: { others.contains($0.name) }) {
             throw StoreError.unusable(
-                "a move into \(directory) was broken off; run bellwether move again, or choose another directory")
+                """
+                a \(work.rawValue) into \(directory) was broken off; run bellwether \(work.rawValue) again, or choose \
+                another directory
+                """)
         }
         guard !exists || others.isEmpty else {
             throw StoreError.unusable(

@@ -37,6 +37,7 @@ enum Migrations {
         migrator.registerMigration("16 rules above the store") { try $0.execute(sql: rulesAboveTheStore) }
         migrator.registerMigration("17 counts of results") { try $0.execute(sql: countsOfResults) }
         migrator.registerMigration("18 enrollments") { try $0.execute(sql: enrollments) }
+        migrator.registerMigration("19 end of the audit") { try $0.execute(sql: endOfTheAudit) }
         return migrator
     }
 
@@ -472,6 +473,17 @@ extension Migrations {
     static let countsOfResults = """
         INSERT INTO shared (kind, app, name, version, body)
             SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
+        """
+
+    /// A new record of the audit follows the highest number that was ever given, even if records at the end were
+    /// removed.
+    static let endOfTheAudit = """
+        DROP TRIGGER audit_insert;
+        CREATE TRIGGER audit_insert BEFORE INSERT ON audit
+        WHEN NEW.sequence IS NOT (
+            SELECT max(coalesce(max(audit.sequence), 0), coalesce(
+                (SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0)) + 1 FROM audit)
+        BEGIN SELECT RAISE(ABORT, 'the audit takes records at its end only'); END;
         """
 
     /// Results count the clients that enrolled in a branch.

@@ -13,6 +13,13 @@ struct AuditRows {
             .run(.integer(record.sequence), .utf8(record.text), .blob(record.hash))
     }
 
+    /// The chain that the next record continues: its number follows the highest one that was ever given. So records that
+    /// were removed at the end stay missing.
+    func end() throws -> AuditChain {
+        let chain = try last().map { AuditChain(after: $0) } ?? AuditChain()
+        return AuditChain(sequence: max(chain.sequence, try written()), hash: chain.hash)
+    }
+
     func last() throws -> AuditRecord? {
         try Prepared(database, "SELECT sequence, text, hash FROM audit ORDER BY sequence DESC LIMIT 1")
             .first { AuditRecord($0) }

@@ -71,9 +71,8 @@ struct StoredRows {
         case .reply(let key): return try idempotency.find(key)
         case .webhook(let id): return try outbox.find(id)
         case .audit:
-            return try audit.last().map { last in
-                StoredRow(version: UInt64(last.sequence), value: .audit(AuditChain(after: last)))
-            }
+            let end = try audit.end()
+            return end.sequence == 0 ? nil : StoredRow(version: UInt64(end.sequence), value: .audit(end))
         case .catalog:
             let revision = try counters.catalogHead().revision
             return revision == 0 ? nil : StoredRow(version: revision, value: .catalog)
@@ -154,12 +153,13 @@ struct StoredRows {
             guard let value = row.value, !value.isEmpty else { continue }
             if case .client = row.name { continue }
             versions[index] = try write(value, row, group, keys, &known)
-        try releaseFiles(group, &known)
         }
+        try releaseFiles(group, &known)
         try delete(group, &versions, &known)
         try writeRest(group, clients: keys, apps: &known)
         return .written(versions)
     }
+
     /// Removes the references that the group's runs no longer have, after each of its runs has taken its own.
     private func releaseFiles(_ group: WriteGroup, _ known: inout AppKeys) throws {
         for row in group.rows {
@@ -167,7 +167,6 @@ struct StoredRows {
             try FileRows(database).release(run: run.id, app: known.key(name.app, apps), except: flow.files)
         }
     }
-
 
     /// Writes the parts of a group other than its rows.
     private func writeRest(

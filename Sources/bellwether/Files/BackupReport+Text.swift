@@ -9,7 +9,8 @@ extension BackupReport {
     var sentence: String {
         let size = String(format: "%.1f MB", Double(facts.bytes) / 1_000_000)
         let secret = hasSecret ? "and the installation's secret" : "without a secret, for there is none"
-        return "\(path): the database (\(size), found whole) \(secret)"
+        let fault = facts.auditFault.map { "; its audit is not whole: \($0)" } ?? ""
+        return "\(path): the database (\(size), found whole) \(secret)\(fault)"
     }
 
     /// The message about a database that another tool has restored.
@@ -18,10 +19,14 @@ extension BackupReport {
     }
 
     var json: JSONValue {
-        [
+        var audit: JSONObject = [
+            "records": .integer(facts.audit.sequence), "hash": .string(Digest.hex(facts.audit.hash)),
+        ]
+        if let fault = facts.auditFault { audit["fault"] = .string(fault.description) }
+        return [
             "path": .string(path), "bytes": .integer(facts.bytes), "integrity": "ok", "secret": .bool(hasSecret),
             "telemetry_cursor": .string(facts.cursor.text),
-            "audit": ["records": .integer(facts.auditRecords), "hash": .string(Digest.hex(facts.auditHash))],
+            "audit": .object(audit),
         ]
     }
 }

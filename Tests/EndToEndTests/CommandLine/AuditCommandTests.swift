@@ -71,6 +71,27 @@ import Testing
         #expect(try JSONValue(parsing: json.output)["record"] == 3)
     }
 
+    @Test func `An audit that was cut stays cut, and the start, a backup and a move say so`() throws {
+        daemon.signal(SIGTERM)
+        _ = try daemon.wait()
+        try sqlite("DROP TRIGGER audit_delete; DELETE FROM audit WHERE sequence >= 3")
+        let next = try Daemon(["--dev"], data: daemon.data)
+        let isLogged = eventually { next.logText.contains("records 3 to 4 are missing at the end") }
+        #expect(isLogged && next.logText.contains("the audit is not whole"), "\(next.logText)")
+        for number in 4...6 {
+            _ = try next.put("/v1/apps/one/recipes/r", Sample.message("m", ["text": .string("\(number)")]))
+        }
+        let verdict = try Command.bellwether("audit", "verify", "--data", data)
+        #expect(verdict.status == 1 && verdict.lines == ["record 3 is missing; the next is 5"])
+        let backup = try Command.bellwether("backup", "--data", data, daemon.data.path + "/backup")
+        #expect(backup.status == 0 && backup.output.contains("its audit is not whole: record 3 is missing"))
+        next.signal(SIGTERM)
+        _ = try next.wait()
+        let target = "sqlite:" + daemon.data.path + "/moved"
+        let move = try Command.bellwether("move", "--from", "sqlite:" + data, "--to", target)
+        #expect(move.status == 1 && move.errors.contains("the audit is not whole"), "\(move.errors)")
+    }
+
     @Test func `What is no data directory is told, and nothing made there`() throws {
         let folder = try TemporaryDirectory()
         let result = try Command.bellwether("audit", "verify", "--data", folder.path + "/none")

@@ -139,6 +139,37 @@ import Testing
         #expect(try Command.bellwether("audit", "verify", "--data", daemon.data.path + "/new").status == 0)
     }
 
+    @Test func `What a backup or a restore that was broken off has left is replaced`() throws {
+        let daemon = try Daemon()
+        let (data, target) = (daemon.data.path + "/data", daemon.data.path + "/backup")
+        try daemon.data.write("half a copy", to: "backup.partial/bellwether.sqlite")
+        let backup = try Command.bellwether("backup", "--data", data, target)
+        #expect(backup.status == 0, "\(backup.errors)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: target).sorted() == ["bellwether.sqlite", "secret"])
+        let place = try TemporaryDirectory()
+        try place.write("half a copy", to: "data/restore.partial/bellwether.sqlite")
+        try place.write("half a secret", to: "data/secret")
+        let restore = try Command.bellwether("restore", target, "--data", place.path + "/data")
+        #expect(restore.status == 0, "\(restore.errors)")
+        #expect(try Command.bellwether("audit", "verify", "--data", place.path + "/data").status == 0)
+        try place.write("words", to: "other/notes")
+        let refused = try Command.bellwether("restore", target, "--data", place.path + "/other")
+        #expect(refused.status == 1 && refused.errors.contains("is not empty"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path + "/other") == ["notes"])
+    }
+
+    @Test func `A backup of a name that another process writes is refused`() throws {
+        let daemon = try Daemon()
+        let target = daemon.data.path + "/backup"
+        try daemon.data.write("", to: "backup.partial/bellwether.lock")
+        let lock = open(target + ".partial/bellwether.lock", O_RDWR)
+        defer { close(lock) }
+        #expect(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        let refused = try Command.bellwether("backup", "--data", daemon.data.path + "/data", target)
+        #expect(refused.status == 1 && refused.errors.contains("another backup of that name is being made"))
+    }
+
     @Test func `A backup is restored from where nothing can be written, and stays as it was`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)

@@ -91,13 +91,14 @@ import Testing
         try Self.expectAll(TestApp(on: daemon, named: name), 40, after: cursor)
     }
 
-    @Test func `A directory into which a move was broken off is no daemon's`() throws {
+    @Test(arguments: ["move", "restore"])
+    func `A directory into which a move or a restore was broken off is no daemon's`(_ work: String) throws {
         let place = try TemporaryDirectory()
         try FileManager.default.createDirectory(
-            atPath: place.path + "/data/move.partial", withIntermediateDirectories: true)
+            atPath: place.path + "/data/\(work).partial", withIntermediateDirectories: true)
         let result = try Command.bellwether("serve", "--dev", "--port", "0", "--data", place.path + "/data")
         #expect(
-            result.status == 1 && result.errors.contains("was broken off; run bellwether move again"),
+            result.status == 1 && result.errors.contains("was broken off; run bellwether \(work) again"),
             "\(result.errors)")
     }
 
