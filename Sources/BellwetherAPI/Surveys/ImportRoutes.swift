@@ -196,16 +196,26 @@ private struct ImportReading {
         return row
     }
 
-    /// The times of the response. A missing time is the time of the next step that has one; now if there is none.
+    /// The earliest time that a response may have. An earlier one is a mistake of the export, such as seconds in place
+    /// of milliseconds, or a missing date.
+    private static let earliest = Timestamp(seconds: 946_684_800)
+
+    /// The times of the response, in their order. A missing time is the time of the next step that has one; now if there
+    /// is none.
     private func times(
         _ reader: JSONReader, isDraft: Bool
     ) -> (created: Timestamp, updated: Timestamp, submitted: Timestamp?) {
         func time(_ key: String) -> Timestamp? {
             guard let member = reader.optional(key), let time = member.time() else { return nil }
             if time > now.adding(seconds: Timestamp.secondsPerDay) { member.finding("range", "the time is to come") }
+            if time < Self.earliest { member.finding("range", "the time is before the year 2000") }
             return time
         }
         let (created, updated, submitted) = (time("created_at"), time("updated_at"), time("submitted_at"))
+        for (key, time) in [("updated_at", updated), ("submitted_at", submitted)] {
+            guard let time, let created, time < created else { continue }
+            reader.optional(key)?.finding("range", "the time is before created_at")
+        }
         if isDraft, submitted != nil {
             reader.optional("submitted_at")?.finding("status", "a draft was not submitted")
         }

@@ -91,6 +91,13 @@ import Testing
         (["answers": 7, "status": "gone"], ["/answers type", "/status choice"]),
         (["status": "draft"], ["/submitted_at status"]), (["submitted_at": "yesterday"], ["/submitted_at time"]),
         (["submitted_at": "2999-01-01T00:00:00Z"], ["/submitted_at range"]),
+        (["submitted_at": "2025-02-03T04:05:05Z"], ["/submitted_at range"]),
+        (["updated_at": "2025-02-03T04:05:05Z"], ["/updated_at range"]),
+        (["created_at": "0001-01-01T00:00:00Z"], ["/created_at range"]),
+        (
+            ["created_at": nil, "updated_at": "1970-01-21T00:00:00Z", "submitted_at": "1970-01-21T00:00:00Z"],
+            ["/updated_at range", "/submitted_at range"]
+        ),
         (["colour": "red"], ["/colour unknown_key"]),
         (["id": ""], ["/id identifier"]),
     ]
