@@ -15,6 +15,8 @@ struct CrashLedger {
     private var answered = 0
     /// The number of acknowledged drafts, submissions and steps of flows.
     private var saved = 0
+    /// The number of acknowledged steps with pictures and erasures.
+    private var erased = 0
     /// The number of acknowledged requests of users with two devices.
     private var paired = 0
     /// The ids of the submitted responses. Each has exactly one notification.
@@ -24,9 +26,9 @@ struct CrashLedger {
 
     var summary: String {
         """
-        \(rounds) kills: \(acknowledged) acknowledged requests, \(shown) displays, \(answered) answers, \(saved) drafts and steps, \(paired) \
-        saves from two devices of a user, \(submitted.count) submissions with a notification each, \(published) publishes.
-        Nothing missing, nothing doubled, no cap and no quota exceeded, integrity_check ok each time.
+        \(rounds) kills: \(acknowledged) acknowledged requests, \(shown) displays, \(answered) answers, \(saved) drafts and steps, \(erased) \
+        steps with pictures and erasures, \(paired) saves from two devices of a user, \(submitted.count) submissions with a notification each, \(published) publishes.
+        Nothing missing, nothing doubled, no cap and no quota exceeded, no place lost, integrity_check ok each time.
         Start after a kill: median \(restarts.milliseconds(at: 0.5).figure(places: 0)) ms, \
         max \(restarts.milliseconds(at: 1).figure(places: 0)) ms.
         """
@@ -37,6 +39,7 @@ struct CrashLedger {
         rounds += 1
         var tally = CrashTally()
         var devices: [CrashPair.Record] = []
+        var erasers: [CrashEraser.Record] = []
         for outcome in outcomes {
             switch outcome {
             case .publisher(let record): try settle(record, connection)
@@ -47,8 +50,12 @@ struct CrashLedger {
             case .device(let record):
                 devices.append(record)
                 paired += record.acknowledged
+            case .eraser(let record):
+                erasers.append(record)
+                erased += record.acknowledged
             }
         }
+        try CrashEraser.check(erasers, round, on: connection)
         submitted.formUnion(try CrashPair.check(devices, round, on: connection))
         try checkCaps(tally, round, connection)
         try checkCounters(round, connection)

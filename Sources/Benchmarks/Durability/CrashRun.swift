@@ -6,6 +6,7 @@ import TestSupport
 /// check that everything acknowledged is stored exactly once.
 final class CrashRun {
     private static let writers = 4
+    private static let erasers = 2
     private static let clientsOfEach = 10
     private let bench: Workbench
     private let folder: String
@@ -55,8 +56,9 @@ final class CrashRun {
         try CrashApp.put("capped", CrashApp.capped(round), on: owner)
         try CrashApp.put("survey", CrashApp.survey(round), on: owner)
         try CrashRespondent.publish(round, on: owner)
+        try CrashEraser.publish(round, on: owner)
         try CrashPair.publish(round, telling: receiver.url, on: owner)
-        let threads = CrashThreads(count: Self.writers + 2 + CrashPair.Device.allCases.count)
+        let threads = CrashThreads(count: Self.writers + 2 + Self.erasers + CrashPair.Device.allCases.count)
         let port = server.port
         for number in 0..<Self.writers {
             let clients = (0..<Self.clientsOfEach).map { ledger.clients[number * Self.clientsOfEach + $0] }
@@ -65,6 +67,10 @@ final class CrashRun {
         }
         let respondent = CrashRespondent(round: round, port: port, seed: generator.next())
         threads.start { .respondent(respondent.run()) }
+        for number in 0..<Self.erasers {
+            let eraser = CrashEraser(round: round, port: port, number: number, seed: generator.next())
+            threads.start { .eraser(eraser.run()) }
+        }
         let pair = CrashPair(round: round, port: port, seed: generator.next())
         for device in CrashPair.Device.allCases { threads.start { .device(pair.run(device)) } }
         let published = ledger.published
@@ -86,6 +92,7 @@ enum CrashOutcome: Sendable {
     case publisher(CrashPublisher.Record)
     case respondent(CrashRespondent.Record)
     case device(CrashPair.Record)
+    case eraser(CrashEraser.Record)
 }
 
 /// Threads, each of which ends with an outcome.
