@@ -24,10 +24,7 @@ enum SessionRoutes {
             throw .unsupportedMediaType("This route reads one JSON document, of the type application/json.")
         }
         let text = try tokenText(call)
-        let taken = try call.worker.rates.limit(
-            web: .signIns, call.request, behind: call.worker.settings.proxies, at: call.began)
         let token = try token(text, call)
-        taken?.giveBack()
         let request = SessionRequest(token, call)
         let register = call.services.tokens
         return call.detached.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
@@ -57,11 +54,16 @@ enum SessionRoutes {
         return text
     }
 
-    /// The token with which a person may sign in.
+    /// The token with which a person may sign in. Failed sign-ins are counted for their address; a valid token is always
+    /// accepted, because others may share the address.
     private static func token(_ text: String, _ call: Call) throws(APIError) -> Token {
         guard text.utf8.count <= Authorization.maximumLength,
             let token = call.worker.token(digest: Token.digest(of: text.utf8)), !token.hasExpired(at: call.arrived)
-        else { throw .unknownToken }
+        else {
+            try call.worker.rates.limit(
+                web: .signIns, call.request, behind: call.worker.settings.proxies, at: call.began)
+            throw .unknownToken
+        }
         guard token.principal.scope != .client else {
             throw .forbidden("A token of scope client is for an app or a page: nobody signs in with it.")
         }

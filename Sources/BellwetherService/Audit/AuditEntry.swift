@@ -17,8 +17,6 @@ public struct AuditEntry: Sendable, Hashable {
         case export
         /// Records from another system were imported.
         case `import`
-        /// An address was made at which a revision can be seen.
-        case preview
         /// A delivery that was given up is attempted again.
         case retry
         /// The whole database was restored from a backup.
@@ -111,11 +109,6 @@ extension AuditEntry {
         self.init(at: origin.at, author: origin.author, action: .import, kind: .response, app: app, name: slug)
         facts["source"] = .string(source)
         facts["count"] = .integer(Int64(count))
-    }
-
-    public init(previewOf slug: String, revision: Int, in app: String, _ origin: ChangeOrigin) {
-        self.init(at: origin.at, author: origin.author, action: .preview, kind: .recipe, app: app, name: slug)
-        facts["revision"] = .integer(Int64(revision))
     }
 
     /// An owner's action on a response, without its answers. The entry contains a digest of the response's id, because

@@ -9,6 +9,8 @@ public struct SessionRules: Sendable {
     public var idleSeconds: Int64 = 30 * 60
     /// The time after the sign-in at which a session ends, however much it is used.
     public var lifetimeSeconds: Int64 = 12 * 3600
+    /// The maximum number of sessions of one token. If its person signs in once more, the oldest of them ends.
+    public var livingBoundOfToken = 20
     /// The maximum number of an installation's sessions. If another person signs in, the oldest session ends.
     public var livingBound = 200
 

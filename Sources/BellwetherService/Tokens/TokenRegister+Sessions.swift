@@ -19,7 +19,7 @@ extension TokenRegister {
                     guard request.isConfigured || tokens.contains(where: { $0.digest == request.parent }) else {
                         throw .notFound
                     }
-                    return ((), ends(of: tokens, at: now) + [.issue(issued.token)])
+                    return ((), ends(of: tokens, for: request.parent, at: now) + [.issue(issued.token)])
                 }
                 sessionUses.withLock { $0.uses[issued.token.digest] = SessionUses.Use(last: now) }
                 log("signed in", request.name, by: request.name)
@@ -30,12 +30,18 @@ extension TokenRegister {
         }
     }
 
-    /// The ends of the sessions that are over, and of the oldest ones if there is no room for one more.
-    private func ends(of tokens: [StoredToken], at now: Timestamp) -> [TokenChange] {
+    /// The ends of the sessions that are over, and of the oldest ones if there is no room for one more: of the same
+    /// token, then of all.
+    ///
+    /// - Parameter parent: the digest of the token of the new session.
+    private func ends(of tokens: [StoredToken], for parent: [UInt8], at now: Timestamp) -> [TokenChange] {
         let sessions = tokens.filter { $0.session != nil }
         let living = sessions.filter { isLiving($0, at: now) }
         let over = sessions.filter { session in !living.contains { $0.digest == session.digest } }
-        let surplus = living.prefix(max(living.count + 1 - rules.livingBound, 0))
+        let own = living.filter { $0.session?.parent == parent }
+        let surplusOfToken = own.prefix(max(own.count + 1 - rules.livingBoundOfToken, 0))
+        let rest = living.filter { session in !surplusOfToken.contains { $0.digest == session.digest } }
+        let surplus = surplusOfToken + rest.prefix(max(rest.count + 1 - rules.livingBound, 0))
         return over.map { .lapse($0, at: now) } + surplus.map { .revoke($0, at: now) }
     }
 

@@ -15,6 +15,7 @@ import Testing
 
     /// The POST routes of owners that write nothing themselves: a tool for agents calls the routes.
     private static let readOnly: Set<String> = [
+        "POST /v1/apps/{app}/recipes/{slug}/preview",
         "POST /v1/apps/{app}/recipes/validate", "POST /v1/apps/{app}/recipes/render",
         "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/recipes/simulate",
         "POST /v1/apps/{app}/explain", "POST /mcp",
@@ -103,7 +104,6 @@ import Testing
         _ = try write(.post, app + "/recipes/{slug}/state", Self.app + "/recipes/s/state", live, "bob")
         let note: JSONValue = ["labels": ["spring"]]
         _ = try write(.patch, app + "/recipes/{slug}/note", Self.app + "/recipes/q/note", note, "ann")
-        _ = try write(.post, app + "/recipes/{slug}/preview", Self.app + "/recipes/q/preview", nil, "ann")
         for (pattern, path, document) in [
             ("/manifest", "/manifest", JSONValue.object(manifest)),
             ("/strings/{locale}", strings, ["T": ["hello": "Hallo"]]),

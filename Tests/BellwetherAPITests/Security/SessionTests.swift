@@ -201,12 +201,21 @@ import Testing
         let (peer, other) = (PeerAddress.ipv4(0xC000_0201, port: 1), PeerAddress.ipv4(0xC000_0202, port: 1))
         for _ in 0..<20 { #expect(try signIn("anna", peer: peer).status == 201, "it counts none that succeeds") }
         for _ in 0..<10 { #expect(try signIn("guess", peer: peer).status == 401) }
-        let refused = try signIn("anna", peer: peer)
+        let refused = try signIn("guess", peer: peer)
         #expect(refused.status == 429)
         #expect(refused.headers.contains("Retry-After: 6"))
-        #expect(try signIn("anna", peer: other).status == 201)
+        #expect(try signIn("anna", peer: peer).status == 201, "others share the address")
+        #expect(try signIn("guess", peer: other).status == 401)
         worker.pass(seconds: 6)
-        #expect(try signIn("anna", peer: peer).status == 201)
+        #expect(try signIn("guess", peer: peer).status == 401)
+    }
+
+    @Test func `The sessions of one token do not end those of others`() throws {
+        let ben = try cookie("ben")
+        let first = try cookie("anna")
+        let others = try (0..<20).map { _ in try cookie("anna") }
+        #expect(try ask(first).status == 401, "the oldest of 21 sessions of a token has ended")
+        #expect(try ask(ben).status == 200 && others.allSatisfy { try ask($0).status == 200 })
     }
 
     @Test func `Nobody signs in with a client's token, or one that has expired`() throws {

@@ -99,7 +99,7 @@ final class ContractStore {
         _ kind: StoreKind
     ) throws {
         let test = try ContractStore(kind)
-        let entry = AuditEntry(previewOf: "r", revision: 3, in: Self.app, Self.origin)
+        let entry = AuditEntry(exportOf: "r", in: Self.app, Self.origin)
         let append = { (end: StoredRow?, row: RowWrite) throws in
             var chain = if case .audit(let chain)? = end?.value { chain } else { AuditChain() }
             var group = WriteGroup([row])
@@ -120,7 +120,7 @@ final class ContractStore {
         for record in records { try chain.follow(record) }
         #expect(try row(.audit, test.store)?.value == .audit(chain))
         let texts = records.map { String(decoding: $0.text, as: UTF8.self) }
-        #expect(texts.allSatisfy { $0.contains(#""action":"preview","kind":"recipe","app":"app","name":"r""#) })
+        #expect(texts.allSatisfy { $0.contains(#""action":"export","kind":"response","app":"app","name":"r""#) })
     }
 
     @Test(arguments: StoreKind.allCases)

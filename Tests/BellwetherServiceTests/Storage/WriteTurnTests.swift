@@ -11,7 +11,7 @@ import Testing
 /// Two writers of the same row in one process: the second waits for its turn, and no attempt is lost.
 @Suite struct WriteTurnTests {
     private static let entry = AuditEntry(
-        previewOf: "r", revision: 3, in: "app", ChangeOrigin(author: "test", at: Timestamp(milliseconds: 1)))
+        exportOf: "r", in: "app", ChangeOrigin(author: "test", at: Timestamp(milliseconds: 1)))
 
     @Test func `Who reads the end of the audit has written before another reads it`() throws {
         let store = MemoryStore()

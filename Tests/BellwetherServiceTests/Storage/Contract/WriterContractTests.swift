@@ -83,7 +83,7 @@ import Testing
     func `Writers that append to the audit at once make one chain`(_ kind: StoreKind) async throws {
         let test = try ContractStore(kind)
         let nodes = (0..<3).map { _ in Persistence(test.store) }
-        let entry = AuditEntry(previewOf: "r", revision: 3, in: "app", Self.origin)
+        let entry = AuditEntry(exportOf: "r", in: "app", Self.origin)
         let answers = await withCheckedContinuation { done in
             let answers = ResultCollector<Void>(count: nodes.count * 20) { done.resume(returning: $0) }
             for (index, node) in nodes.enumerated() {
