@@ -2,14 +2,14 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
 
-/// Counts the slots that runs have, and finds runs without a reference to one of their files (`PlaceCensus`), in one
+/// Counts the slots that runs have, and finds runs without a reference to one of their files (`SlotCensus`), in one
 /// snapshot.
 struct CensusReader {
     private static let seconds = 300.0
 
     let connection: PostgresConnection
 
-    func read() throws -> PlaceCensus {
+    func read() throws -> SlotCensus {
         // The first condition passes over runs without slots; the body of a run is its JSON.
         let slots = PostgresStatement(
             """
@@ -25,12 +25,12 @@ struct CensusReader {
             WHERE position('"files"'::bytea IN r.body) > 0 AND NOT EXISTS (
                 SELECT 1 FROM run_file f WHERE f.app = r.app AND f.run = r.id AND f.sha256 = named ->> 'sha256')
             LIMIT ?
-            """, .integer(Int64(PlaceCensus.bound)))
+            """, .integer(Int64(SlotCensus.bound)))
         let answers = try RowReader(connection: connection, seconds: Self.seconds)
             .snapshot([slots, tallies, unreferring])
-        var census = PlaceCensus()
+        var census = SlotCensus()
         census.slots = answers[0].map {
-            PlaceCensus.Slots(app: $0.text(0), slot: $0.text(1), count: Int($0.integer(2)))
+            SlotCensus.Slots(app: $0.text(0), slot: $0.text(1), count: Int($0.integer(2)))
         }
         for index in 0..<answers[1].count {
             let row = answers[1][index]

@@ -193,7 +193,7 @@ extension PostgresStore {
         try reading { try ResultsReader.read(query, $0) }
     }
 
-    public func census() throws(StoreError) -> PlaceCensus { try reading { try CensusReader(connection: $0).read() } }
+    public func census() throws(StoreError) -> SlotCensus { try reading { try CensusReader(connection: $0).read() } }
 
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogReader.load($0) } }
 }

@@ -165,7 +165,7 @@ extension SQLiteStore {
         try reading { try ResultRows.read(query, $0) }
     }
 
-    public func census() throws(StoreError) -> PlaceCensus { try reading { try CensusRows($0).read() } }
+    public func census() throws(StoreError) -> SlotCensus { try reading { try CensusRows($0).read() } }
 
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogRows.load($0) } }
 }

@@ -366,19 +366,19 @@ extension MemoryStore {
 
     public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try access { $0.results } }
 
-    public func census() throws(StoreError) -> PlaceCensus { try access { $0.census } }
+    public func census() throws(StoreError) -> SlotCensus { try access { $0.census } }
 
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try access { $0.catalog } }
 }
 
 extension MemoryStore.Content {
-    fileprivate var census: PlaceCensus {
-        var census = PlaceCensus()
+    fileprivate var census: SlotCensus {
+        var census = SlotCensus()
         for (name, row) in rows {
             switch (name, row.value) {
             case (.tally, .tally(let tally)): census.tallies[name] = tally
             case (.run(let reference), .run(let run)):
-                census.slots += run.quotas.map { PlaceCensus.Slots(app: reference.app, slot: $0, count: 1) }
+                census.slots += run.quotas.map { SlotCensus.Slots(app: reference.app, slot: $0, count: 1) }
                 if files(of: name).contains(where: { files[$0] == nil }) { census.unreferring.append(reference) }
             default: break
             }

@@ -122,9 +122,9 @@ struct Daemon {
 
     private func startDailyJobs() -> [DailyTimer] {
         [
-            DailyTimer(after: 0, retrySeconds: RecountPlaces.leaseSeconds, persistence) {
+            DailyTimer(after: 0, retrySeconds: RecountSlots.leaseSeconds, persistence) {
                 [persistence] holder, now, done in
-                RecountPlaces(in: persistence, holding: holder, now: now).run(done)
+                RecountSlots(in: persistence, holding: holder, now: now).run(done)
             },
             DailyTimer(after: 60, retrySeconds: CleanUpRuns.leaseSeconds, persistence) {
                 [persistence, current] holder, now, done in

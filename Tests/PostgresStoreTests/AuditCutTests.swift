@@ -6,7 +6,7 @@ import PostgresSupport
 import TestSupport
 import Testing
 
-/// An audit whose newest records somebody with the database's rights has removed.
+/// An audit whose newest records were removed by the database's owner.
 @Suite struct AuditCutTests {
     private static let origin = ChangeOrigin(author: "alice", at: Timestamp(seconds: 1_790_000_000))
 

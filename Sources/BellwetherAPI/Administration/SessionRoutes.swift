@@ -54,8 +54,8 @@ enum SessionRoutes {
         return text
     }
 
-    /// The token with which a person may sign in. Failed sign-ins are counted for their address; a valid token is always
-    /// accepted, because others may share the address.
+    /// The token with which a person may sign in. Failed sign-ins are counted for their address. A valid token is
+    /// always accepted, because others may share the address.
     private static func token(_ text: String, _ call: Call) throws(APIError) -> Token {
         guard text.utf8.count <= Authorization.maximumLength,
             let token = call.worker.token(digest: Token.digest(of: text.utf8)), !token.hasExpired(at: call.arrived)

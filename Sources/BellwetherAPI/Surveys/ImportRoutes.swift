@@ -200,8 +200,8 @@ private struct ImportReading {
     /// of milliseconds, or a missing date.
     private static let earliest = Timestamp(seconds: 946_684_800)
 
-    /// The times of the response, in their order. A missing time is the time of the next step that has one; now if there
-    /// is none.
+    /// The times of the response, in their order. A missing time is the time of the next step that has one; now if
+    /// there is none.
     private func times(
         _ reader: JSONReader, isDraft: Bool
     ) -> (created: Timestamp, updated: Timestamp, submitted: Timestamp?) {

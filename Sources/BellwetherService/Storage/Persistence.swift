@@ -327,7 +327,7 @@ extension Persistence {
     }
 
     /// See `Store.census`. Queued with reads of results.
-    func census(_ completion: @escaping @Sendable (Result<PlaceCensus, StoreError>) -> Void) {
+    func census(_ completion: @escaping @Sendable (Result<SlotCensus, StoreError>) -> Void) {
         readSlowly(completion) { [store] () throws(StoreError) in try store.census() }
     }
 

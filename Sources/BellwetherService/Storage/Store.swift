@@ -47,8 +47,9 @@ public protocol Store: AnyObject, Sendable, RecordReading {
     /// Counts the results of a recipe's messages.
     func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading
 
-    /// What runs have taken and the rows that count it, from one state of the store. It may take seconds.
-    func census() throws(StoreError) -> PlaceCensus
+    /// The slots and files that runs have and the rows that count them, from one state of the store. It may take
+    /// seconds.
+    func census() throws(StoreError) -> SlotCensus
 
     // MARK: Catalog
 

@@ -2,8 +2,8 @@ import BellwetherJSON
 import Surveys
 import TestSupport
 
-/// One thread of load. Its clients answer a flow that has a quota, with a picture that others send, too, and are erased.
-/// It ends when the daemon stops.
+/// One thread of load. Its clients answer a flow that has a quota, with a picture that others send, too, and are
+/// erased. It ends when the daemon stops.
 struct CrashEraser: Sendable {
     let round: Int
     let port: Int
@@ -16,7 +16,7 @@ struct CrashEraser: Sendable {
     private static let pictures = (0..<3).map { FlowFile(type: "image/png", content: [0, 0, $0]) }
     private static let texts = ["AAAA", "AAAB", "AAAC"].map { "data:image/png;base64," + $0 }
 
-    /// What is stored of a client.
+    /// The stored state of a client.
     enum Standing: Sendable, Equatable {
         case nothing
         case begun

@@ -30,8 +30,8 @@ struct BackupFolder {
         }
     }
 
-    /// Makes the folder of the draft, locked. A draft that was broken off is begun anew; one that another process writes
-    /// is not.
+    /// Makes the folder of the draft, locked. A draft that was broken off is begun anew, unless another process writes
+    /// it.
     private func makeDraft() throws(StoreError) -> DirectoryLock {
         guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw .file(draft, "cannot be made") }
         let lock: DirectoryLock

@@ -13,8 +13,8 @@ struct AuditRows {
             .run(.integer(record.sequence), .utf8(record.text), .blob(record.hash))
     }
 
-    /// The chain that the next record continues: its number follows the highest one that was ever given. So records that
-    /// were removed at the end stay missing.
+    /// The chain that the next record continues. Its number follows the highest one that was ever given, so records
+    /// that were removed at the end stay missing.
     func end() throws -> AuditChain {
         let chain = try last().map { AuditChain(after: $0) } ?? AuditChain()
         return AuditChain(sequence: max(chain.sequence, try written()), hash: chain.hash)

@@ -2,15 +2,15 @@ import BellwetherJSON
 import BellwetherService
 import GRDB
 
-/// Counts the slots that runs have, and finds runs without a reference to one of their files (`PlaceCensus`), inside
+/// Counts the slots that runs have, and finds runs without a reference to one of their files (`SlotCensus`), inside
 /// one read transaction.
 struct CensusRows {
     private let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    func read() throws -> PlaceCensus {
-        var census = PlaceCensus()
+    func read() throws -> SlotCensus {
+        var census = SlotCensus()
         // The first condition passes over runs without slots; the body of a run is its JSON.
         census.slots = try Prepared(
             database,
@@ -19,7 +19,7 @@ struct CensusRows {
             FROM run JOIN app ON app.key = run.app, json_each(CAST(run.body AS TEXT), '$.quotas') AS slot
             WHERE instr(run.body, CAST('"quotas"' AS BLOB)) > 0 GROUP BY app.name, slot.value
             """
-        ).all { PlaceCensus.Slots(app: $0.text(0), slot: $0.text(1), count: Int($0.integer(2))) }
+        ).all { SlotCensus.Slots(app: $0.text(0), slot: $0.text(1), count: Int($0.integer(2))) }
         let tallies = try Prepared(
             database,
             """
@@ -40,7 +40,7 @@ struct CensusRows {
                 WHERE run_file.run = run.key AND file.sha256 = json_extract(named.value, '$.sha256'))
             LIMIT ?
             """
-        ).all(.integer(Int64(PlaceCensus.bound))) { RunReference(app: $0.text(0), id: $0.text(1)) }
+        ).all(.integer(Int64(SlotCensus.bound))) { RunReference(app: $0.text(0), id: $0.text(1)) }
         return census
     }
 }

@@ -72,7 +72,7 @@ final class NodeStore: Store {
 
     func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try store.readResults(query) }
 
-    func census() throws(StoreError) -> PlaceCensus { try store.census() }
+    func census() throws(StoreError) -> SlotCensus { try store.census() }
 
     func loadCatalog() throws(StoreError) -> StoredCatalog { try store.loadCatalog() }
 

@@ -62,7 +62,7 @@ import Testing
     }
 
     private func recount(at node: Persistence, holder: String = "a") {
-        RecountPlaces(in: node, holding: holder, now: Scene.start).run()
+        RecountSlots(in: node, holding: holder, now: Scene.start).run()
     }
 
     /// The jobs of a recount and of saves run in random order.
@@ -95,8 +95,8 @@ import Testing
         recount(at: first)
         // It has taken the lease.
         while first.statistics.submissions < 2 { schedule.runOne(using: &random) }
-        let late = Scene.start.adding(seconds: RecountPlaces.leaseSeconds)
-        RecountPlaces(in: second, holding: "b", now: late).run()
+        let late = Scene.start.adding(seconds: RecountSlots.leaseSeconds)
+        RecountSlots(in: second, holding: "b", now: late).run()
         schedule.runAll(using: &random)
         #expect(try taken(store) == 1)
         #expect(first.statistics.corrections + second.statistics.corrections == 1)

@@ -1,11 +1,11 @@
 internal import BellwetherCore
 
-/// What runs have taken, and the rows that count it, in one state of a store: slots in quotas and limits, and files
+/// The slots in quotas and limits and the files that runs have, and the rows that count them, in one state of a store
 /// (docs/reliability.md#recounts).
 ///
 /// Each write of a run changes its tallies in the same commit. So the difference between both is the same in every
 /// state of the store, however many writes go on.
-public struct PlaceCensus: Sendable {
+public struct SlotCensus: Sendable {
     /// The maximum number of runs that one census names. The next one finds the rest.
     public static let bound = 1_000
 

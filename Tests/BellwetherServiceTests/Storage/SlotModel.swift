@@ -8,8 +8,8 @@ import TestSupport
 
 @testable import BellwetherService
 
-/// The requests of `PlaceModelTests`, the nodes that get them, and what must hold afterwards.
-struct PlaceModel {
+/// The requests of `SlotModelTests`, the nodes that get them, and what must hold afterwards.
+struct SlotModel {
     enum Request: Sendable {
         case save(client: Int, user: Int?, answer: Int64, isComplete: Bool)
         case start(client: Int)
@@ -38,7 +38,7 @@ struct PlaceModel {
     init(seed: UInt64, _ store: any Store, nodes count: Int) throws {
         var random = SeededGenerator(seed: seed)
         requests = (0..<Int.random(in: 30...150, using: &random)).map { _ in Self.request(using: &random) }
-        guard let app = PlaceScene.scene.snapshot else { throw SceneError() }
+        guard let app = SlotScene.scene.snapshot else { throw SceneError() }
         (self.app, self.store, self.random) = (app, store, random)
         let schedule = schedule
         nodes = (0..<count).map { _ in Persistence(store, threads: schedule.threads()) }
@@ -66,7 +66,7 @@ struct PlaceModel {
 }
 
 /// The course of a test.
-extension PlaceModel {
+extension SlotModel {
     /// Returns the faults, a sentence each.
     mutating func play() throws -> [String] {
         let results = ResultLog(count: requests.count)
@@ -79,14 +79,14 @@ extension PlaceModel {
         try eraseAll()
         faults += try remains()
         let again = try oneAfterAnother(in: nodes)
-        var fresh = try PlaceModel(copying: self)
+        var fresh = try SlotModel(copying: self)
         if again != (try fresh.oneAfterAnother()) {
             faults.append("the same requests one after another have other results")
         }
         return faults
     }
 
-    private init(copying other: PlaceModel) throws {
+    private init(copying other: SlotModel) throws {
         (app, requests, random) = (other.app, other.requests, other.random)
         store = MemoryStore()
         nodes = [Persistence(store, threads: schedule.threads())]
@@ -107,8 +107,8 @@ extension PlaceModel {
 
     private mutating func eraseAll() throws {
         let origin = ChangeOrigin(author: "test", at: Scene.start)
-        let clients = (0..<Self.clients).map { Person.client(PlaceScene.client($0)) }
-        let users = (0..<Self.users).map { Person.user(PlaceScene.user($0)) }
+        let clients = (0..<Self.clients).map { Person.client(SlotScene.client($0)) }
+        let users = (0..<Self.users).map { Person.user(SlotScene.user($0)) }
         for person in clients + users {
             nodes[0].erase(person, knownAs: [1], origin) { _ in }
             schedule.runAll(using: &random)
@@ -170,14 +170,14 @@ extension PlaceModel {
         }
     }
 
-    /// What is left after everybody was erased.
+    /// The rows and files that are left after all people were erased.
     private func remains() throws -> [String] {
         var faults = try runs().map { "\($0.id) is left" }
         for key in Self.keys {
             let tally = try taken(key)
             if tally != Tally() { faults.append("\(key) still counts \(tally.json)") }
         }
-        for picture in PlaceScene.pictures {
+        for picture in SlotScene.pictures {
             let name = FileName(app: Scene.app, sha256: picture.reference.sha256)
             if try store.value(of: .file(name)) != nil { faults.append("a picture is left") }
         }
@@ -186,13 +186,13 @@ extension PlaceModel {
 }
 
 /// The requests as transactions.
-extension PlaceModel {
+extension SlotModel {
     private func submit(_ request: Request, _ number: Int, at node: Persistence, _ results: ResultLog) {
         switch request {
         case .save(let client, let user, let answer, let isComplete):
             guard let recipe = app.recipes["q"], let survey = recipe.survey else { return }
             let request = SaveRun.Request(
-                ids: PlaceScene.ids(client, user), slug: "q",
+                ids: SlotScene.ids(client, user), slug: "q",
                 save: RunSave(answers: ["n": .integer(answer)], isComplete: isComplete), newID: "run\(number)",
                 webhookID: "webhook\(number)")
             let reply: @Sendable (SaveRun.Outcome) -> (status: Int, body: [UInt8]) = { _ in (200, []) }
@@ -200,24 +200,24 @@ extension PlaceModel {
                 .run(in: node, bytes: 0, nil, reply: reply) { results.note(save: $0, number) }
         case .start(let client):
             guard let flow = app.recipes["tour"]?.flow else { return }
-            let request = StartFlow.Request(PlaceScene.ids(client, nil), FlowStart(), newID: "flow\(number)")
+            let request = StartFlow.Request(SlotScene.ids(client, nil), FlowStart(), newID: "flow\(number)")
             let start = StartFlow(request, of: "tour", flow, in: app, now: Scene.start)
             node.submit(start.transaction) { results.note(start: $0, of: client, number) }
         case .answer(let client, let answer, let picture):
             let answers: JSONObject = [
-                "n": .integer(answer), "photo": .string(PlaceScene.dataURL(picture)),
+                "n": .integer(answer), "photo": .string(SlotScene.dataURL(picture)),
             ]
             change(client, .action(FlowAction(.back, at: "b")), number, node, results)
             change(client, .action(FlowAction(.next, at: "a", answers)), number, node, results)
         case .dismiss(let client): change(client, .dismiss, number, node, results)
-        case .erase(let client): erase(.client(PlaceScene.client(client)), number, node, results)
-        case .eraseUser(let user): erase(.user(PlaceScene.user(user)), number, node, results)
+        case .erase(let client): erase(.client(SlotScene.client(client)), number, node, results)
+        case .eraseUser(let user): erase(.user(SlotScene.user(user)), number, node, results)
         case .identify(let client, let user):
             IdentifyClient.run(
-                PlaceScene.client(client), as: PlaceScene.user(user).id, by: .app, in: node, now: Scene.start
+                SlotScene.client(client), as: SlotScene.user(user).id, by: .app, in: node, now: Scene.start
             ) { results.note($0, number) }
         case .importing(let client, let answer):
-            guard let run = try? PlaceScene.imported(client, answer, number, app) else { return }
+            guard let run = try? SlotScene.imported(client, answer, number, app) else { return }
             ImportBatch([run]).store(in: node) { results.note($0, number) }
         case .deleteRun(let client):
             guard let run = results.flow(of: client) else { return results.note(.success("no run"), number) }
@@ -245,7 +245,7 @@ extension PlaceModel {
 }
 
 /// The app, its people and their pictures.
-private enum PlaceScene {
+private enum SlotScene {
     private static func quotas(_ reference: JSONValue) -> JSONValue {
         [
             "quotas": [["name": "five", "when": ["ref": reference, "op": "eq", "value": 5], "limit": 3]],

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// A tally gets the difference that a census has found, not the counted number: writes since the census have changed
 /// both sides alike. One process recounts at a time, under a lease, so that no difference is applied twice.
-public struct RecountPlaces: Sendable {
+public struct RecountSlots: Sendable {
     /// The lifetime of the lease. A daemon that dies during a recount keeps others from it for this time.
     public static let leaseSeconds: Int64 = 600
     private static let lease = "places.recount"

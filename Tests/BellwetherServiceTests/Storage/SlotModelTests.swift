@@ -15,7 +15,7 @@ import Testing
 ///
 /// The test also runs stores with one of two faults, and must detect each: one deletes a picture that another run takes
 /// in the same commit; the other keeps the slots of erased runs.
-@Suite struct PlaceModelTests {
+@Suite struct SlotModelTests {
     static let seeds: [StoreKind: UInt64] = [.memory: 40, .sqlite: 6, .postgres: 3]
 
     @Test(arguments: StoreKind.allCases)
@@ -23,7 +23,7 @@ import Testing
         for seed in 0..<(Self.seeds[kind] ?? 0) {
             let test = try kind == .memory ? nil : ContractStore(kind)
             let store = test?.store ?? MemoryStore(sharing: .asked)
-            var model = try PlaceModel(seed: seed, store, nodes: kind == .sqlite ? 1 : 3)
+            var model = try SlotModel(seed: seed, store, nodes: kind == .sqlite ? 1 : 3)
             let faults = try model.play()
             #expect(faults.isEmpty, "seed \(seed): \(faults)")
         }
@@ -32,7 +32,7 @@ import Testing
     @Test func aPictureThatIsDroppedBeforeAnotherRunTakesItIsFoundMissing() throws {
         var faults: [String] = []
         for seed in 0..<(Self.seeds[.memory] ?? 0) {
-            var model = try PlaceModel(seed: seed, MemoryStore(sharing: .asked, dropsFilesEarly: true), nodes: 3)
+            var model = try SlotModel(seed: seed, MemoryStore(sharing: .asked, dropsFilesEarly: true), nodes: 3)
             faults += try model.play()
         }
         #expect(faults.contains { $0.contains("has lost a picture") })
@@ -42,7 +42,7 @@ import Testing
         var faults: [String] = []
         for seed in 0..<(Self.seeds[.memory] ?? 0) {
             let store = NodeStore(MemoryStore(sharing: .asked), readers: Readers(seconds: 0), keepsSlotsOfErased: true)
-            var model = try PlaceModel(seed: seed, store, nodes: 3)
+            var model = try SlotModel(seed: seed, store, nodes: 3)
             faults += try model.play()
         }
         #expect(faults.contains { $0.contains("counts") })
