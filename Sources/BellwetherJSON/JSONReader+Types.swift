@@ -81,13 +81,17 @@ extension JSONReader {
     }
 
     /// Reports a finding `unknown_key` for a key that belongs elsewhere in the document.
-    public func refuse(key: String, home: String) {
+    public func refuse(key: String, home: String) { refuse(key: key, place: "\(home).\(key)") }
+
+    /// Reports a finding `unknown_key` for a key whose place is known.
+    public func refuse(key: String, place: String) {
         report(
             "unknown_key", at: pointer.appending(key),
-            "nothing reads the key \(quoted(key)) here: its place is \(home).\(key)")
+            "nothing reads the key \(quoted(key)) here: its place is \(place)")
     }
 
-    private func refuse(key: String, meaning suggestion: String?) {
+    /// Reports a finding `unknown_key` with the key that is meant, if it is known.
+    public func refuse(key: String, meaning suggestion: String?) {
         let question = suggestion.map { ": did you mean \(quoted($0))?" } ?? ""
         report(
             "unknown_key", at: pointer.appending(key), "nothing reads the key \(quoted(key))\(question)",

@@ -8,6 +8,20 @@ internal import JEXL
 public struct MessagingReading {
     public static var variables: Set<String> { MessagingSchema.variables }
 
+    /// Whether an object has the shape of a messaging value: `messages`, or another variable as the feature has it. A
+    /// list of objects without messages is a survey of another system, whose `triggers` are a list, too.
+    public static func isMessaging(_ object: JSONObject) -> Bool {
+        if let messages = object["messages"], messages.object != nil || messages == .null { return true }
+        let isVariable = ["triggers", "styles", "actions"].contains { object[$0]?.object != nil }
+        guard isVariable || object["on-control"]?.string != nil else { return false }
+        return object["triggers"]?.array == nil && !hasForeignList(object)
+    }
+
+    /// Whether a member that the feature does not have is a list of objects, such as questions.
+    static func hasForeignList(_ object: JSONObject) -> Bool {
+        object.contains { !variables.contains($0.key) && $0.value.array?.contains { $0.object != nil } == true }
+    }
+
     let vocabulary: MessagingVocabulary
     /// The lower layers, whose triggers, styles and actions the value may use.
     let base: JSONObject

@@ -22,7 +22,9 @@ struct FlowCheck {
         }
         checkNodes(document)
         // A rule that cannot be read could lead to any step.
-        if document.findings.faults.isEmpty { checkReach(readers) }
+        guard document.findings.faults.isEmpty else { return }
+        checkReach(readers)
+        checkEnds(readers)
     }
 
     /// False for a location in a list of rules that its step does not use.
@@ -56,6 +58,21 @@ struct FlowCheck {
         }
     }
 
+    /// Checks that a run can come to an end from every step that it can reach.
+    private func checkEnds(_ readers: [JSONReader]) {
+        for trap in FlowWays(flow).traps {
+            let names = trap.prefix(5).map { "\"\(flow.steps[$0].id)\"" }
+            let more = trap.count > names.count ? ["\(trap.count - names.count) more"] : []
+            let list = names + more
+            let all = list.dropLast().joined(separator: ", ") + (list.count > 1 ? " and " : "") + (list.last ?? "")
+            readers[trap[0]].findings.warn(
+                "no_end", at: readers[trap[0]].pointer,
+                trap.count == 1
+                    ? "no way leads from step \(all) to an end: it leads only back to itself"
+                    : "no way leads from the steps \(all) to an end: they lead only to one another")
+        }
+    }
+
     /// The steps that may come after this one.
     fileprivate func reach(from index: Int) -> Set<Int> {
         var reached: Set<Int> = []
@@ -78,7 +95,7 @@ struct FlowCheck {
 
     /// The step to which a target leads; none if the target ends the run. If the target is not usable, the next rule is
     /// tried.
-    private func steps(from target: String, after visited: [String]) -> (steps: [Int], isUsable: Bool) {
+    func steps(from target: String, after visited: [String]) -> (steps: [Int], isUsable: Bool) {
         guard !target.isEmpty, !visited.contains(target) else { return ([], false) }
         let node = flow.nodes[target]
         guard let kind = node?.kind ?? FlowNode.kind(ofID: target)?.kind else {
@@ -115,7 +132,7 @@ extension FlowDefinition {
 
 extension Condition {
     /// Whether the condition holds for all answers.
-    fileprivate var isConstantlyTrue: Bool {
+    var isConstantlyTrue: Bool {
         switch self {
         case .constant(let value): value
         case .all(let conditions): conditions.allSatisfy(\.isConstantlyTrue)

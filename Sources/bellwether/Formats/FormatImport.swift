@@ -42,6 +42,7 @@ struct FormatImport {
             take([["kind": "survey", "questions": questions.value]], prefix: ["questions"] + questions.prefix)
         case .flow: take([Self.kind("flow", document)])
         case .flows: takeBundle(document)
+        case .other: return nil
         }
     }
 

@@ -23,6 +23,7 @@ struct SelectField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.one }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
@@ -48,6 +49,7 @@ struct OptionListField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.one + options.lists }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
@@ -69,6 +71,7 @@ struct QuestionSelection: FieldType {
 
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.lists }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
@@ -112,6 +115,8 @@ struct ToggleField: FieldType {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if answer.bool == nil { check.fault(.type, .boolean) }
     }
+
+    var possibleAnswers: [JSONValue]? { [true, false] }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
 }
@@ -178,6 +183,20 @@ struct FieldOptions: Sendable {
         return chosen.filter(contains).map { name in
             .option(aliases.first { $0.value.hasSameBytes(as: name) }?.id ?? name)
         }
+    }
+
+    /// Each option alone.
+    var one: [JSONValue] { names.map { .string($0) } }
+
+    /// Each option alone, in an array.
+    var lists: [JSONValue] { names.map { [.string($0)] } }
+
+    /// Every selection of options, none included; nil if there are too many.
+    var several: [JSONValue]? {
+        guard names.count <= 6 else { return nil }
+        var selections: [[JSONValue]] = [[]]
+        for name in names { selections += selections.map { $0 + [.string(name)] } }
+        return selections.map { .array($0) }
     }
 
     private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
