@@ -51,7 +51,8 @@ extension TypeCheck {
             let unit = query.interval.rawValue.lowercased()
             return note(
                 .unit, step,
-                "the last \(kept) \(unit) are kept, and the result is in \(unit): \(Self.text(number)) is beyond all of them")
+                "the last \(kept) \(unit) are kept, and the result is in \(unit): \(Self.text(number)) is beyond all of them"
+            )
         }
         guard value.isAttribute, let name = value.path?[0] else { return }
         switch name {

@@ -129,7 +129,8 @@ struct FlowLookCheck {
         let meant = findings.suggestion(for: word, among: words, isSlip: !isClosed)
         guard isClosed || meant != nil else { return }
         let known = words.map { JSONValue.string($0).text }
-        let list = meant.map { "did you mean \(JSONValue.string($0).text)?" } ?? "known are \(known.joined(separator: ", "))"
+        let list =
+            meant.map { "did you mean \(JSONValue.string($0).text)?" } ?? "known are \(known.joined(separator: ", "))"
         warn("choice", location, "nothing knows \(JSONValue.string(text).text): \(list)")
     }
 
@@ -187,7 +188,8 @@ struct FlowLookCheck {
         guard action == "open_url" else { return }
         let address = block.optional("action_value")
         guard let text = address?.value.string, !text.isEmpty else {
-            return warn("no_value", address ?? location, "\"open_url\" opens nothing without an address in action_value")
+            return warn(
+                "no_value", address ?? location, "\"open_url\" opens nothing without an address in action_value")
         }
         guard !text.isTemplate, !["https://", "http://"].contains(where: text.lowercased().hasPrefix) else { return }
         guard let address, !text.contains("://"), !text.hasPrefix("mailto:"), !text.hasPrefix("tel:") else { return }

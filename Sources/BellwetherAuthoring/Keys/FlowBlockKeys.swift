@@ -1,5 +1,5 @@
-/// The keys of content blocks, by type (docs/reference/flows.md#keys). `common` has those of every block, `answer` those
-/// of every block with an answer.
+/// The keys of content blocks, by type (docs/reference/flows.md#keys). `common` has those of every block, `answer`
+/// those of every block with an answer.
 enum FlowBlockKeys {
     static let common = FormatObject(
         "every block",
@@ -188,7 +188,8 @@ enum FlowBlockKeys {
             height video_height | number | | from 64 to 800
             corner_radius video_corner_radius | number | 0 | from 0 to 200
             """),
-        FormatObject("media_gallery", "!items images | list | | addresses, or objects with `url` (`image_url`) and `alt`"),
+        FormatObject(
+            "media_gallery", "!items images | list | | addresses, or objects with `url` (`image_url`) and `alt`"),
         FormatObject(
             "pulsing_avatar",
             """

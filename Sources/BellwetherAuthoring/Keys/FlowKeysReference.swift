@@ -1,5 +1,5 @@
-/// The tables of a flow's keys as the page docs/reference/flows.md has them. `FlowKeysTests` compares the two, and writes
-/// the page anew if `BELLWETHER_WRITE_DOCS` is set.
+/// The tables of a flow's keys as the page docs/reference/flows.md has them. `FlowKeysTests` compares the two, and
+/// writes the page anew if `BELLWETHER_WRITE_DOCS` is set.
 enum FlowKeysReference {
     static let begin = "<!-- The tables of keys are made from Sources/BellwetherAuthoring/Keys. -->\n"
     static let end = "<!-- The end of the tables. -->\n"

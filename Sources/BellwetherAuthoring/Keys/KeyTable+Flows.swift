@@ -113,7 +113,9 @@ extension KeyTable {
 
     private static let validation = KeyTable.object(FlowPartKeys.validation.names.joined(separator: " "))
 
-    private static let patternPlaces = ["pattern": "validation.pattern", "pattern_message": "validation.pattern_message"]
+    private static let patternPlaces = [
+        "pattern": "validation.pattern", "pattern_message": "validation.pattern_message",
+    ]
 
     /// The keys of a type belong in `config`.
     private static let fieldHints: KeyHints = {
@@ -129,18 +131,19 @@ extension KeyTable {
     private static let visibility = KeyTable.object("type variable value expression answer_key binding")
 
     /// The keys of all types of fields, and keys of the SDK that no page draws.
-    private static let fieldKeys = FlowFieldKeys.types.names + """
-         validate_format keyboard_type autocapitalize picker_style search_enabled location_placeholder
-        location_bias_country location_language location_min_chars
-        """
+    private static let fieldKeys =
+        FlowFieldKeys.types.names + """
+             validate_format keyboard_type autocapitalize picker_style search_enabled location_placeholder
+            location_bias_country location_language location_min_chars
+            """
 
     private static let option = KeyTable.object(
         FlowPartKeys.option.names.joined(separator: " ") + """
-         description selected_image_url unselected_image_url title_color subtitle_color title_font_size
-        subtitle_font_size title_font_weight selected_icon unselected_icon image_overlay_color image_overlay_opacity
-        image_shape border_color selected_border_color bg_color selected_bg_color selected_text_color cell_alignment
-        text_alignment leading_text trailing_text badge
-        """)
+             description selected_image_url unselected_image_url title_color subtitle_color title_font_size
+            subtitle_font_size title_font_weight selected_icon unselected_icon image_overlay_color image_overlay_opacity
+            image_shape border_color selected_border_color bg_color selected_bg_color selected_text_color cell_alignment
+            text_alignment leading_text trailing_text badge
+            """)
 
     /// A block of any type may have the keys of all types, because the SDK decodes them in this way.
     private static let block: KeyTable = .hinted(

@@ -29,7 +29,8 @@ enum MessagingSchema {
                 "trigger-if-all": .list(.string, orElse: "it is left out, and no trigger keeps the message back"),
                 dialect.exclusionKey: .list(.string, orElse: "it is left out, and nobody is excluded"),
                 "surface": .word(surfaces, code: "unknown_surface"),
-                "experiment": .string, MicrosurveyDefinition.key: microsurvey(dialect), "presents": .string, "pacing": .anything,
+                "experiment": .string, MicrosurveyDefinition.key: microsurvey(dialect), "presents": .string,
+                "pacing": .anything,
                 LaunchTrigger.key: .anything,
             ], spellings: FieldSchema.Spellings(stale: dialect.messageAliases, own: dialect.ownSpellings),
             homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0, "pacing") }))

@@ -40,7 +40,9 @@ extension MessageDefinition {
         if let key = unreadableText(["title", "button-label"], in: message) { return key }
         guard let config = message[MicrosurveyDefinition.key], config != .null else { return nil }
         guard let members = config.object else { return MicrosurveyDefinition.key }
-        if let key = unreadableText(["icon", "utm-content"], in: members) { return "\(MicrosurveyDefinition.key).\(key)" }
+        if let key = unreadableText(["icon", "utm-content"], in: members) {
+            return "\(MicrosurveyDefinition.key).\(key)"
+        }
         if let options = members["options"], options != .null {
             let isReadable = options.array.map { $0.isEmpty || $0.contains { $0.string != nil } } ?? false
             return isReadable ? nil : "\(MicrosurveyDefinition.key).options"

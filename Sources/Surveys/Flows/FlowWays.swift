@@ -36,7 +36,8 @@ struct FlowWays {
             ways[index].leadsToEnd || (reaches[index] ?? []).contains { ways[$0].leadsToEnd }
         }
         let stuck = reached.filter { !leadsToEnd($0) }
-        let groups = stuck.filter { index in (reaches[index] ?? []).allSatisfy { reaches[$0]?.contains(index) ?? false } }
+        let groups = stuck.filter { index in (reaches[index] ?? []).allSatisfy { reaches[$0]?.contains(index) ?? false }
+        }
         return Set(groups.compactMap { reaches[$0] }).map { $0.sorted() }.sorted { $0[0] < $1[0] }
     }
 
@@ -163,8 +164,8 @@ private struct RuleCases {
 }
 
 extension ConditionTest {
-    /// The same test without a negation, and without what goes with it: the two have opposite results. With aliases they
-    /// need not have.
+    /// The same test without a negation, and without what goes with it. The two have opposite results, unless there are
+    /// aliases.
     fileprivate func affirmed(_ aliases: [OptionAlias]) -> ConditionTest {
         var test = self
         (test.isNegated, test.missing) = (false, .fails)

@@ -31,7 +31,9 @@ import Testing
         let calls = try Regex(
             #"(?:first|keyOf|numberOf)\((?:\#(objects))(?: \?\? \{\})?, ((?:"\w+"(?:, )?)+)"#,
             as: (Substring, Substring).self)
-        let listed = script.matches(of: calls).flatMap { $0.output.1.matches(of: /"(\w+)"/).map { String($0.output.1) } }
+        let listed = script.matches(of: calls).flatMap {
+            $0.output.1.matches(of: /"(\w+)"/).map { String($0.output.1) }
+        }
         return Set(script.matches(of: members).map { String($0.output.1) } + listed)
     }
 
@@ -67,8 +69,9 @@ import Testing
         #expect(lists.count > 5)
         let read = try Self.keys(of: "style", in: chat).union(lists)
         #expect(read.subtracting(FlowPartKeys.chatStyle.names) == [])
-        #expect(try Self.keys(of: "plan", in: Self.text("Web/widget/parts/figures.js")).subtracting(
-            FlowPartKeys.plan.names) == [])
+        #expect(
+            try Self.keys(of: "plan", in: Self.text("Web/widget/parts/figures.js")).subtracting(
+                FlowPartKeys.plan.names) == [])
     }
 
     @Test func `Every key of the tables is read by the widget or the daemon`() throws {

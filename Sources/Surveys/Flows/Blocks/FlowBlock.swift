@@ -50,7 +50,8 @@ struct FlowBlock: Sendable {
             reader.findings.warn(
                 "unknown_block", at: reader.pointer.appending("type"),
                 "the block type \(type) is unknown"
-                    + (meant.map { ": did you mean \"\($0)\"?" } ?? ". The types are \(BlockKeys.typeNames(like: type))"))
+                    + (meant.map { ": did you mean \"\($0)\"?" } ?? ". The types are \(BlockKeys.typeNames(like: type))")
+            )
         }
         BlockKeys.check(reader, keys ?? [:])
         if type == "form" {
