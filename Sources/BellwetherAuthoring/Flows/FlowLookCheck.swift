@@ -40,7 +40,7 @@ struct FlowLookCheck {
         checkStyles(of: block)
         // A binding may give the block its content.
         if let own, block.optional("bindings") == nil { checkNeeds(of: block, own) }
-        if inputType != nil { checkLabel(of: block) }
+        if inputType != nil, own != nil { checkLabel(of: block) }
         if type == "button" || type == "press_hold_confirm" { checkAction(of: block) }
         if type == "countdown_timer" { checkExpiry(of: block) }
         let options = block.optional("options") ?? block.optional("field_options")

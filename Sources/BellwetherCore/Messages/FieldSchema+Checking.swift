@@ -64,7 +64,8 @@ extension FieldSchema {
         let canonical = spellings.canonical(key)
         guard canonical != key else { return key }
         let isOverruled = isOverruled(key, by: canonical, in: location.value)
-        if !isOverruled, spellings.own[key] != nil { return canonical }
+        let isOwn = spellings.own[key] != nil || fields[canonical]?.isOwnForm(of: member.value) == true
+        if !isOverruled, isOwn { return canonical }
         if !isOverruled, fields[canonical]?.isList == true, member.value.array == nil { return canonical }
         member.findings.warn(
             "alias", at: member.pointer,
@@ -72,6 +73,12 @@ extension FieldSchema {
                 ? "\"\(key)\" is ignored: \"\(canonical)\" is there too"
                 : "\"\(key)\" is read as \"\(canonical)\"; phones ignore this spelling")
         return isOverruled ? nil : canonical
+    }
+
+    /// Whether the value has a form that only the dialect's phones read, under whatever spelling.
+    private func isOwnForm(of value: JSONValue) -> Bool {
+        guard case .options(.android) = self else { return false }
+        return value.array?.contains { $0.object != nil } ?? false
     }
 
     private var isList: Bool {

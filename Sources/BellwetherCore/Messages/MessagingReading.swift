@@ -8,13 +8,12 @@ internal import JEXL
 public struct MessagingReading {
     public static var variables: Set<String> { MessagingSchema.variables }
 
-    /// Whether an object has the shape of a messaging value: `messages`, or another variable as the feature has it. A
-    /// list of objects without messages is a survey of another system, whose `triggers` are a list, too.
+    /// Whether an object has the shape of a messaging value. A list as `messages` or `triggers`, or of other objects,
+    /// is one of another system, such as the questions of a survey.
     public static func isMessaging(_ object: JSONObject) -> Bool {
         if let messages = object["messages"], messages.object != nil || messages == .null { return true }
-        let isVariable = ["triggers", "styles", "actions"].contains { object[$0]?.object != nil }
-        guard isVariable || object["on-control"]?.string != nil else { return false }
-        return object["triggers"]?.array == nil && !hasForeignList(object)
+        let isList = ["messages", "triggers"].contains { object[$0]?.array != nil }
+        return variables.contains { object[$0] != nil } && !isList && !hasForeignList(object)
     }
 
     /// Whether a member that the feature does not have is a list of objects, such as questions.

@@ -37,14 +37,9 @@ enum MessagingSchema {
     }
 
     private static func microsurvey(_ dialect: Dialect) -> FieldSchema {
-        let answers = ["answers": "options"]
-        let spellings =
-            switch dialect {
-            case .ios: FieldSchema.Spellings(stale: answers)
-            case .android: FieldSchema.Spellings(own: answers)
-            }
-        return .record(
-            ["utm-content": .string, "icon": .string, "options": .options(dialect)], spellings: spellings)
+        .record(
+            ["utm-content": .string, "icon": .string, "options": .options(dialect)],
+            spellings: FieldSchema.Spellings(stale: ["answers": "options"]))
     }
 }
 

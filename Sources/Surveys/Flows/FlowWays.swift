@@ -194,6 +194,7 @@ extension FlowStep {
             let answers = field.type.possibleAnswers
         else { return nil }
         let isCertain = isCurrent && field.isRequired && field.conditions.isEmpty && !isSkippable
-        return isCertain && !answers.isEmpty ? answers : answers + [nil]
+        let given = answers.filter { $0.array?.isEmpty != true }
+        return isCertain && !given.isEmpty ? given : answers + [nil]
     }
 }
