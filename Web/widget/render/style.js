@@ -198,6 +198,7 @@ thead th.bidi { text-align: center; font-size: .9em; color: var(--_muted); verti
 .cell { display: inline-flex; flex-direction: column; align-items: center; gap: 2px; min-inline-size: 24px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: var(--_space); align-items: center; }
 .actions .spacer { flex: 1; }
+.actions:empty { display: none; }
 .sheet .actions > button { min-block-size: 50px; }
 .sheet .actions > .primary { flex: 1 1 8rem; }
 .sheet .actions > .progress { flex: 1 0 100%; }
