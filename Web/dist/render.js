@@ -62,7 +62,7 @@ dialog.panel {
   margin: auto;
 }
 .steady[open] { display: flex; flex-direction: column; overflow: hidden; padding: 0; }
-.steady { block-size: min(36rem, 100dvh - 2 * var(--_space)); }
+.steady { block-size: min(32rem, 100dvh - 2 * var(--_space)); }
 .steady:not(.sheet):has(> .body > .note) { block-size: fit-content; }
 .steady > .body { flex: 1; min-block-size: 0; overflow: auto; overscroll-behavior: contain; scroll-padding-block: 12px 6rem; }
 .steady > .working { padding-inline: calc(var(--_space) * 1.25); }

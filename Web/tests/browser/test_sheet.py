@@ -116,7 +116,7 @@ def test_a_flick_goes_to_the_next_height(browser, pages, daemon):
         put_away(page)
 
 
-@pytest.mark.parametrize("way", ["outside", "escape", "arrow"])
+@pytest.mark.parametrize("way", ["outside", "escape", "back", "arrow"])
 @pytest.mark.parametrize("surface", ["microsurvey", "corner"])
 def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, pages, daemon, surface, way):
     with opened(browser, pages, daemon, surface) as page:
@@ -128,6 +128,9 @@ def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, p
             page.touchscreen.tap(195, 100)
         elif way == "escape":
             page.keyboard.press("Escape")
+        elif way == "back":
+            # What a browser does to a dialog when Android's Back is pressed.
+            sheet_of(page).evaluate("dialog => dialog.requestClose()")
         else:
             grabber = page.get_by_role("button", name="Height of this sheet")
             grabber.press("ArrowUp")
