@@ -68,67 +68,67 @@ static const unsigned char file_20[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunk2JHZTBKP.js.gz"
+#embed "../../Web/dist/chunk2XV5EAX5.js.gz"
 };
 static const unsigned char file_22[] = {
 #embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunkBCA7FVQJ.js.gz"
+#embed "../../Web/dist/chunk6CEFUOSK.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
+#embed "../../Web/dist/chunk7YR2D62T.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunkFN2K7XBN.js.gz"
+#embed "../../Web/dist/chunkB3RSIGN6.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkHV6FFZJF.js.gz"
+#embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkJBS56A2I.js.gz"
+#embed "../../Web/dist/chunkFN2K7XBN.js.gz"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkJHAESL3Y.js.gz"
+#embed "../../Web/dist/chunkJANGXOKB.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkJX4V7H6A.js.gz"
+#embed "../../Web/dist/chunkJC77ZIPA.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkJYP4BVS4.js.gz"
+#embed "../../Web/dist/chunkJYPPV6LT.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkKG22KV4X.js.gz"
+#embed "../../Web/dist/chunkK7XWOCGH.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
+#embed "../../Web/dist/chunkKIK2IXII.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkMG4335NR.js.gz"
+#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkMVPQBWFZ.js.gz"
+#embed "../../Web/dist/chunkMNY3XIYB.js.gz"
 };
 static const unsigned char file_35[] = {
 #embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkRF4T6C4T.js.gz"
-};
-static const unsigned char file_37[] = {
 #embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
-static const unsigned char file_38[] = {
+static const unsigned char file_37[] = {
 #embed "../../Web/dist/chunkTEVIYDGC.js.gz"
 };
+static const unsigned char file_38[] = {
+#embed "../../Web/dist/chunkVOKDDBIV.js.gz"
+};
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkUTJVHCAB.js.gz"
+#embed "../../Web/dist/chunkVZ2CJSKT.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunkWJKOBWLK.js.gz"
+#embed "../../Web/dist/chunkYF6JADFI.js.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkXYRMELBO.js.gz"
+#embed "../../Web/dist/chunkZ3GSTQI5.js.gz"
 };
 static const unsigned char file_42[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -306,27 +306,27 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_18, sizeof file_18},
     {"Web/dist/blocks.js.gz", file_19, sizeof file_19},
     {"Web/dist/chat.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunk2JHZTBKP.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunk2XV5EAX5.js.gz", file_21, sizeof file_21},
     {"Web/dist/chunk5HD2KM5R.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunkBCA7FVQJ.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkFN2K7XBN.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkHV6FFZJF.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkJBS56A2I.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkJHAESL3Y.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkJX4V7H6A.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkJYP4BVS4.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkKG22KV4X.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkM4ZF4TF2.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkMG4335NR.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkMVPQBWFZ.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunk6CEFUOSK.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunk7YR2D62T.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkB3RSIGN6.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkFN2K7XBN.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkJANGXOKB.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkJC77ZIPA.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkJYPPV6LT.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkK7XWOCGH.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkKIK2IXII.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkM4ZF4TF2.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkMNY3XIYB.js.gz", file_34, sizeof file_34},
     {"Web/dist/chunkPE3XISNR.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkRF4T6C4T.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkTEVIYDGC.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkUTJVHCAB.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkWJKOBWLK.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkXYRMELBO.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkTEVIYDGC.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkVOKDDBIV.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkVZ2CJSKT.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkYF6JADFI.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkZ3GSTQI5.js.gz", file_41, sizeof file_41},
     {"Web/dist/console.css.gz", file_42, sizeof file_42},
     {"Web/dist/console.js.gz", file_43, sizeof file_43},
     {"Web/dist/de.js.gz", file_44, sizeof file_44},
