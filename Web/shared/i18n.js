@@ -82,7 +82,58 @@ export const english = {
   pattern: "This is not in the expected form.",
   type: "This is not in the expected form.",
   unknown_key: "This answer is no longer asked for.",
+  faultNumber: "Enter a number.",
+  faultWholeNumber: "Enter a whole number.",
+  faultBetween: "Enter a number from {min} to {max}.",
+  faultMinimum: "Enter {min} or more.",
+  faultMaximum: "Enter {max} or less.",
+  faultMultiple: "Enter a number in steps of {step}.",
+  faultDecimalPlaces: "Enter at most {max} decimal places.",
+  faultMinimumLength: "Enter at least {min} characters.",
+  faultMaximumLength: "Enter at most {max} characters.",
+  faultControlCharacters: "Some of these characters cannot be used.",
+  faultEmail: "Enter an email address, such as ada@example.org.",
+  faultPhone: "Enter a phone number. If it is from another country, begin with + and the country code.",
+  faultUrl: "Enter a web address, such as example.org.",
+  faultDate: "Enter a date.",
+  faultTime: "Enter a time.",
+  faultDateTime: "Enter a date and a time.",
+  faultDateBetween: "Choose a date from {min} to {max}.",
+  faultMinimumDate: "Choose {min} or later.",
+  faultMaximumDate: "Choose {max} or earlier.",
+  faultNotFuture: "Choose a date that is not in the future.",
+  faultNotPast: "Choose a date that is not in the past.",
+  faultMaximumOptions: "Choose at most {max}.",
+  faultImage: "Choose a picture.",
+  faultImageTypes: "Choose a picture of another type: {types}.",
+  faultImageBytes: "Choose a smaller picture, of at most {max}.",
+  faultPlace: "Choose a place from the list.",
 };
+
+/** The keys of sentences with both bounds, and of reasons that share a sentence. @type {{[reason: string]: string}} */
+const withBoth = { minimum: "between", maximum: "between", minimumDate: "dateBetween", maximumDate: "dateBetween" };
+/** @type {{[reason: string]: string}} */
+const shared = { maximumChips: "maximumOptions", maximumStars: "between" };
+
+/** The reason of a fault of a question, whose bounds show what is meant. @param {import("./problems.js").Fault} fault */
+function reasonOf({ code, bounds = {} }) {
+  if (code === "too_long") return bounds.max === undefined ? undefined : "maximumLength";
+  const bound = bounds.min ?? bounds.max;
+  if (code !== "range" || bound === undefined) return undefined;
+  const name = bounds.min === undefined ? "maximum" : "minimum";
+  return String(bound).length === 10 ? `${name}Date` : name;
+}
+
+/** The key of a fault's sentence. @param {import("./problems.js").Fault} fault */
+function sentenceOf(fault) {
+  const { code, bounds = {} } = fault;
+  const reason = fault.reason ?? reasonOf(fault) ?? "";
+  const hasBoth = bounds.min !== undefined && bounds.max !== undefined;
+  const name = shared[reason] ?? (hasBoth && withBoth[reason] || reason);
+  const key = `fault${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (key in english) return key;
+  return code === "required" ? "errorRequiredMissing" : code in english ? code : "errorGeneric";
+}
 
 /** The direction in which a language is written. @param {string} locale */
 export function directionOf(locale) {
@@ -126,13 +177,34 @@ export class Texts {
   }
 
   /**
-   * The text of a fault of an answer: the author's message, or else the text for the code.
-   * @param {{code: string, message?: string}} fault
+   * The sentence of a fault of an answer, with its bounds; of a rule, its author's message.
+   * @param {import("./problems.js").Fault} fault
    */
-  fault({ code, message }) {
-    if (code === "required") return this.get("errorRequiredMissing");
-    if (code === "rule") return message ?? this.get("pattern");
-    if (!(code in english)) return message ?? this.get("errorGeneric");
-    return this.get(code);
+  fault(fault) {
+    const { code, message, reason, bounds = {} } = fault;
+    if (code === "rule" && !reason) return message ?? this.get("pattern");
+    const isSize = /Bytes$/.test(reason ?? "");
+    const values = Object.entries(bounds).map(([name, bound]) => [name, this.#bound(bound, isSize)]);
+    return this.get(sentenceOf(fault), Object.fromEntries(values));
+  }
+
+  /** A bound in the reader's language. @param {any} bound @param {boolean} isSize a number of bytes */
+  #bound(bound, isSize) {
+    const { locale } = this;
+    if (typeof bound === "number") {
+      /** @type {Intl.NumberFormatOptions} */
+      const size = { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 };
+      return new Intl.NumberFormat(locale, isSize ? size : { maximumFractionDigits: 10 })
+        .format(isSize ? Math.floor(bound / 1000) : bound);
+    }
+    if (Array.isArray(bound)) return bound.map((type) => String(type).replace(/^(image\/|\.)/, "")).join(", ");
+    const [, day, time] = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d)?/.exec(bound) ?? [];
+    if (!day && !time) return String(bound);
+    // Times of answers have no zone.
+    return new Intl.DateTimeFormat(locale, {
+      timeZone: "UTC",
+      ...(day ? { dateStyle: "long" } : {}),
+      ...(time ? { timeStyle: "short" } : {}),
+    }).format(new Date(`${day ?? "2000-01-01"}T${time ?? "00:00"}Z`));
   }
 }

@@ -64,7 +64,9 @@ public struct YearPickerQuestion: QuestionType {
         }
         let years = years(on: check.today)
         if !years.contains(year) {
-            check.fault(.range, "expected a year from \(years.lowerBound) to \(years.upperBound)")
+            check.fault(
+                .range, "expected a year from \(years.lowerBound) to \(years.upperBound)",
+                bounds: ["min": .string(String(years.lowerBound)), "max": .string(String(years.upperBound))])
         }
     }
 
@@ -147,8 +149,12 @@ public struct DatePickerQuestion: QuestionType {
         let isEarly = bounds.minimum.map { day < $0 } ?? false
         let isLate = bounds.maximum.map { day > $0 } ?? false
         if isEarly || isLate {
+            var named = JSONObject()
+            named["min"] = bounds.minimum.map { .string($0.text) }
+            named["max"] = bounds.maximum.map { .string($0.text) }
             check.fault(
-                .range, "expected a date from \(bounds.minimum?.text ?? "any") to \(bounds.maximum?.text ?? "any")")
+                .range, "expected a date from \(bounds.minimum?.text ?? "any") to \(bounds.maximum?.text ?? "any")",
+                bounds: named)
         }
     }
 

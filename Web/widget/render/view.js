@@ -23,6 +23,8 @@ export class View {
     this.texts = new Texts(client.options.texts ?? {});
     /** @type {Shell | undefined} */
     this.frame = undefined;
+    /** Settles after the current press of the pointer. @type {Promise<void> | undefined} */
+    this.press = undefined;
     /** The action of Escape and the close button. @type {() => void} */
     this.cancel = () => this.close();
   }
@@ -45,6 +47,7 @@ export class View {
       this.onClosed();
     };
     this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed });
+    this.frame.panel.addEventListener("pointerdown", () => this.press = released());
     // A phone may end a hidden page without an event.
     const leave = () => document.visibilityState === "hidden" && this.stash();
     document.addEventListener("visibilitychange", leave, { signal: gone.signal });
@@ -184,6 +187,18 @@ export class View {
     const nodes = noteOf(title, text, this.isPage ? [] : [close]);
     this.shell.replace(isSuccess ? [doneMark(), ...nodes] : nodes, { announce: `${title} ${text}`, look: "ended" });
   }
+}
+
+/** @returns {Promise<void>} settles after the release of the pointer and its click */
+function released() {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      setTimeout(resolve);
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { signal: over.signal });
+  });
 }
 
 /** The fault of an answer, after the title of its question. @param {string} title @param {string} fault */
