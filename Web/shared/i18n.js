@@ -98,7 +98,7 @@ export const english = {
   faultDate: "Enter a date.",
   faultTime: "Enter a time.",
   faultDateTime: "Enter a date and a time.",
-  faultDateBetween: "Choose a date from {min} to {max}.",
+  faultDateBetween: "Choose {min} at the earliest and {max} at the latest.",
   faultMinimumDate: "Choose {min} or later.",
   faultMaximumDate: "Choose {max} or earlier.",
   faultNotFuture: "Choose a date that is not in the future.",

@@ -38,7 +38,8 @@ public struct LanguageTag: Sendable, Hashable {
     public var country: String? {
         let parts = Self.folded(text).split(separator: "-").dropFirst()
         // Extensions and private parts begin with a single character.
-        return parts.prefix { $0.utf8.count > 1 }.first { $0.utf8.count == 2 && $0.allSatisfy(\.isLetter) }?.uppercased()
+        return parts.prefix { $0.utf8.count > 1 }.first { $0.utf8.count == 2 && $0.allSatisfy(\.isLetter) }?
+            .uppercased()
     }
 
     private func dashedPart(_ index: Int) -> String? {

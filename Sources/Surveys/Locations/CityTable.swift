@@ -146,7 +146,8 @@ public struct CityTable: Sendable {
         for name in [columns[2]] + columns[3].split(separator: UInt8(ascii: ",")) {
             let name = FoldedText.fold(name)
             // "Municipality of Cluj" is no name by which Cluj is searched.
-            let isLongOwn = name.count > own.count && name.suffix(own.count + 1).elementsEqual([UInt8(ascii: " ")] + own)
+            let isLongOwn =
+                name.count > own.count && name.suffix(own.count + 1).elementsEqual([UInt8(ascii: " ")] + own)
             if !name.isEmpty, !isLongOwn, known.insert(name).inserted { making.add(name, of: number) }
         }
     }
@@ -167,7 +168,8 @@ public struct CityTable: Sendable {
     /// The positions of cities (docs/reference/flows.md#locations).
     private func best(_ readings: [PlaceWords], _ query: LocationQuery) -> [Int] {
         var found: [PlaceRank] = []
-        let countryNames = readings.contains { !$0.places.isEmpty } ? countries.map { ($0, foldedNames($0, query)) } : []
+        let countryNames =
+            readings.contains { !$0.places.isEmpty } ? countries.map { ($0, foldedNames($0, query)) } : []
         for (position, reading) in readings.enumerated() where found.count < query.limit {
             let areas = reading.places.map { Area(named: $0, regions, countryNames) }
             // The name alone, without the words after its comma, is the last resort.
@@ -191,7 +193,8 @@ public struct CityTable: Sendable {
             let city = Int(entry.city)
             if !areas.isEmpty, !areas.allSatisfy({ $0.has(cities[city].country, cities[city].region) }) { continue }
             let rank = PlaceRank(
-                reading: position, name: name(entry, isEnd: next == 0), isFar: cities[city].country != query.biasCountry,
+                reading: position, name: name(entry, isEnd: next == 0),
+                isFar: cities[city].country != query.biasCountry,
                 weight: cities[city].population * (isWhole ? PlaceRank.factorOfWholeWords : 1), isWhole: isWhole,
                 city: city)
             if found.count == query.limit, let last = found.last, last < rank { continue }

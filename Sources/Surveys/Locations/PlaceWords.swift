@@ -23,7 +23,9 @@ struct PlaceWords {
 
     /// The readings of a text, the most probable first; none for a text without letters.
     static func readings(of text: String) -> [PlaceWords] {
-        let parts = text.split(whereSeparator: commas.contains).map { FoldedText.fold(String($0)) }.filter { !$0.isEmpty }
+        let parts = text.split(whereSeparator: commas.contains).map { FoldedText.fold(String($0)) }.filter {
+            !$0.isEmpty
+        }
         guard let name = parts.first else { return [] }
         let places = Array(parts.dropFirst())
         let isWord = places.isEmpty && text.last?.isWhitespace == true

@@ -156,7 +156,7 @@ import Testing
         var field = field
         field["id"] = "x"
         let fault = answered([.object(field)], ["x": answer])?["errors"]?.array?.first?.object
-        #expect(fault?["bounds"]?.canonicalText == bounds.canonicalText)
+        #expect(fault?["bounds"]?.text.replacing(".0", with: "") == bounds.text)
     }
 
     @Test func whatIsHiddenIsNeitherRequiredNorKept() {

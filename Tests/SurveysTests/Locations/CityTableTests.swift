@@ -82,15 +82,17 @@ import Testing
     }
 
     @Test(arguments: [
-        "Paris, Texas", "paris texas", "Paris, TX", "paris tx", "Paris, United States", "Paris, usa", "Paris, new texas",
+        "Paris, Texas", "paris texas", "Paris, TX", "paris tx", "Paris, United States", "Paris, usa",
+        "Paris, new texas",
         "Paris,, te", "Paris, Texas, United States",
     ])
     func wordsAfterTheNameSayWhereItIs(_ text: String) throws {
         let table = try CityTable(
-            Array([
-                Self.line("Paris", country: "FR", population: 9), Self.line("Paris", region: "TX"),
-                Self.line("Parma", region: "TX"),
-            ].joined(separator: "\n").utf8), regions: Array("US.TX\tNew Texas\t\t\tTX".utf8), names: Self.names)
+            Array(
+                [
+                    Self.line("Paris", country: "FR", population: 9), Self.line("Paris", region: "TX"),
+                    Self.line("Parma", region: "TX"),
+                ].joined(separator: "\n").utf8), regions: Array("US.TX\tNew Texas\t\t\tTX".utf8), names: Self.names)
         let found = table.suggestions(for: LocationQuery(text))
         #expect(found.map(\.city) == ["Paris"] && found.map(\.countryCode) == ["US"])
     }

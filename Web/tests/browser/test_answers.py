@@ -91,7 +91,7 @@ def test_a_page_at_fault_stops_no_draft_of_a_questionnaire(open_page, daemon):
     panel = view(page)
     panel.get_by_role("textbox").fill("x" * 4001)
     panel.get_by_role("button", name="Next").click()
-    panel.get_by_role("button", name="What? This is too long.").wait_for()
+    panel.get_by_role("button", name="What? Enter at most 4,000 characters.").wait_for()
     panel.get_by_role("textbox").fill("y")
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("radio", name="4").check()

@@ -6,12 +6,12 @@ from test_flows import DONE, Script, form, run_of, show
 
 FAULTS = {
     "en-US": {
-        "age": "Enter a number from 13 to 99.", "mail": "Enter an email address, such as ada@example.org.",
+        "thanks": "Thanks!", "age": "Enter a number from 13 to 99.", "mail": "Enter an email address, such as ada@example.org.",
         "tel": "Enter a phone number. If it is from another country, begin with + and the country code.",
         "site": "Enter a web address, such as example.org.", "nick": "Enter at least 3 characters.",
         "day": "Choose March 1, 2026 or later."},
     "de-DE": {
-        "age": "Bitte gib eine Zahl von 13 bis 99 ein.",
+        "thanks": "Danke!", "age": "Bitte gib eine Zahl von 13 bis 99 ein.",
         "mail": "Bitte gib eine E-Mail-Adresse ein, zum Beispiel ada@example.org.",
         "tel": "Bitte gib eine Telefonnummer ein. Ist sie aus einem anderen Land, beginne mit + und der Landesvorwahl.",
         "site": "Bitte gib eine Webadresse ein, zum Beispiel example.org.",
@@ -48,7 +48,7 @@ def test_a_field_is_judged_when_it_is_left_in_the_readers_language(context, page
         panel.get_by_label(name, exact=True).fill(text)
         assert error(panel, name).text_content() == ""
     panel.get_by_role("button", name="Go on").click()
-    panel.locator(".done, h2").first.wait_for()
+    panel.get_by_role("heading", name=FAULTS[locale]["thanks"]).wait_for()
     assert script.responses == [{**RIGHT, "age": 20}]
     assert page.problems == []
 
@@ -63,8 +63,8 @@ def test_a_fault_of_the_daemon_is_said_by_its_reason_and_bounds(context, pages, 
     Script(context, [run_of(form(fields)), (422, problem)])
     page = open_widget(context, pages, daemon, "data-poll=manual data-locale=de-DE")
     panel = show(page)
-    panel.get_by_label("size").fill("1600")
-    panel.get_by_label("word").fill("x")
+    panel.get_by_label("size", exact=True).fill("1600")
+    panel.get_by_label("word", exact=True).fill("x")
     panel.get_by_role("button", name="Go on").click()
     error(panel, "size").get_by_text("Bitte gib eine Zahl von 13 bis 1.500 ein.").wait_for()
     said = panel.inner_text()

@@ -94,7 +94,7 @@ export default {
   faultDate: "أدخل تاريخًا.",
   faultTime: "أدخل وقتًا.",
   faultDateTime: "أدخل تاريخًا ووقتًا.",
-  faultDateBetween: "اختر تاريخًا من {min} إلى {max}.",
+  faultDateBetween: "اختر من {min} إلى {max}.",
   faultMinimumDate: "اختر {min} أو ما بعده.",
   faultMaximumDate: "اختر {max} أو ما قبله.",
   faultNotFuture: "اختر تاريخًا ليس في المستقبل.",

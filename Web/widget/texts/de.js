@@ -94,7 +94,7 @@ export default {
   faultDate: "Bitte gib ein Datum ein.",
   faultTime: "Bitte gib eine Uhrzeit ein.",
   faultDateTime: "Bitte gib Datum und Uhrzeit ein.",
-  faultDateBetween: "Bitte wähle ein Datum vom {min} bis zum {max}.",
+  faultDateBetween: "Bitte wähle frühestens {min}, spätestens {max}.",
   faultMinimumDate: "Bitte wähle {min} oder später.",
   faultMaximumDate: "Bitte wähle {max} oder früher.",
   faultNotFuture: "Bitte wähle ein Datum, das nicht in der Zukunft liegt.",

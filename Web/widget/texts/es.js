@@ -94,7 +94,7 @@ export default {
   faultDate: "Escribe una fecha.",
   faultTime: "Escribe una hora.",
   faultDateTime: "Escribe una fecha y una hora.",
-  faultDateBetween: "Elige una fecha entre el {min} y el {max}.",
+  faultDateBetween: "Elige como pronto {min} y como tarde {max}.",
   faultMinimumDate: "Elige {min} o después.",
   faultMaximumDate: "Elige {max} o antes.",
   faultNotFuture: "Elige una fecha que no esté en el futuro.",

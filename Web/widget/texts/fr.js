@@ -94,7 +94,7 @@ export default {
   faultDate: "Saisissez une date.",
   faultTime: "Saisissez une heure.",
   faultDateTime: "Saisissez une date et une heure.",
-  faultDateBetween: "Choisissez une date du {min} au {max}.",
+  faultDateBetween: "Choisissez au plus tôt {min}, au plus tard {max}.",
   faultMinimumDate: "Choisissez {min} ou plus tard.",
   faultMaximumDate: "Choisissez {max} ou plus tôt.",
   faultNotFuture: "Choisissez une date qui n'est pas dans le futur.",

@@ -94,7 +94,7 @@ export default {
   faultDate: "יש להזין תאריך.",
   faultTime: "יש להזין שעה.",
   faultDateTime: "יש להזין תאריך ושעה.",
-  faultDateBetween: "יש לבחור תאריך מ־{min} עד {max}.",
+  faultDateBetween: "יש לבחור בין {min} ל־{max}.",
   faultMinimumDate: "יש לבחור {min} או מאוחר יותר.",
   faultMaximumDate: "יש לבחור {max} או מוקדם יותר.",
   faultNotFuture: "יש לבחור תאריך שאינו בעתיד.",

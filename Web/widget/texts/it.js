@@ -94,7 +94,7 @@ export default {
   faultDate: "Inserisci una data.",
   faultTime: "Inserisci un orario.",
   faultDateTime: "Inserisci una data e un orario.",
-  faultDateBetween: "Scegli una data dal {min} al {max}.",
+  faultDateBetween: "Scegli non prima di {min} e non dopo {max}.",
   faultMinimumDate: "Scegli {min} o più tardi.",
   faultMaximumDate: "Scegli {max} o prima.",
   faultNotFuture: "Scegli una data che non sia nel futuro.",

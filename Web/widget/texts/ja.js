@@ -94,7 +94,7 @@ export default {
   faultDate: "日付を入力してください。",
   faultTime: "時刻を入力してください。",
   faultDateTime: "日付と時刻を入力してください。",
-  faultDateBetween: "{min}から{max}までの日付を選んでください。",
+  faultDateBetween: "{min}から{max}までの間で選んでください。",
   faultMinimumDate: "{min}以降を選んでください。",
   faultMaximumDate: "{max}以前を選んでください。",
   faultNotFuture: "未来ではない日付を選んでください。",

@@ -94,7 +94,7 @@ export default {
   faultDate: "Vul een datum in.",
   faultTime: "Vul een tijd in.",
   faultDateTime: "Vul een datum en een tijd in.",
-  faultDateBetween: "Kies een datum van {min} tot en met {max}.",
+  faultDateBetween: "Kies op zijn vroegst {min} en op zijn laatst {max}.",
   faultMinimumDate: "Kies {min} of later.",
   faultMaximumDate: "Kies {max} of eerder.",
   faultNotFuture: "Kies een datum die niet in de toekomst ligt.",

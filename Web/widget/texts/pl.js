@@ -94,7 +94,7 @@ export default {
   faultDate: "Wpisz datę.",
   faultTime: "Wpisz godzinę.",
   faultDateTime: "Wpisz datę i godzinę.",
-  faultDateBetween: "Wybierz datę od {min} do {max}.",
+  faultDateBetween: "Wybierz najwcześniej {min}, najpóźniej {max}.",
   faultMinimumDate: "Wybierz {min} lub później.",
   faultMaximumDate: "Wybierz {max} lub wcześniej.",
   faultNotFuture: "Wybierz datę, która nie jest w przyszłości.",

@@ -94,7 +94,7 @@ export default {
   faultDate: "Digite uma data.",
   faultTime: "Digite uma hora.",
   faultDateTime: "Digite uma data e uma hora.",
-  faultDateBetween: "Escolha uma data de {min} a {max}.",
+  faultDateBetween: "Escolha no mínimo {min} e no máximo {max}.",
   faultMinimumDate: "Escolha {min} ou mais tarde.",
   faultMaximumDate: "Escolha {max} ou mais cedo.",
   faultNotFuture: "Escolha uma data que não esteja no futuro.",

@@ -16,7 +16,7 @@ struct NumberField: FieldType {
         grid.check(number, &check)
         guard let decimalPlaces else { return }
         let scale = (0..<decimalPlaces).reduce(1.0) { scale, _ in scale * 10 }
-        if !(number * scale).isNearlyWhole { 
+        if !(number * scale).isNearlyWhole {
             check.fault(.rule, .decimalPlaces, "\(decimalPlaces)", bounds: ["max": .integer(Int64(decimalPlaces))])
         }
     }

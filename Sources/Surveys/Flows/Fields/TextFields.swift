@@ -96,7 +96,8 @@ struct URLField: FieldType {
         let parts = host.split(separator: ":", omittingEmptySubsequences: false)
         let labels = parts[0].split(separator: ".", omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
-            && labels.count > 1 && labels.allSatisfy(isLabel) && labels.last.map { $0.contains(where: \.isLetter) } == true
+            && labels.count > 1 && labels.allSatisfy(isLabel)
+            && labels.last.map { $0.contains(where: \.isLetter) } == true
     }
 
     private static func isLabel(_ label: Substring) -> Bool {
