@@ -26,6 +26,7 @@ export const english = {
   npsHighLabel: "Very likely",
   openButton: "Open",
   close: "Close",
+  sheetSize: "Height of this sheet",
   progress: "Question {n} of {total}",
   step: "Step {n} of {total}",
   errorSummary: "Please check these answers",
@@ -82,32 +83,13 @@ export const english = {
   pattern: "This is not in the expected form.",
   type: "This is not in the expected form.",
   unknown_key: "This answer is no longer asked for.",
-  faultNumber: "Enter a number.",
-  faultWholeNumber: "Enter a whole number.",
   faultBetween: "Enter a number from {min} to {max}.",
   faultMinimum: "Enter {min} or more.",
   faultMaximum: "Enter {max} or less.",
-  faultMultiple: "Enter a number in steps of {step}.",
-  faultDecimalPlaces: "Enter at most {max} decimal places.",
-  faultMinimumLength: "Enter at least {min} characters.",
   faultMaximumLength: "Enter at most {max} characters.",
-  faultControlCharacters: "Some of these characters cannot be used.",
-  faultEmail: "Enter an email address, such as ada@example.org.",
-  faultPhone: "Enter a phone number. If it is from another country, begin with + and the country code.",
-  faultUrl: "Enter a web address, such as example.org.",
-  faultDate: "Enter a date.",
-  faultTime: "Enter a time.",
-  faultDateTime: "Enter a date and a time.",
   faultDateBetween: "Choose {min} at the earliest and {max} at the latest.",
   faultMinimumDate: "Choose {min} or later.",
   faultMaximumDate: "Choose {max} or earlier.",
-  faultNotFuture: "Choose a date that is not in the future.",
-  faultNotPast: "Choose a date that is not in the past.",
-  faultMaximumOptions: "Choose at most {max}.",
-  faultImage: "Choose a picture.",
-  faultImageTypes: "Choose a picture of another type: {types}.",
-  faultImageBytes: "Choose a smaller picture, of at most {max}.",
-  faultPlace: "Choose a place from the list.",
 };
 
 /** The keys of sentences with both bounds, and of reasons that share a sentence. @type {{[reason: string]: string}} */
@@ -122,17 +104,6 @@ function reasonOf({ code, bounds = {} }) {
   if (code !== "range" || bound === undefined) return undefined;
   const name = bounds.min === undefined ? "maximum" : "minimum";
   return String(bound).length === 10 ? `${name}Date` : name;
-}
-
-/** The key of a fault's sentence. @param {import("./problems.js").Fault} fault */
-function sentenceOf(fault) {
-  const { code, bounds = {} } = fault;
-  const reason = fault.reason ?? reasonOf(fault) ?? "";
-  const hasBoth = bounds.min !== undefined && bounds.max !== undefined;
-  const name = shared[reason] ?? (hasBoth && withBoth[reason] || reason);
-  const key = `fault${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  if (key in english) return key;
-  return code === "required" ? "errorRequiredMissing" : code in english ? code : "errorGeneric";
 }
 
 /** The direction in which a language is written. @param {string} locale */
@@ -157,6 +128,11 @@ export class Texts {
   /** @param {{[key: string]: unknown}} [definition] */
   with(definition) {
     return new Texts(this.page, definition, this.builtIn, this.locale);
+  }
+
+  /** These texts, and more of the widget's own in English. @param {{[key: string]: string}} more */
+  over(more) {
+    return new Texts(this.page, this.definition, { ...more, ...this.builtIn }, this.locale);
   }
 
   /** @param {string} locale @param {{[key: string]: string}} builtIn */
@@ -185,7 +161,18 @@ export class Texts {
     if (code === "rule" && !reason) return message ?? this.get("pattern");
     const isSize = /Bytes$/.test(reason ?? "");
     const values = Object.entries(bounds).map(([name, bound]) => [name, this.#bound(bound, isSize)]);
-    return this.get(sentenceOf(fault), Object.fromEntries(values));
+    return this.get(this.#sentence(fault), Object.fromEntries(values));
+  }
+
+  /** The key of a fault's sentence. @param {import("./problems.js").Fault} fault */
+  #sentence(fault) {
+    const { code, bounds = {} } = fault;
+    const reason = fault.reason ?? reasonOf(fault) ?? "";
+    const hasBoth = bounds.min !== undefined && bounds.max !== undefined;
+    const name = shared[reason] ?? (hasBoth && withBoth[reason] || reason);
+    const key = `fault${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    if (key in this.builtIn || key in english) return key;
+    return code === "required" ? "errorRequiredMissing" : code in english ? code : "errorGeneric";
   }
 
   /** A bound in the reader's language. @param {any} bound @param {boolean} isSize a number of bytes */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Texts } from "../shared/i18n.js";
-import { faultOf } from "../widget/parts/judge.js";
+import { english as ofFields, faultOf } from "../widget/parts/judge.js";
 import german from "../widget/texts/de.js";
 
 /** @param {string} name */
@@ -24,7 +24,7 @@ test("no number with a country is refused", () => {
 });
 
 test("a sentence has its bounds in the reader's language", () => {
-  const english = new Texts({}).in("en-US", {});
+  const english = new Texts({}).in("en-US", {}).over(ofFields);
   const texts = new Texts({}).in("de-DE", german);
   const age = { code: "range", reason: "maximum", bounds: { min: 13, max: 1200 } };
   assert.equal(english.fault(age), "Enter a number from 13 to 1,200.");
@@ -45,7 +45,7 @@ test("a sentence has its bounds in the reader's language", () => {
 });
 
 test("a fault without a sentence of its own has that of its code, and an unknown code a general one", () => {
-  const english = new Texts({}).in("en", {});
+  const english = new Texts({}).in("en", {}).over(ofFields);
   assert.equal(english.fault({ code: "range" }), "This is outside of the range.");
   assert.equal(english.fault({ code: "type", reason: "boolean" }), "This is not in the expected form.");
   assert.equal(english.fault({ code: "required", reason: "required" }), "Please answer this question.");

@@ -1,4 +1,5 @@
-/// One reading of the text that a respondent has typed: the beginning of a place's name, and words that say where it is.
+/// One reading of the text that a respondent has typed: the beginning of a place's name, and words that say where it
+/// is.
 ///
 /// `Portland, Oregon` has one such word after the comma. `paris texas` may be a name, or a name and such a word.
 struct PlaceWords {
@@ -59,8 +60,8 @@ struct PlaceRank: Comparable {
     let reading: Int
     let name: Name
     let isFar: Bool
-    /// The number of inhabitants. It counts five times if the text ends where a word of the name does, so that `san` finds
-    /// San Diego beside Santiago.
+    /// The number of inhabitants. It counts five times if the text ends where a word of the name does, so that `san`
+    /// finds San Diego beside Santiago.
     let weight: Int
     let isWhole: Bool
     /// The position of the city in the table.

@@ -10,7 +10,7 @@ struct PhoneNumber {
 
     /// Reads a text; nil if it is no phone number. A number that begins with `+` must have a length that its country has.
     ///
-    /// - Parameter country: the writer's country by ISO 3166-1, which completes a national number; nil if it is unknown.
+    /// - Parameter country: the writer's country by ISO 3166-1, which completes a national number; nil: unknown.
     init?(_ text: String, country: String?) {
         guard let written = WrittenPhone(text) else { return nil }
         if written.isInternational {

@@ -2,6 +2,29 @@
 // part of the renderer. It finds only faults that a field alone shows; the daemon finds the others.
 import { keyOf } from "../render/controls.js";
 
+/** The sentences of faults that only fields have, in English; Web/widget/texts has them in other languages. */
+export const english = {
+  faultNumber: "Enter a number.",
+  faultWholeNumber: "Enter a whole number.",
+  faultMultiple: "Enter a number in steps of {step}.",
+  faultDecimalPlaces: "Enter at most {max} decimal places.",
+  faultMinimumLength: "Enter at least {min} characters.",
+  faultControlCharacters: "Some of these characters cannot be used.",
+  faultEmail: "Enter an email address, such as ada@example.org.",
+  faultPhone: "Enter a phone number. If it is from another country, begin with + and the country code.",
+  faultUrl: "Enter a web address, such as example.org.",
+  faultDate: "Enter a date.",
+  faultTime: "Enter a time.",
+  faultDateTime: "Enter a date and a time.",
+  faultNotFuture: "Choose a date that is not in the future.",
+  faultNotPast: "Choose a date that is not in the past.",
+  faultMaximumOptions: "Choose at most {max}.",
+  faultImage: "Choose a picture.",
+  faultImageTypes: "Choose a picture of another type: {types}.",
+  faultImageBytes: "Choose a smaller picture, of at most {max}.",
+  faultPlace: "Choose a place from the list.",
+};
+
 /** @typedef {import("../../shared/problems.js").Fault} Fault */
 /** @typedef {Fault | undefined} Found */
 

@@ -13,6 +13,7 @@ export class StepForm {
     this.view = view;
     this.step = step;
     this.saved = saved;
+    this.texts = view.texts.over(part("judge")?.english ?? {});
     /** The rows of the step, in order. @type {Row[]} */
     this.rows = [];
     /** @type {((answers: any, password: string) => void)[]} */
@@ -38,7 +39,7 @@ export class StepForm {
     if (view.form !== this || view.isMoving) return;
     const fault = control.fault?.() ?? part("judge").faultOf(field, this.read()[id]);
     if (!fault) return;
-    const text = view.texts.fault(fault);
+    const text = this.texts.fault(fault);
     control.setError(text);
     if (!this.marked.has(id)) view.shell.say(text);
     this.marked.add(id);
@@ -194,7 +195,7 @@ export class StepForm {
    * @returns {{text: string, control?: Control}[]} all faults as texts, in order
    */
   mark(faults) {
-    const { texts } = this.view;
+    const { texts } = this;
     const items = this.rows.flatMap(({ id, control, field }) => {
       const fault = faults.get(id);
       const text = fault ? said(fault, texts, control) : null;

@@ -16,8 +16,8 @@ public protocol FieldType: Sendable {
     /// The fault of a required field without an answer; nil: the sentence `required`.
     func missing(_ answer: JSONValue) -> FlowSentence?
 
-    /// A second member that a step's answers have for this field: what its key adds to the field's id, and its value for
-    /// a valid answer, if it has one.
+    /// A second member that a step's answers have for this field: what its key adds to the field's id, and its value
+    /// for a valid answer, if it has one.
     var addition: FieldAddition? { get }
 
     /// Pairs of an option's id and its value.
