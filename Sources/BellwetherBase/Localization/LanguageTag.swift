@@ -34,7 +34,7 @@ public struct LanguageTag: Sendable, Hashable {
     /// The targeting attribute `region`: the second part between `-`, whatever it is (`Hant` in `zh-Hant-TW`).
     public var region: String? { dashedPart(1) }
 
-    /// The country that the tag names, by ISO 3166-1 in upper case; nil for a tag without one, such as `de` or `es-419`.
+    /// The country that the tag names, by ISO 3166-1 in upper case; nil for a tag without one (`de`, `es-419`).
     public var country: String? {
         let parts = Self.folded(text).split(separator: "-").dropFirst()
         // Extensions and private parts begin with a single character.

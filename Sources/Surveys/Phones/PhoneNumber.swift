@@ -8,7 +8,7 @@ struct PhoneNumber {
     /// The number of digits of a number without a country.
     private static let lengths = 5...15
 
-    /// Reads a text; nil if it is no phone number. A number that begins with `+` must have a length that its country has.
+    /// Reads a text; nil if it is no phone number. A number that begins with `+` must have a length of its country.
     ///
     /// - Parameter country: the writer's country by ISO 3166-1, which completes a national number; nil: unknown.
     init?(_ text: String, country: String?) {

@@ -1,9 +1,10 @@
 /// The countries' numbering plans. `Scripts/phones` makes this file from PyPI's phonenumbers 9.0.42
 /// (docs/reference/flows.md#phone-numbers).
 enum PhoneTable {
-    /// Lines of a region's code, its calling code, prefixes of national calls, prefix of international calls besides 00,
-    /// area code of short numbers with their pattern, lengths of numbers, and the pattern of numbers. `-` stands for
-    /// none. Of the regions of one calling code the first decides about lengths.
+    /// Lines of nine columns: a region's code, its calling code, prefixes of national calls, the prefix of calls abroad
+    /// besides 00, the area code of short numbers, their pattern, lengths of numbers, lengths of numbers without their
+    /// area, and the pattern of numbers. `-` stands for none. Of the regions of one calling code the first decides about
+    /// lengths.
     static let text = #"""
         US 1 1 011 - - 10 7 [2-9]\d{9}|3\d{6}
         AG 1 1 011 268 [457]\d{6} 10 7 (?:268|[58]\d\d|900)\d{7}
