@@ -3,8 +3,8 @@
 enum PhoneTable {
     /// Lines of nine columns: a region's code, its calling code, prefixes of national calls, the prefix of calls abroad
     /// besides 00, the area code of short numbers, their pattern, lengths of numbers, lengths of numbers without their
-    /// area, and the pattern of numbers. `-` stands for none. Of the regions of one calling code the first decides about
-    /// lengths.
+    /// area, and the pattern of numbers. `-` stands for none. Of the regions of one calling code the first says which
+    /// lengths are possible.
     static let text = #"""
         US 1 1 011 - - 10 7 [2-9]\d{9}|3\d{6}
         AG 1 1 011 268 [457]\d{6} 10 7 (?:268|[58]\d\d|900)\d{7}

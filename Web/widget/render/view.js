@@ -59,7 +59,7 @@ export class View {
     const sheet = frame.isSheet ? this.texts.get("sheetSize") : undefined;
     this.frame = new Shell({ ...frame, sheet, onEscape: () => this.cancel(), onClosed });
     this.frame.panel.addEventListener("pointerdown", () => this.press = released());
-    if (this.frame.sheet) this.cancel = () => this.putAway();
+    if (prompt || this.frame.sheet) this.cancel = () => this.putAway();
     // A phone may end a hidden page without an event.
     const leave = () => document.visibilityState === "hidden" && this.stash();
     document.addEventListener("visibilitychange", leave, { signal: gone.signal });
