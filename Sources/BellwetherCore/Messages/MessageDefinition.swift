@@ -17,12 +17,16 @@ public struct MessageDefinition: Sendable, Hashable {
     public var microsurvey: MicrosurveyDefinition
     /// The slug of the recipe that it presents.
     public var presents: String?
+    /// Whether a page asks for consent before what it presents.
+    public var showsConsent: Bool
     public var pacing: Pacing?
     /// The launch trigger of an offer.
     public var launchTrigger: LaunchTrigger?
     public let kind: MessageKind
     /// The part that its author wrote, that cannot be read, and in whose place a built-in text would be shown.
     package let unreadable: String?
+
+    static let consentKey = "showsConsent"
 
     /// - Parameter unreadable: The first such part, if the message is a microsurvey.
     public init(_ document: JSONObject, dialect: Dialect, unreadable: String? = nil) {
@@ -39,6 +43,7 @@ public struct MessageDefinition: Sendable, Hashable {
         exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
         microsurvey = MicrosurveyDefinition(document[MicrosurveyDefinition.key]?.object ?? [:])
         presents = document["presents"]?.string
+        showsConsent = document[Self.consentKey]?.bool ?? true
         pacing = Pacing(document["pacing"])
         launchTrigger = LaunchTrigger(document[LaunchTrigger.key])
         kind = MessageKind(surface: surface, style: style)

@@ -31,7 +31,7 @@ enum MessagingSchema {
                 "surface": .word(surfaces, code: "unknown_surface"),
                 "experiment": .string, MicrosurveyDefinition.key: microsurvey(dialect), "presents": .string,
                 "pacing": .anything,
-                LaunchTrigger.key: .anything,
+                LaunchTrigger.key: .anything, MessageDefinition.consentKey: .boolean,
             ], spellings: FieldSchema.Spellings(stale: dialect.messageAliases, own: dialect.ownSpellings),
             homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0, "pacing") }))
     }

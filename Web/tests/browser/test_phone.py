@@ -189,12 +189,6 @@ def test_a_step_on_its_side_shows_more_than_its_picture(browser, pages, daemon):
         assert heading["y"] + heading["height"] < 340
 
 
-def test_a_summary_of_faults_is_a_sentence(phone, daemon):
-    _, panel = hosted(phone, daemon, "feedback")
-    panel.get_by_role("button", name="Next").click()
-    panel.locator(".summary").get_by_text("Would you recommend us? Please answer this question.", exact=True).wait_for()
-
-
 KEPT = "() => Object.keys(localStorage).filter(name => /typed|kept/.test(name) && localStorage[name])"
 
 

@@ -64,7 +64,7 @@ dialog.panel {
   margin: auto;
 }
 .steady[open] { display: flex; flex-direction: column; overflow: hidden; padding: 0; }
-.steady { block-size: min(36rem, 100dvh - 2 * var(--_space)); }
+.steady { block-size: min(32rem, 100dvh - 2 * var(--_space)); }
 .steady:not(.sheet):has(> .body > .note) { block-size: fit-content; }
 .steady > .body { flex: 1; min-block-size: 0; overflow: auto; overscroll-behavior: contain; scroll-padding-block: 12px 6rem; }
 .steady > .working { padding-inline: calc(var(--_space) * 1.25); }
@@ -198,6 +198,7 @@ thead th.bidi { text-align: center; font-size: .9em; color: var(--_muted); verti
 .cell { display: inline-flex; flex-direction: column; align-items: center; gap: 2px; min-inline-size: 24px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: var(--_space); align-items: center; }
 .actions .spacer { flex: 1; }
+.actions:empty { display: none; }
 .sheet .actions > button { min-block-size: 50px; }
 .sheet .actions > .primary { flex: 1 1 8rem; }
 .sheet .actions > .progress { flex: 1 0 100%; }
