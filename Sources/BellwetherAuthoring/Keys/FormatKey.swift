@@ -41,8 +41,8 @@ struct FormatKey: Sendable {
     let isNeeded: Bool
 
     /// Reads a row: the names, the type, the default and the sentence, separated by `|`. The type is the name of a
-    /// kind, or the words of a choice; `=` before the first word closes the choice. `!` before the first name says that the
-    /// key is needed.
+    /// kind, or the words of a choice; `=` before the first word closes the choice. `!` before the first name says that
+    /// the key is needed.
     init(row: Substring) {
         let cells = row.split(separator: "|", omittingEmptySubsequences: false).map { cell in
             String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())

@@ -14,7 +14,7 @@ indirect enum FieldSchema: Sendable {
     /// list.
     case list(FieldSchema, orElse: String? = nil)
     /// The options of a microsurvey: a list of strings. In the dialect `android` it may also be a list of
-    /// `{text, ordering}` (docs/reference/messaging.md#dialects).
+    /// `{text, ordering}` (docs/reference/messaging.md#message-fields).
     case options(Dialect)
     /// Entries of another type are dropped.
     case map(FieldSchema)

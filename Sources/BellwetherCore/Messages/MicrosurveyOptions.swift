@@ -1,6 +1,6 @@
 package import BellwetherJSON
 
-/// The options of a microsurvey in the forms that authors write (docs/reference/messaging.md#dialects).
+/// The options of a microsurvey in the forms that authors write (docs/reference/messaging.md#message-fields).
 enum MicrosurveyOptions {
     /// The texts of a list in which each object is an answer of Firefox for Android, by `ordering`; nil if an object
     /// cannot be read. Answers with the same `ordering`, and those without one, keep their order.
