@@ -390,4 +390,5 @@ def test_a_page_has_the_apps_name_and_what_is_asked_for(browser, daemon):
             assert violations(page) == []
             page.goto(f"{daemon.url}/s/{APP}/flowing")
             page.get_by_role("heading", name="Welcome").wait_for()
+            assert page.locator("button.primary").bounding_box()["height"] < 60
             assert page.locator("header", has_text="Shop").is_visible() and page.get_by_text("Secret name").count() == 0

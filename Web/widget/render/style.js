@@ -74,6 +74,7 @@ dialog.panel {
 .page .flow { padding-block-end: max(var(--_space), env(safe-area-inset-bottom)); }
 :is(.steady, .page) .content:not(.flow) > .actions {
   position: sticky; inset-block-end: 0; z-index: 1; background: var(--_background); margin-block-start: auto;
+  box-shadow: 0 -10px 10px -2px var(--_background);
   padding-block: 12px max(var(--_space), env(safe-area-inset-bottom));
 }
 dialog.panel::backdrop { background: rgb(10 14 22 / .5); }
@@ -120,9 +121,9 @@ h2:has(.label) { font-size: inherit; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
-.sign .named { color: var(--_link); padding: 10px; background: var(--_tint); border-radius: var(--_inner); }
-.sign:empty { display: none; }
-.sign .icon { display: block; inline-size: 48px; font-size: 2em; line-height: 1; margin-block-end: 10px; }
+.topic { display: flex; align-items: center; gap: 10px; }
+.topic .icon { flex: none; inline-size: 36px; font-size: 1.9em; line-height: 1; }
+.topic .named { color: var(--_link); padding: 7px; background: var(--_tint); border-radius: var(--_inner); }
 .option > .icon + span { font-weight: 500; }
 :where(input[type=radio], input[type=checkbox]) {
   appearance: none; inline-size: 24px; block-size: 24px; margin: 0; flex: none; border: 2px solid var(--_border); border-radius: 7px; display: grid; place-items: center;
@@ -200,12 +201,11 @@ thead th.bidi { text-align: center; font-size: .9em; color: var(--_muted); verti
 .actions .spacer { flex: 1; }
 .actions:empty { display: none; }
 .sheet .actions > button { min-block-size: 50px; }
-.sheet .actions > .primary { flex: 1 1 8rem; }
+.sheet .actions > .primary { flex-grow: 1; }
 .sheet .actions > .progress { flex: 1 0 100%; }
 .sheet .actions > .spacer { display: none; }
-.actions > a { margin-inline: auto; }
+.sheet .actions > a { flex: 1 0 100%; text-align: center; }
 .note .actions:has(> :nth-child(3)), .sheet .note .actions { flex-direction: column; align-items: stretch; }
-.note .actions > .primary { flex: none; }
 button {
   font: inherit; font-weight: 500; min-block-size: 42px; min-inline-size: 42px; padding: 8px 16px; border-radius: var(--_inner); cursor: pointer;
   border: 1px solid var(--_border); background: transparent; color: var(--_text); scroll-margin-block: var(--_space);
@@ -293,7 +293,7 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 }
 @media (width < 600px) {
   .page .actions > button { min-block-size: 50px; }
-  .page .actions > .primary { flex: 1 1 8rem; }
+  .page .actions > .primary { flex-grow: 1; }
   .page .actions > .progress { flex: 1 0 100%; }
   .page .actions > .spacer { display: none; }
 }
