@@ -102,7 +102,7 @@ def test_a_page_at_fault_stops_no_draft_of_a_questionnaire(open_page, daemon):
     panel = view(page)
     panel.get_by_role("textbox").fill("x" * 4001)
     panel.get_by_role("button", name="Next").click()
-    assert eventually(lambda: told_once(panel, "This is too long.") and is_focused(panel.get_by_role("textbox")))
+    assert eventually(lambda: told_once(panel, "Enter at most 4,000 characters.") and is_focused(panel.get_by_role("textbox")))
     panel.get_by_role("textbox").fill("y")
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("radio", name="4").check()
