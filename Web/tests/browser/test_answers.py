@@ -259,8 +259,7 @@ def test_a_fault_is_told_once_and_the_button_stays_in_sight(hosted, daemon, surv
     panel.get_by_role("button", name="Next").click()
     assert eventually(lambda: told_once(panel, "Please answer this question."))
     assert is_focused(panel.get_by_role("radio").first) and on_screen(page, panel.get_by_role("button", name="Next"))
-    page.wait_for_timeout(250)
-    assert violations(page) == []
+    assert eventually(lambda: violations(page) == []), violations(page)
 
 
 def test_a_slip_erases_neither_its_answer_nor_those_that_depend_on_it(hosted, daemon, survey):

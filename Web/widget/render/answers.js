@@ -50,6 +50,11 @@ export class AnswerView extends View {
     return true;
   }
 
+  /** The name of ×: the page's word for closing, else that of the definition. */
+  get closeLabel() {
+    return this.client.options.texts?.close ?? this.texts.get("cancelButton");
+  }
+
   /** Ids of the questions that are shown, in order. @returns {string[]} */
   get visible() {
     return this.evaluate(this.run.answers).visible;
