@@ -3,7 +3,7 @@ public import BellwetherBase
 /// The library's own sentences about a respondent's input. The raw value is the key in the app's string table `Flow`
 /// (docs/reference/flows.md#sentences).
 public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
-    case required, unknownField, text, number, wholeNumber, boolean, object, texts, nul, controlCharacters
+    case required, mustBeTrue, unknownField, text, number, wholeNumber, boolean, object, texts, nul, controlCharacters
     case minimumLength, maximumLength, pattern, email, phone, url, color, colorWithOpacity
     case date, time, dateTime, notFuture, notPast, minimumDate, maximumDate
     case minimum, maximum, multiple, decimalPlaces, range, rangeKeys, rangeOrder, wholeStars, halfStars, maximumStars
@@ -23,7 +23,8 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
     public var english: String { Self.english[self] ?? rawValue }
 
     private static let english: [FlowSentence: String] = [
-        .required: "%@ is required", .unknownField: "the step has no such field", .text: "expected a string",
+        .required: "%@ is required", .mustBeTrue: "expected true", .unknownField: "the step has no such field",
+        .text: "expected a string",
         .number: "expected a number", .wholeNumber: "expected a whole number", .boolean: "expected true or false",
         .object: "expected an object", .texts: "expected an array of strings", .nul: "the text has a NUL",
         .controlCharacters: "the text has control characters",

@@ -72,6 +72,14 @@ import Testing
         #expect(fault(field, answer) == code)
     }
 
+    @Test func `A toggle of consent takes true only`() {
+        let toggle: JSONObject = ["type": "toggle", "required": true]
+        #expect(fault(toggle, false) == nil)
+        var consent = toggle
+        consent["config"] = ["must_be_true": true]
+        #expect(fault(consent, false) == "required" && fault(consent, true) == nil)
+    }
+
     @Test func whatIsHiddenIsNeitherRequiredNorKept() {
         let depends: JSONValue = ["field_id": "job", "operator": "equals", "value": "Employed"]
         let fields: JSONValue = [

@@ -45,7 +45,7 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     panel.get_by_role("radio", name="5").check()
     page.wait_for_timeout(300)
     assert violations(page) == []
-    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("button", name="Done").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     names = [record["name"] for record in daemon.telemetry() if record["category"] == "onboarding"]
     assert names[0] == "onboarding_flow_started" and names[-1] == "onboarding_flow_completed"

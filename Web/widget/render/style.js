@@ -104,6 +104,7 @@ h2:has(.label) { font-size: inherit; }
 input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
 .grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
+.grid.three { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
 .grid .option .bidi { text-align: center; }
 .grid .option > span { flex: none; }
