@@ -28,15 +28,17 @@ import Testing
 
     private typealias Action = (kind: FlowAction.Kind, step: String, answer: String?)
 
+    /// The move of the last action.
     private func run(_ actions: [Action], from run: FlowRun? = nil) throws -> FlowMove {
-        var move = run.map { FlowMove(run: $0, events: []) } ?? flow.start(FlowStart(), at: Self.now)
+        var move = flow.start(FlowStart(), at: Self.now)
+        var state = run ?? move.run
         for action in actions {
-            let response = action.answer.map { JSONObject([("selected", [.string($0)])]) } ?? [:]
-            let advance = try flow.advance(move.run, FlowAction(action.kind, at: action.step, response), at: Self.now)
+            let response = action.answer.map { text -> JSONObject in ["selected": [.string(text)]] } ?? [:]
+            let advance = try flow.advance(state, FlowAction(action.kind, at: action.step, response), at: Self.now)
             guard case .moved(let next) = advance else { throw Failure("a hook was asked") }
             // A run is stored after each action.
             #expect(FlowRun(next.run.json, responses: next.run.responses) == next.run)
-            move = next
+            (move, state) = (next, next.run)
         }
         return move
     }
