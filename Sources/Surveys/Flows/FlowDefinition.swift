@@ -83,7 +83,7 @@ public struct FlowDefinition: Sendable {
         steps = read.compactMap(\.step)
         aliases = steps.flatMap(\.aliases)
         sensitivePointers = steps.flatMap { step in
-            let ids = step.fields.filter(\.isSensitive).map(\.id)
+            let ids = step.fields.filter(\.isSensitive).flatMap(\.keys)
             return (ids + (step.hidesConversation ? FlowStep.conversationKeys : [])).map {
                 JSONPointer(tokens: [step.id, $0]).description
             }

@@ -182,14 +182,32 @@ public struct FlowFault: Sendable, Hashable {
     /// A code of `AnswerFault.Code`, or the reason why the action is refused.
     public let code: String
     public let message: String
+    /// The key of the sentence that the message is; nil if the message is a text of the app.
+    public let reason: FlowSentence?
+    public let bounds: JSONObject
 
-    init(_ code: String, at tokens: [String], _ message: String) {
+    init(
+        _ code: String, at tokens: [String], _ message: String, reason: FlowSentence? = nil, bounds: JSONObject = [:]
+    ) {
         (pointer, self.code, self.message) = (JSONPointer(tokens: tokens), code, message)
+        (self.reason, self.bounds) = (reason, bounds)
     }
 
-    /// `{pointer, code, message}`.
+    /// What a client needs for a sentence of its own: `{reason, bounds}`, as far as they are known.
+    public var details: JSONObject {
+        var details = JSONObject()
+        details["reason"] = reason.map { .string($0.rawValue) }
+        if !bounds.isEmpty { details["bounds"] = .object(bounds) }
+        return details
+    }
+
+    /// `{pointer, code, message}` and the details.
     public var json: JSONValue {
-        ["pointer": .string(pointer.description), "code": .string(code), "message": .string(message)]
+        var json: JSONObject = [
+            "pointer": .string(pointer.description), "code": .string(code), "message": .string(message),
+        ]
+        for member in details { json[member.key] = member.value }
+        return .object(json)
     }
 }
 
@@ -206,8 +224,13 @@ extension FlowStep {
     ) -> FlowEvaluation {
         var facts = facts
         facts.answers = JSONObject(response.filter { $0.value != .null })
+        for field in fields where response[field.id].map(field.type.isNoAnswer) == true {
+            if response[field.id]?.isEmptyAnswer == false { facts.answers[field.id] = nil }
+        }
         var visible: Set<ByteKey> = []
         var answers = JSONObject()
+        var additions = JSONObject()
+        let country = facts.locale.flatMap { LanguageTag($0)?.country }
         var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
         facts.steps[id] = .object(facts.answers)
         for field in fields {
@@ -221,13 +244,18 @@ extension FlowStep {
             }
             visible.insert(ByteKey(text: field.id))
             let answer = response[field.id]
-            if let fault = field.fault(of: answer, on: today, files: files, &budget) {
+            if let fault = field.fault(of: answer, on: today, in: country, files: files, &budget) {
                 faults.append((field.id, field, fault))
-            } else if let answer = answer?.present {
+            } else if let answer = answer?.present, answer.isEmptyAnswer || !field.type.isNoAnswer(answer) {
                 answers[field.id] = answer
+                additions[field.id + (field.type.addition?.suffix ?? "")] = field.type.addition?.value(answer, country)
             }
         }
-        let known = Set(fields.map { ByteKey(text: $0.id) })
+        let ids = Set(fields.map { ByteKey(text: $0.id) })
+        // An addition does not replace the answer to a field with such an id.
+        for member in additions where !ids.contains(ByteKey(text: member.key)) { answers[member.key] = member.value }
+        // A client may send an addition back. It is computed again.
+        let known = ids.union(fields.flatMap(\.keys).map { ByteKey(text: $0) })
         for member in response where !known.contains(ByteKey(text: member.key)) {
             faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
@@ -246,6 +274,11 @@ extension FlowStep {
     /// The step's title in its default texts, without templates; nil if it has none.
     public var title: String? { config["title"]?.string.map(FlowTemplate.plain) }
 
+    /// The field to which a key of the answers belongs.
+    private func field(of key: String) -> FlowField? {
+        fields.first { $0.id.hasSameBytes(as: key) } ?? fields.first { $0.additionKey?.hasSameBytes(as: key) == true }
+    }
+
     /// The answers without secrets, which are never stored.
     func kept(_ answers: JSONObject) -> JSONObject {
         let secret = fields.filter(\.type.isSecret).map(\.id)
@@ -260,7 +293,7 @@ extension FlowStep {
         JSONObject(
             answers.compactMap { key, value in
                 if hidesConversation, Self.conversationKeys.contains(key) { return nil }
-                guard let field = field(key) else { return (key, value) }
+                guard let field = field(of: key) else { return (key, value) }
                 return field.open(value).map { (key, $0) }
             })
     }

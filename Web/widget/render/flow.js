@@ -8,7 +8,6 @@ import { gain } from "./gains.js";
 import { decisionOf, overridden } from "./overrides.js";
 import { loadPartsOf, part } from "./parts.js";
 import { patience } from "./patience.js";
-import { css } from "./flow_style.js";
 import { StepForm, titleOf } from "./step.js";
 import { noteOf, View } from "./view.js";
 
@@ -170,10 +169,10 @@ export class FlowView extends View {
     this.step = step;
     shell.paint.clear();
     shell.host.setAttribute("data-kind", "flow");
-    shell.adopt(css);
     for (const name of ["chat", "fields", "pickers", "blocks", "figures", "look"]) {
       if (part(name)) shell.adopt(part(name).css);
     }
+    shell.adopt(part("steps").css);
     const kept = this.#kept();
     const form = this.form = new StepForm(this, step, {
       ...run.responses?.[step.id],
@@ -214,7 +213,7 @@ export class FlowView extends View {
     form.read();
     const look = `flow ${step.type === "welcome" ? "centered" : ""}`.trim();
     shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${heading ?? ""}`, look });
-    form.watch(() => this.#spare());
+    form.watch(() => part("steps").spare(shell.body));
     this.chat?.begin();
     this.banner(run.banner);
     /** The values of the step before the respondent uses its controls. */
@@ -257,18 +256,6 @@ export class FlowView extends View {
       button(next, "primary", () => this.advance("next")),
       step.skip_enabled ? button(texts.get("skipButton"), "plain", () => this.advance("skip")) : null,
     ];
-  }
-
-  /** Hides the view's own buttons while a visible button of the step does the same. */
-  #spare() {
-    const { body } = this.shell;
-    const shown = [...body.querySelectorAll(".step .block")].filter((element) => !element.closest("[hidden]"));
-    const done = new Set(shown.map((element) => deedOf(/** @type {any} */ (element).block)));
-    const [next, skip] = ["primary", "plain"].map((kind) => body.querySelector(`.flow > .actions > .${kind}`));
-    if (next) next.hidden = done.has("next");
-    if (skip) skip.hidden = done.has("skip");
-    const actions = body.querySelector(".flow > .actions");
-    if (actions) actions.hidden = [next, skip].every((element) => !element || element.hidden);
   }
 
   /** @param {(view: any) => any} render @param {any} step */
@@ -513,10 +500,4 @@ export class FlowView extends View {
     const { run, step, answers } = JSON.parse(this.client.settings.get("kept") || "{}");
     return run && run === run_id && step === step_id ? answers : this.left.get(step_id);
   }
-}
-
-/** The action of a button or of a button that is held; undefined for other blocks. @param {any} block */
-function deedOf(block) {
-  if (block?.type !== "button" && block?.type !== "press_hold_confirm") return undefined;
-  return block.action === undefined || block.action === "continue" ? "next" : block.action;
 }

@@ -92,7 +92,9 @@ struct ChipsField: FieldType {
                 check.fault(.notOption, .suggestion)
             }
         }
-        if values.count > maximum { check.fault(.range, .maximumChips, "\(maximum)") }
+        if values.count > maximum {
+            check.fault(.range, .maximumChips, "\(maximum)", bounds: ["max": .integer(Int64(maximum))])
+        }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.array?.isEmpty == true }
@@ -113,7 +115,7 @@ struct ToggleField: FieldType {
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if answer.bool == nil { check.fault(.type, .boolean) }
-        if mustBeTrue, answer == false { check.fault(.required, .mustBeTrue) }
+        if mustBeTrue, answer == false { check.fault(.required, .required, "") }
     }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
@@ -199,6 +201,8 @@ struct FieldOptions: Sendable {
             if !contains(name) { check.fault(.notOption, .option) }
             if !seen.insert(ByteKey(text: name)).inserted { check.fault(.duplicate, .optionTwice) }
         }
-        if let maximum, values.count > maximum { check.fault(.range, .maximumOptions, "\(maximum)") }
+        if let maximum, values.count > maximum {
+            check.fault(.range, .maximumOptions, "\(maximum)", bounds: ["max": .integer(Int64(maximum))])
+        }
     }
 }
