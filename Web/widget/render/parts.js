@@ -10,6 +10,8 @@ const fields =
   /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle|otp_input)/;
 /** The members of a step that need a part. @type {{[name: string]: RegExp}} */
 const needs = {
+  // The look of every step.
+  steps: /^/,
   chat: /"type":"interactive_chat"/,
   fields,
   judge: fields,
