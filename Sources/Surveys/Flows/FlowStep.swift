@@ -223,13 +223,9 @@ extension FlowStep {
         _ budget: inout EvaluationBudget
     ) -> FlowEvaluation {
         var facts = facts
-        facts.answers = JSONObject(response.filter { $0.value != .null })
-        for field in fields where response[field.id].map(field.type.isNoAnswer) == true {
-            if response[field.id]?.isEmptyAnswer == false { facts.answers[field.id] = nil }
-        }
+        facts.answers = given(response)
         var visible: Set<ByteKey> = []
         var answers = JSONObject()
-        var additions = JSONObject()
         let country = facts.locale.flatMap { LanguageTag($0)?.country }
         var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
         facts.steps[id] = .object(facts.answers)
@@ -248,18 +244,35 @@ extension FlowStep {
                 faults.append((field.id, field, fault))
             } else if let answer = answer?.present, answer.isEmptyAnswer || !field.type.isNoAnswer(answer) {
                 answers[field.id] = answer
-                additions[field.id + (field.type.addition?.suffix ?? "")] = field.type.addition?.value(answer, country)
             }
         }
-        let ids = Set(fields.map { ByteKey(text: $0.id) })
-        // An addition does not replace the answer to a field with such an id.
-        for member in additions where !ids.contains(ByteKey(text: member.key)) { answers[member.key] = member.value }
-        // A client may send an addition back. It is computed again.
-        let known = ids.union(fields.flatMap(\.keys).map { ByteKey(text: $0) })
+        complete(&answers, country)
+        // A client may send an addition back.
+        let known = Set(fields.flatMap(\.keys).map { ByteKey(text: $0) })
         for member in response where !known.contains(ByteKey(text: member.key)) {
             faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
+    }
+
+    /// The members of a response that conditions can read: without null, and without what is no answer yet.
+    private func given(_ response: JSONObject) -> JSONObject {
+        var given = JSONObject(response.filter { $0.value != .null })
+        for field in fields {
+            guard let answer = given[field.id], !answer.isEmptyAnswer, field.type.isNoAnswer(answer) else { continue }
+            given[field.id] = nil
+        }
+        return given
+    }
+
+    /// Adds the second members of valid answers. They replace no answer to a field with such an id.
+    private func complete(_ answers: inout JSONObject, _ country: String?) {
+        for field in fields {
+            guard let addition = field.type.addition, let key = field.additionKey, let answer = answers[field.id],
+                !fields.contains(where: { $0.id.hasSameBytes(as: key) })
+            else { continue }
+            answers[key] = addition.value(answer, country)
+        }
     }
 
     /// The title of a field: its label, or the step's title for the selection of a question.
