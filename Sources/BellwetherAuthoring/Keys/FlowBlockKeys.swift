@@ -82,6 +82,7 @@ enum FlowBlockKeys {
             toggle_label text | text | | the words beside the switch
             toggle_description | text | | a line below
             toggle_default | flag | false | what it shows before it is answered
+            must_be_true | flag | false | whether only true is an answer
             """),
         FormatObject("otp_input", "max_length | number | 6 | the number of characters, from 4 to 12"),
         FormatObject(

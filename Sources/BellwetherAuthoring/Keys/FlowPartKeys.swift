@@ -130,6 +130,7 @@ enum FlowPartKeys {
         completion_cta_text | text | | the words of the button at the end
         input_placeholder | text | | what the empty input shows
         input_max_length | number | 500 | the most characters of a message
+        sensitive | flag | false | whether the conversation is left out of lists and events
         style | object | | its looks: the table `style of a chat`
         """)
 
@@ -142,6 +143,8 @@ enum FlowPartKeys {
         user_text_color | color | | of these words
         background_color | color | | behind the conversation
         bubble_radius corner_radius bubble_corner_radius | number | | from 0 to 40
+        font_family | text | | the fonts
+        font_size | number | | from 10 to 32
         """)
 
     static let media = FormatObject(
@@ -185,7 +188,7 @@ enum FlowFieldKeys {
         FormatObject("url", "validate_format | flag | true | false takes any text"),
         FormatObject("number", number), FormatObject("slider", slider), FormatObject("stepper", number),
         FormatObject("range_slider", slider), FormatObject("date", dates), FormatObject("time", ""),
-        FormatObject("datetime", dates), FormatObject("toggle", ""), FormatObject("select", choice),
+        FormatObject("datetime", dates), FormatObject("toggle", "must_be_true | flag | false | whether only true is an answer"), FormatObject("select", choice),
         FormatObject("segmented", choice),
         FormatObject(
             "rating",

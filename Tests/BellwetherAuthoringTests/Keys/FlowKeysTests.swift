@@ -37,7 +37,7 @@ import Testing
         return Set(script.matches(of: members).map { String($0.output.1) } + listed)
     }
 
-    @Test(arguments: ["blocks", "figures", "look", "common"])
+    @Test(arguments: ["blocks", "figures", "providers", "look", "common"])
     func `Every key that the widget reads of a block is in the tables`(_ name: String) throws {
         let read = try Self.keys(of: "block", in: Self.text("Web/widget/parts/\(name).js"))
         // The daemon adds `visible`.
