@@ -121,7 +121,7 @@ struct ToggleField: FieldType {
         if mustBeTrue, answer == false { check.fault(.required, .required, "") }
     }
 
-    var possibleAnswers: [JSONValue]? { [true, false] }
+    var possibleAnswers: [JSONValue]? { mustBeTrue ? [true] : [true, false] }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
 }
