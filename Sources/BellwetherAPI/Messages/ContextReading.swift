@@ -84,7 +84,7 @@ struct ContextReading {
     }
 
     /// The language of the app that the request's `Accept-Language` prefers.
-    static func acceptedLanguage(_ call: Call, in app: AppSnapshot) -> LanguageTag? {
+    static func acceptedLanguage(_ call: some RoutedRequest, in app: AppSnapshot) -> LanguageTag? {
         call.request.header(.acceptLanguage).flatMap {
             app.strings.language(for: AcceptLanguage(String(decoding: $0, as: UTF8.self)))
         }

@@ -15,7 +15,7 @@ struct QueryReader {
     /// query is a space. But a client may not encode a plus sign in an id, such as an e-mail address. Such an id would
     /// name another client here than in a JSON body.
     init(
-        _ call: Call, plus: PlusSign = .space, repeatable: (String) -> Bool = { _ in false }
+        _ call: some RoutedRequest, plus: PlusSign = .space, repeatable: (String) -> Bool = { _ in false }
     ) throws(APIError) {
         items = try call.query(plus: plus)
         var counts: [String: Int] = [:]

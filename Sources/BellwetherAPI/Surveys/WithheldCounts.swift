@@ -29,9 +29,9 @@ struct WithheldCounts {
     private static let totals = ["total_responses", "total_runs", "total_answered", "runs", "started"]
 
     /// Nil if the principal may read responses, so that no count is withheld.
-    init?(for call: Call) {
-        if call.worker.settings.isOpen || call.principal?.can(.respond) ?? true { return nil }
-        minimum = Int64(call.worker.settings.minimumCell)
+    init?(for call: some RoutedRequest) {
+        if call.settings.isOpen || call.principal?.can(.respond) ?? true { return nil }
+        minimum = Int64(call.settings.minimumCell)
     }
 
     func applied(to results: JSONObject) -> JSONObject { shown(results, isOfFew: false) }
