@@ -1,11 +1,21 @@
-/// Mozilla's order of version numbers (docs/reference/expressions.md#versions).
+/// Mozilla's order of version numbers, for expressions and for conditions (docs/reference/expressions.md#versions).
 public enum VersionComparison {
+    /// The reason why a text is not a version.
+    public struct Failure: Error {
+        public let message: String
+    }
+
+    /// The greatest number of a version in an expression.
+    public static let greatestInExpressions: UInt64 = 2_147_483_647
+
     /// Compares two versions: 1 if `a` is later, -1 if `b` is later, else 0. A part that the shorter version lacks
-    /// counts as empty. Every part must be ASCII, and its numbers at most 2147483647. This includes the parts after the
-    /// deciding one.
-    public static func compare(_ a: String, _ b: String) throws(TransformFailure) -> Int {
-        var left = VersionParts(a)
-        var right = VersionParts(b)
+    /// counts as empty. Every part must be ASCII, and its numbers at most the greatest one. This includes the parts
+    /// after the deciding one.
+    public static func compare(
+        _ a: String, _ b: String, greatest: UInt64 = greatestInExpressions
+    ) throws(Failure) -> Int {
+        var left = VersionParts(a, greatest: greatest)
+        var right = VersionParts(b, greatest: greatest)
         var order = 0
         while !left.isAtEnd || !right.isAtEnd {
             let (one, other) = (try left.next(), try right.next())
@@ -17,9 +27,9 @@ public enum VersionComparison {
 
 /// The part of a version between two dots: number, text, number, rest.
 struct VersionPart {
-    var major: Int32 = 0
+    var major: UInt64 = 0
     var label: ArraySlice<UInt8> = []
-    var minor: Int32 = 0
+    var minor: UInt64 = 0
     var rest: ArraySlice<UInt8> = []
 
     func order(to other: VersionPart) -> Int {
