@@ -245,45 +245,48 @@ static const unsigned char file_79[] = {
 #embed "../../Web/dist/sheet.js.gz"
 };
 static const unsigned char file_80[] = {
-#embed "../../Web/dist/summit.svg.gz"
+#embed "../../Web/dist/steps.js.gz"
 };
 static const unsigned char file_81[] = {
-#embed "../../Web/dist/texts.js.gz"
+#embed "../../Web/dist/summit.svg.gz"
 };
 static const unsigned char file_82[] = {
-#embed "../../Web/dist/texts_ar.js.gz"
+#embed "../../Web/dist/texts.js.gz"
 };
 static const unsigned char file_83[] = {
-#embed "../../Web/dist/texts_de.js.gz"
+#embed "../../Web/dist/texts_ar.js.gz"
 };
 static const unsigned char file_84[] = {
-#embed "../../Web/dist/texts_es.js.gz"
+#embed "../../Web/dist/texts_de.js.gz"
 };
 static const unsigned char file_85[] = {
-#embed "../../Web/dist/texts_fr.js.gz"
+#embed "../../Web/dist/texts_es.js.gz"
 };
 static const unsigned char file_86[] = {
-#embed "../../Web/dist/texts_he.js.gz"
+#embed "../../Web/dist/texts_fr.js.gz"
 };
 static const unsigned char file_87[] = {
-#embed "../../Web/dist/texts_it.js.gz"
+#embed "../../Web/dist/texts_he.js.gz"
 };
 static const unsigned char file_88[] = {
-#embed "../../Web/dist/texts_ja.js.gz"
+#embed "../../Web/dist/texts_it.js.gz"
 };
 static const unsigned char file_89[] = {
-#embed "../../Web/dist/texts_nl.js.gz"
+#embed "../../Web/dist/texts_ja.js.gz"
 };
 static const unsigned char file_90[] = {
-#embed "../../Web/dist/texts_pl.js.gz"
+#embed "../../Web/dist/texts_nl.js.gz"
 };
 static const unsigned char file_91[] = {
-#embed "../../Web/dist/texts_pt.js.gz"
+#embed "../../Web/dist/texts_pl.js.gz"
 };
 static const unsigned char file_92[] = {
-#embed "../../Web/dist/trail-notes.html.gz"
+#embed "../../Web/dist/texts_pt.js.gz"
 };
 static const unsigned char file_93[] = {
+#embed "../../Web/dist/trail-notes.html.gz"
+};
+static const unsigned char file_94[] = {
 #embed "../../Web/dist/wood.svg.gz"
 };
 
@@ -368,20 +371,21 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/sample.css.gz", file_77, sizeof file_77},
     {"Web/dist/sample.js.gz", file_78, sizeof file_78},
     {"Web/dist/sheet.js.gz", file_79, sizeof file_79},
-    {"Web/dist/summit.svg.gz", file_80, sizeof file_80},
-    {"Web/dist/texts.js.gz", file_81, sizeof file_81},
-    {"Web/dist/texts_ar.js.gz", file_82, sizeof file_82},
-    {"Web/dist/texts_de.js.gz", file_83, sizeof file_83},
-    {"Web/dist/texts_es.js.gz", file_84, sizeof file_84},
-    {"Web/dist/texts_fr.js.gz", file_85, sizeof file_85},
-    {"Web/dist/texts_he.js.gz", file_86, sizeof file_86},
-    {"Web/dist/texts_it.js.gz", file_87, sizeof file_87},
-    {"Web/dist/texts_ja.js.gz", file_88, sizeof file_88},
-    {"Web/dist/texts_nl.js.gz", file_89, sizeof file_89},
-    {"Web/dist/texts_pl.js.gz", file_90, sizeof file_90},
-    {"Web/dist/texts_pt.js.gz", file_91, sizeof file_91},
-    {"Web/dist/trail-notes.html.gz", file_92, sizeof file_92},
-    {"Web/dist/wood.svg.gz", file_93, sizeof file_93},
+    {"Web/dist/steps.js.gz", file_80, sizeof file_80},
+    {"Web/dist/summit.svg.gz", file_81, sizeof file_81},
+    {"Web/dist/texts.js.gz", file_82, sizeof file_82},
+    {"Web/dist/texts_ar.js.gz", file_83, sizeof file_83},
+    {"Web/dist/texts_de.js.gz", file_84, sizeof file_84},
+    {"Web/dist/texts_es.js.gz", file_85, sizeof file_85},
+    {"Web/dist/texts_fr.js.gz", file_86, sizeof file_86},
+    {"Web/dist/texts_he.js.gz", file_87, sizeof file_87},
+    {"Web/dist/texts_it.js.gz", file_88, sizeof file_88},
+    {"Web/dist/texts_ja.js.gz", file_89, sizeof file_89},
+    {"Web/dist/texts_nl.js.gz", file_90, sizeof file_90},
+    {"Web/dist/texts_pl.js.gz", file_91, sizeof file_91},
+    {"Web/dist/texts_pt.js.gz", file_92, sizeof file_92},
+    {"Web/dist/trail-notes.html.gz", file_93, sizeof file_93},
+    {"Web/dist/wood.svg.gz", file_94, sizeof file_94},
 };
 
 const struct bellwether_embedded_file *bellwether_embedded_file(size_t index) {

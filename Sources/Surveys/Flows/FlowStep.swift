@@ -37,6 +37,9 @@ public struct FlowStep: Sendable {
     /// The location where its author wrote it.
     let pointer: JSONPointer
 
+    /// Whether the conversation of a chat appears in no list and in no telemetry.
+    let hidesConversation: Bool
+
     /// The key of a question's answer.
     static let selectionID = "selected"
 
@@ -53,6 +56,8 @@ public struct FlowStep: Sendable {
         hook = FlowHook(keys.any("hook"), .advance)
         renderHook = FlowHook(keys.any("render_hook"), .render)
         chatHook = kind == .interactiveChat ? Self.chat(keys) : nil
+        let chat = kind == .interactiveChat ? keys.config("chat_config") : nil
+        hidesConversation = chat?.value.object == nil ? false : chat?.optional("sensitive")?.bool() ?? false
         let blockReader = keys.config("content_blocks") ?? reader.optional("content_blocks")
         blocks = FlowBlock.read(blockReader, budget)
         let needsFields = kind == .form && blocks.isEmpty
@@ -218,13 +223,9 @@ extension FlowStep {
         _ budget: inout EvaluationBudget
     ) -> FlowEvaluation {
         var facts = facts
-        facts.answers = JSONObject(response.filter { $0.value != .null })
-        for field in fields where response[field.id].map(field.type.isNoAnswer) == true {
-            if response[field.id]?.isEmptyAnswer == false { facts.answers[field.id] = nil }
-        }
+        facts.answers = given(response)
         var visible: Set<ByteKey> = []
         var answers = JSONObject()
-        var additions = JSONObject()
         let country = facts.locale.flatMap { LanguageTag($0)?.country }
         var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
         facts.steps[id] = .object(facts.answers)
@@ -243,25 +244,48 @@ extension FlowStep {
                 faults.append((field.id, field, fault))
             } else if let answer = answer?.present, answer.isEmptyAnswer || !field.type.isNoAnswer(answer) {
                 answers[field.id] = answer
-                additions[field.id + (field.type.addition?.suffix ?? "")] = field.type.addition?.value(answer, country)
             }
         }
-        let ids = Set(fields.map { ByteKey(text: $0.id) })
-        // An addition does not replace the answer to a field with such an id.
-        for member in additions where !ids.contains(ByteKey(text: member.key)) { answers[member.key] = member.value }
-        // A client may send an addition back. It is computed again.
-        let known = ids.union(fields.flatMap(\.keys).map { ByteKey(text: $0) })
+        complete(&answers, country)
+        // A client may send an addition back.
+        let known = Set(fields.flatMap(\.keys).map { ByteKey(text: $0) })
         for member in response where !known.contains(ByteKey(text: member.key)) {
             faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }
 
+    /// The members of a response that conditions can read: without null, and without what is no answer yet.
+    private func given(_ response: JSONObject) -> JSONObject {
+        var given = JSONObject(response.filter { $0.value != .null })
+        for field in fields {
+            guard let answer = given[field.id], !answer.isEmptyAnswer, field.type.isNoAnswer(answer) else { continue }
+            given[field.id] = nil
+        }
+        return given
+    }
+
+    /// Adds the second members of valid answers. They replace no answer to a field with such an id.
+    private func complete(_ answers: inout JSONObject, _ country: String?) {
+        for field in fields {
+            guard let addition = field.type.addition, let key = field.additionKey, let answer = answers[field.id],
+                !fields.contains(where: { $0.id.hasSameBytes(as: key) })
+            else { continue }
+            answers[key] = addition.value(answer, country)
+        }
+    }
+
     /// The title of a field: its label, or the step's title for the selection of a question.
     public func title(of field: FlowField) -> String {
         let isSelection = kind == .question && field.id == Self.selectionID
-        return isSelection ? config["title"]?.string ?? id : field.label
+        return isSelection ? title ?? id : FlowTemplate.plain(field.label)
     }
+
+    /// The field with this id.
+    func field(_ id: String) -> FlowField? { fields.first { $0.id.hasSameBytes(as: id) } }
+
+    /// The step's title in its default texts, without templates; nil if it has none.
+    public var title: String? { config["title"]?.string.map(FlowTemplate.plain) }
 
     /// The field to which a key of the answers belongs.
     private func field(of key: String) -> FlowField? {
@@ -274,10 +298,14 @@ extension FlowStep {
         return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains($0.key) })
     }
 
+    /// The members of a chat's answer that are the conversation itself.
+    static let conversationKeys = ["transcript", "webhook_data"]
+
     /// The answers in the form for telemetry.
     public func open(_ answers: JSONObject) -> JSONObject {
         JSONObject(
             answers.compactMap { key, value in
+                if hidesConversation, Self.conversationKeys.contains(key) { return nil }
                 guard let field = field(of: key) else { return (key, value) }
                 return field.open(value).map { (key, $0) }
             })

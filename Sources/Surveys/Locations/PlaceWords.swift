@@ -48,10 +48,10 @@ struct PlaceRank: Comparable {
     enum Name: Int {
         /// The city's own name begins with the text.
         case own
-        /// A later word of its own name does.
-        case word
         /// Another name is the text.
         case other
+        /// A later word of its own name begins with the text.
+        case word
         /// Another name begins with the text.
         case beginningOfOther
     }

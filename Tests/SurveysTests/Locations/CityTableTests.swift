@@ -65,6 +65,14 @@ import Testing
         #expect(cities(table, "york") == ["York", "New York"])
         #expect(cities(table, "yor") == ["York", "New York", "Jakarta"])
         #expect(cities(table, "yorkt") == ["Jakarta"])
+        #expect(cities(table, "yorkton") == ["Jakarta"])
+    }
+
+    @Test func aNameInAnotherLanguageComesBeforeALaterWord() throws {
+        let table = try table(
+            Self.line("Ottobrunn bei München", population: 1), Self.line("Munich", "München", population: 9),
+            Self.line("Münchenstein", population: 1))
+        #expect(cities(table, "münchen") == ["Münchenstein", "Munich", "Ottobrunn bei München"])
     }
 
     @Test func aWordThatIsTypedInFullCountsMore() throws {

@@ -205,6 +205,18 @@ def test_a_sheet_is_modal(browser, pages, daemon):
         assert eventually(lambda: page.evaluate("scrollY") == 300)
 
 
+def test_a_sheet_slides_unless_motion_is_reduced(browser, pages, daemon):
+    moving = "document.querySelector('bellwether-view:last-of-type').shadowRoot.getAnimations({subtree: true}).length"
+    for motion in ("reduce", "no-preference"):
+        with opened(browser, pages, daemon, "microsurvey", reduced_motion=motion) as page:
+            page.get_by_role("button", name="Continue").tap()
+            sheet_of(page).wait_for()
+            assert motion == "no-preference" or page.evaluate(moving) == 0
+            assert eventually(lambda: top(page) == 422)
+            drag(page, 436, 830)
+            put_away(page)
+
+
 def test_content_that_is_longer_than_the_sheet_scrolls_and_does_not_drag(browser, pages, daemon):
     daemon.put("long", {"messages": {"long": {**MICRO, "surface": "home", "microsurveyConfig": {
         **MICRO["microsurveyConfig"], "options": [f"Answer {number}" for number in range(14)]}}}, "styles": STYLES})
@@ -378,4 +390,5 @@ def test_a_page_has_the_apps_name_and_what_is_asked_for(browser, daemon):
             assert violations(page) == []
             page.goto(f"{daemon.url}/s/{APP}/flowing")
             page.get_by_role("heading", name="Welcome").wait_for()
+            assert page.locator("button.primary").bounding_box()["height"] < 60
             assert page.locator("header", has_text="Shop").is_visible() and page.get_by_text("Secret name").count() == 0

@@ -10,13 +10,15 @@ const fields =
   /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle|otp_input)/;
 /** The members of a step that need a part. @type {{[name: string]: RegExp}} */
 const needs = {
+  // The look of every step.
+  steps: /^/,
   chat: /"type":"interactive_chat"/,
   fields,
   judge: fields,
   pickers: /"type":"(input_)?(wheel_picker|date_wheel_picker|range_slider|color|image_picker|signature|location)"/,
   blocks: /"content_blocks":\[\{/,
   figures:
-    /"type":"(pulsing_avatar|social_login|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
+    /"type":"(pulsing_avatar|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
   look:
     /"(block_style|entrance_animation|style|bg_color|background_color|text_color|font_size|alignment|align|\w+_gradient|gradient_colors|\w+_align|element_\w+|field_style)":/,
 };
