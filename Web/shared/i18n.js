@@ -84,11 +84,6 @@ export const english = {
   unknown_key: "This answer is no longer asked for.",
 };
 
-/** The direction in which a language is written. @param {string} locale */
-export function directionOf(locale) {
-  return /^(ar|arc|ckb|dv|fa|he|ks|nqo|ps|sd|syr|ug|ur|yi)\b(?!-latn)/i.test(locale) ? "rtl" : "ltr";
-}
-
 export class Texts {
   /**
    * @param {{[key: string]: string}} page the page's own texts

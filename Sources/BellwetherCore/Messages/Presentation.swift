@@ -18,7 +18,7 @@ public struct Presentation: Sendable, Hashable {
         let locale = text.locale ?? localizer.servedLocale ?? manifest.defaultLocale
         self.text = texts.format(text.text)
         self.locale = locale
-        isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false
+        isRightToLeft = localizer.isRightToLeft(locale)
         let kind = message.facts.kind
         title = (definition.title ?? kind.defaultTitle).map(texts.resolve)
         buttonLabel = (definition.buttonLabel ?? kind.defaultButtonLabel).map(texts.resolve)

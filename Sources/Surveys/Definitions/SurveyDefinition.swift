@@ -136,9 +136,14 @@ public struct InterfaceText: Sendable {
 
     private init(_ key: String, _ text: String) { (self.key, self.text) = (key, text) }
 
+    private static let languages = InterfaceTranslations.all.keys.sorted { $0.precedes($1) }
+    private static let matcher = LanguageMatcher(languages)
+
     /// All texts in the language of a locale if it is built in, else in English.
     public static func all(in locale: LanguageTag?) -> [InterfaceText] {
-        guard let texts = locale?.lookupChain.last.flatMap({ InterfaceTranslations.all[$0] }) else { return all }
+        guard let index = locale.flatMap(matcher.first), let texts = InterfaceTranslations.all[languages[index]] else {
+            return all
+        }
         return zip(all, texts).map { InterfaceText($0.key, $1) }
     }
 }
