@@ -9,7 +9,7 @@ public struct Localizer: Sendable {
     private let texts: TextIndex
     /// The chain, as columns of the index.
     private let columns: [Int]
-    /// The locales that are written from right to left, among those of the tables and the default.
+    /// The locales that are written from right to left, among those of the tables, the default and the built-in ones.
     private let rightToLeft: Set<String>
 
     init(texts: TextIndex, columns: [Int], rightToLeft: Set<String>) {

@@ -26,7 +26,8 @@ public struct StringTables: Sendable {
         let matcher = LanguageMatcher(localeNames)
         let texts = TextIndex(localeNames: localeNames, locales: locales, builtIn: builtIn)
         let defaults = LanguageTag(defaultLocale).map(matcher.all) ?? []
-        let rightToLeft = Set((localeNames + [defaultLocale]).filter { LanguageTag($0)?.isRightToLeft ?? false })
+        let shown = localeNames + [defaultLocale] + InterfaceText.languages
+        let rightToLeft = Set(shown.filter { LanguageTag($0)?.isRightToLeft ?? false })
 
         func localizer(of tag: LanguageTag?) -> Localizer {
             let wanted = tag.map(matcher.all) ?? []
