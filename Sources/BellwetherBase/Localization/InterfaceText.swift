@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// A text of the respondent's interface, with its default (docs/reference/surveys.md#texts-of-the-interface).
 public struct InterfaceText: Sendable {
     public let key: String
