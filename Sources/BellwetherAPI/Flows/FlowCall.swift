@@ -29,7 +29,7 @@ struct FlowCall {
         }
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.flow != nil,
             recipe.stored.state != .draft
-        else { throw .notFound("There is no flow \"\(slug)\".") }
+        else { throw .noContent(.flow, slug, in: app) }
         return recipe
     }
 

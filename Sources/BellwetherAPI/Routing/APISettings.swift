@@ -78,7 +78,9 @@ public struct APIServices: Sendable {
     /// Calls the hooks of flows; nil if each hook proceeds without a call.
     public var hooks: HookCaller?
     /// Executes the actions of respondents in flows.
-    var flowActions: FlowActions { FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns) }
+    var flowActions: FlowActions {
+        FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns, clock: clock)
+    }
     /// Suggests places; nil if suggestions are off.
     public var places: SuggestPlaces?
     /// The counts of the event loop, the store and the process, for `/metrics`.

@@ -26,6 +26,9 @@ extension Problem {
         case .refused(let code, let detail):
             self.init(403, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
         case .notFound(let detail): self.init(404, detail)
+        case .otherKind(let detail, let kind):
+            self.init(404, detail)
+            extensions["kind"] = .string(kind.rawValue)
         case .methodNotAllowed(let allowed):
             self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
             add("Allow", allowed.joined(separator: ", "))

@@ -22,7 +22,7 @@ struct SurveyCall {
         let slug = call.parameter("slug")
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.survey,
             content.definition.kind == kind, recipe.stored.state != .draft
-        else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
+        else { throw .noContent(kind, slug, in: app) }
         (self.recipe, self.content) = (recipe, content)
     }
 

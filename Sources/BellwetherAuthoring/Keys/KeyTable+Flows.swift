@@ -49,7 +49,7 @@ extension KeyTable {
 
     private static let chat = KeyTable.object(
         """
-        max_user_turns min_user_turns turn_limit_behavior completion_cta_text input_placeholder input_max_length style
+        max_user_turns min_user_turns turn_limit_behavior completion_cta_text input_placeholder input_max_length style sensitive
         """,
         [
             "persona": .object("name role avatar_url"),
@@ -90,7 +90,7 @@ extension KeyTable {
         min_length max_length min_value max_value step decimal_places min_date max_date multi_select max_selections
         max_stars allow_half max_size_mb allowed_types show_opacity max_chips allow_custom suggestions location_type
         bias_country language min_characters validate_format default_value keyboard_type autocapitalize unit
-        picker_style search_enabled location_bias_country location_language location_placeholder location_min_chars
+        must_be_true picker_style search_enabled location_bias_country location_language location_placeholder location_min_chars
         """
 
     private static let option = KeyTable.object(

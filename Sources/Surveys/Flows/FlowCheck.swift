@@ -16,6 +16,7 @@ struct FlowCheck {
                     "a rule cannot lead to \(step.id): an id that begins so is a node of another kind")
             }
             checkTargets(step, reader.findings)
+            checkButtons(of: step, at: index, reader)
         }
         for (id, pointer) in references where flow.index(of: id) == nil && counts(pointer) {
             document.findings.fault("reference", at: pointer, "there is no step \"\(id)\" whose answers could be read")
@@ -43,6 +44,35 @@ struct FlowCheck {
         for location in locations.compactMap(\.self) {
             guard let name = location.value.string, !name.isEmpty, !isTarget(name) else { continue }
             location.findings.warn("unknown_target", at: location.pointer, "there is no step and no node \"\(name)\"")
+        }
+    }
+
+    /// Checks that the step does not refuse the actions of its buttons.
+    private func checkButtons(of step: FlowStep, at index: Int, _ reader: JSONReader) {
+        let keys = StepKeys(reader)
+        let isReturnedTo = flow.steps.contains { from in from.rules.contains { $0.target.hasSameBytes(as: step.id) } }
+        let canGoBack = flow.settings.allowsBack && !step.hidesBack && (index > 0 || isReturnedTo)
+        for action in Self.actions(in: keys.config("content_blocks") ?? reader.optional("content_blocks")) {
+            let refusal: String? =
+                switch action.value.string {
+                case "skip" where !step.isSkippable: "\"skip_enabled\": true in the step's config"
+                case "back" where !canGoBack:
+                    index == 0 ? "a step before this one" : "\"allow_back\" in settings, and no \"hide_back\""
+                default: nil
+                }
+            guard let needed = refusal, let name = action.value.string else { continue }
+            action.findings.warn(
+                "refused_action", at: action.pointer,
+                "the step refuses \(name), so the button does nothing; it needs \(needed)")
+        }
+    }
+
+    /// The actions of buttons and countdowns in blocks.
+    private static func actions(in blocks: JSONReader?, depth: Int = 1) -> [JSONReader] {
+        guard let blocks, blocks.value.array != nil, depth <= FlowBlock.maximumDepth else { return [] }
+        return (blocks.elements() ?? []).filter { $0.value.object != nil }.flatMap { block in
+            [block.optional("action"), block.optional("on_expire_action")].compactMap(\.self)
+                + actions(in: block.optional("children"), depth: depth + 1)
         }
     }
 

@@ -141,7 +141,9 @@ async function makeContent(client, options, onClosed) {
   const { kind, body } = found;
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
-    const definition = { ...body.flow, locale: client.locale, dir: directionOf(client.locale) };
+    // The name of a flow is for its owners.
+    const name = document.title || undefined;
+    const definition = { ...body.flow, name, locale: client.locale, dir: directionOf(client.locale) };
     await view.speak(client.locale);
     return { view, definition, isResumed: Boolean(client.settings.get(`run.${options.slug}`)) };
   }

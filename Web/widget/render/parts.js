@@ -19,7 +19,7 @@ const needs = {
   pickers: /"type":"(input_)?(wheel_picker|date_wheel_picker|range_slider|color|image_picker|signature|location)"/,
   blocks: /"content_blocks":\[\{/,
   figures:
-    /"type":"(pulsing_avatar|social_login|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
+    /"type":"(pulsing_avatar|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
   look:
     /"(block_style|entrance_animation|style|bg_color|background_color|text_color|font_size|alignment|align|\w+_gradient|gradient_colors|\w+_align|element_\w+|field_style)":/,
 };

@@ -16,7 +16,7 @@ struct FlowBlock: Sendable {
         "toggle": ToggleField.self, "otp_input": PasswordField.self,
     ]
 
-    private static let maximumDepth = 16
+    static let maximumDepth = 16
 
     /// Reads the blocks of an array, and the fields inside them.
     static func read(

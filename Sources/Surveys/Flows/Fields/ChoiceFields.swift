@@ -107,12 +107,15 @@ struct ChipsField: FieldType {
     }
 }
 
-/// The type `toggle`: true or false. Both are answers.
+/// The type `toggle`: true or false. Both are answers, unless only true is accepted, as for a consent.
 struct ToggleField: FieldType {
-    init(_ keys: FieldKeys) {}
+    private let mustBeTrue: Bool
+
+    init(_ keys: FieldKeys) { mustBeTrue = keys.bool("must_be_true") ?? false }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if answer.bool == nil { check.fault(.type, .boolean) }
+        if mustBeTrue, answer == false { check.fault(.required, .required, "") }
     }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
