@@ -68,70 +68,70 @@ static const unsigned char file_20[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunk4BVZHRII.js.gz"
+#embed "../../Web/dist/chunk3EQKL7HV.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunk5GWEB7PV.js.gz"
+#embed "../../Web/dist/chunk4EMPHJHB.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk5HD2KM5R.js.gz"
+#embed "../../Web/dist/chunk4GAW35ZA.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk62GXOKQZ.js.gz"
+#embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunk6TZ23JNB.js.gz"
+#embed "../../Web/dist/chunk72X3WQVL.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkB4YZWVVV.js.gz"
+#embed "../../Web/dist/chunkBVFP3RUD.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkB5KB3TUH.js.gz"
-};
-static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkCHRTRONC.js.gz"
-};
-static const unsigned char file_29[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
-static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkEN6GPNY6.js.gz"
-};
-static const unsigned char file_31[] = {
+static const unsigned char file_28[] = {
 #embed "../../Web/dist/chunkFN2K7XBN.js.gz"
 };
-static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkGUIEX6RC.js.gz"
-};
-static const unsigned char file_33[] = {
+static const unsigned char file_29[] = {
 #embed "../../Web/dist/chunkHOUFIYTP.js.gz"
 };
+static const unsigned char file_30[] = {
+#embed "../../Web/dist/chunkL4LYN6BZ.js.gz"
+};
+static const unsigned char file_31[] = {
+#embed "../../Web/dist/chunkLQ2G6TXP.js.gz"
+};
+static const unsigned char file_32[] = {
+#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
+};
+static const unsigned char file_33[] = {
+#embed "../../Web/dist/chunkMUQWBMW7.js.gz"
+};
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkHUDYILIB.js.gz"
+#embed "../../Web/dist/chunkOBDLYLRY.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkM4ZF4TF2.js.gz"
+#embed "../../Web/dist/chunkOXW6ZM7N.js.gz"
 };
 static const unsigned char file_36[] = {
 #embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkRZTBA5E2.js.gz"
-};
-static const unsigned char file_38[] = {
 #embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
-static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkVRMFVFGV.js.gz"
-};
-static const unsigned char file_40[] = {
+static const unsigned char file_38[] = {
 #embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
 };
+static const unsigned char file_39[] = {
+#embed "../../Web/dist/chunkYHGZC5XR.js.gz"
+};
+static const unsigned char file_40[] = {
+#embed "../../Web/dist/chunkYRXVW7WN.js.gz"
+};
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkZ3H7TIYL.js.gz"
+#embed "../../Web/dist/chunkYWMA4VLA.js.gz"
 };
 static const unsigned char file_42[] = {
-#embed "../../Web/dist/chunkZ7LWWMW3.js.gz"
+#embed "../../Web/dist/chunkZS6Q32DD.js.gz"
 };
 static const unsigned char file_43[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -315,28 +315,28 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_18, sizeof file_18},
     {"Web/dist/blocks.js.gz", file_19, sizeof file_19},
     {"Web/dist/chat.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunk4BVZHRII.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk5GWEB7PV.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk5HD2KM5R.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk62GXOKQZ.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunk6TZ23JNB.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkB4YZWVVV.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkB5KB3TUH.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkCHRTRONC.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkEN6GPNY6.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkFN2K7XBN.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkGUIEX6RC.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkHOUFIYTP.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkHUDYILIB.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkM4ZF4TF2.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunk3EQKL7HV.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunk4EMPHJHB.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk4GAW35ZA.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunk5HD2KM5R.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunk72X3WQVL.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkBVFP3RUD.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkFN2K7XBN.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkHOUFIYTP.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkL4LYN6BZ.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkLQ2G6TXP.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkM4ZF4TF2.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkMUQWBMW7.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkOBDLYLRY.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkOXW6ZM7N.js.gz", file_35, sizeof file_35},
     {"Web/dist/chunkPE3XISNR.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkRZTBA5E2.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkVRMFVFGV.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkWMRT7PSQ.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkZ3H7TIYL.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkZ7LWWMW3.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkWMRT7PSQ.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkYHGZC5XR.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkYRXVW7WN.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkYWMA4VLA.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkZS6Q32DD.js.gz", file_42, sizeof file_42},
     {"Web/dist/console.css.gz", file_43, sizeof file_43},
     {"Web/dist/console.js.gz", file_44, sizeof file_44},
     {"Web/dist/de.js.gz", file_45, sizeof file_45},

@@ -39,7 +39,7 @@ struct SimulationRequest: Sendable {
     /// The reader's findings list the faults.
     init(_ reader: JSONReader, _ app: AppSnapshot, _ call: BackgroundCall) {
         (self.app, self.call) = (app, call)
-        locale = reader.optional("locale")?.string(length: 1...100)
+        locale = reader.optional("locale")?.languageTag()?.text
         now = reader.optional("now").flatMap { $0.time() } ?? call.arrived
         actions = reader.optional("actions")?.elements()?.map(\.value) ?? []
         holdsChats = reader.optional("chats")?.bool() ?? false

@@ -30,7 +30,7 @@ struct ContextReading {
             switch name {
             case "client_id", "session_id": break
             case "surface": surfaces.append(text)
-            case "locale": locale = tag(text, reader)
+            case "locale": locale = reader.languageTag(item)
             default:
                 guard let type = app.manifest.attributes[name] else {
                     ignored += 1
@@ -95,12 +95,6 @@ struct ContextReading {
         TargetingContext(
             requestedLocale: locale ?? Self.acceptedLanguage(call, in: app), defaultLocale: app.manifest.defaultLocale,
             attributes: attributes)
-    }
-
-    private func tag(_ text: String, _ reader: QueryReader) -> LanguageTag? {
-        let tag = LanguageTag(text)
-        if tag == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: text)) }
-        return tag
     }
 
     private static func noSurface(_ name: String) -> String { "the app has no surface \"\(name)\"" }

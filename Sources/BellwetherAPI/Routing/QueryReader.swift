@@ -42,6 +42,13 @@ struct QueryReader {
         return nil
     }
 
+    /// Reads a language tag; nil if the text is not one.
+    func languageTag(_ item: QueryItem) -> LanguageTag? {
+        let tag = LanguageTag(item.value)
+        if tag == nil { fault("locale", at: item.name, LanguageTag.refusal(of: item.value)) }
+        return tag
+    }
+
     /// Reads a whole number; the lower bound if the text is not a number in the range.
     func integer(_ name: String, _ text: String, in range: ClosedRange<Int64>) -> Int64 {
         if let number = Int64(text), range.contains(number) { return number }

@@ -180,8 +180,7 @@ struct PageQuery {
         let reader = try QueryReader(call)
         for item in reader.items {
             if item.name == "locale" {
-                locale = LanguageTag(item.value)
-                if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+                locale = reader.languageTag(item)
             } else if item.name == "branch", isPreview {
                 branch = item.value
             } else if item.name == "persona", isPreview {

@@ -275,9 +275,10 @@ extension String {
         return false
     }
 
-    /// Whether a locale is within another one, as `fr-CA` is within `fr`. `_` counts as `-`, and case does not matter.
+    /// Whether a locale is within another one, as `fr-CA` is within `fr`, and `iw-IL` within `he`. `_` counts as `-`,
+    /// and case does not matter.
     fileprivate func isLocale(within other: String) -> Bool {
-        let (own, wanted) = (LanguageTag.folded(self), LanguageTag.folded(other))
-        return own.hasSameBytes(as: wanted) || own.utf8.starts(with: (wanted + "-").utf8)
+        guard let own = LanguageTag(self), let wanted = LanguageTag(other) else { return hasSameBytes(as: other) }
+        return own.isWithin(wanted)
     }
 }

@@ -1,6 +1,7 @@
 // Tests of conditions: a value, an operation, and an operand. The differences between dialects are options of a test,
 // as in the daemon's library.
 import { areEqual, canonicalText, isObject, member, orderedNumber, textMember } from "../comparison.js";
+import { canonicalTag } from "../languages.js";
 import { compareVersions } from "./versions.js";
 
 /** @typedef {import("../comparison.js").Json} Json */
@@ -165,13 +166,10 @@ export const version = (holds) =>
 export const textsOf = (value) =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
-/** @param {string} text */
-export const foldedTag = (text) => text.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
 /** @type {Operation} */
 export const localeIs = (value, operand) =>
   typeof value === "string" && textsOf(operand).some((text) => {
-    const [own, wanted] = [foldedTag(value), foldedTag(text)];
+    const [own, wanted] = [canonicalTag(value), canonicalTag(text)];
     return own === wanted || own.startsWith(`${wanted}-`);
   });
 
