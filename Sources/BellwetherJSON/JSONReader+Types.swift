@@ -3,12 +3,16 @@ extension JSONReader {
 
     /// The members, in the order of the document.
     public func members() -> [(key: String, value: JSONReader)]? {
-        object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
+        guard !CheckTime.isOver() else { return nil }
+        return object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
     }
 
     /// - Parameter consequence: the consequence if the value is no array.
     public func elements(orElse consequence: String? = nil) -> [JSONReader]? {
-        typed("an array", value.array, orElse: consequence)?.enumerated().map { child(index: $0.offset, $0.element) }
+        guard !CheckTime.isOver() else { return nil }
+        return typed("an array", value.array, orElse: consequence)?.enumerated().map {
+            child(index: $0.offset, $0.element)
+        }
     }
 
     /// Reads a string. `length` is in Unicode scalars; a string outside of it is a finding `length`.

@@ -111,11 +111,6 @@ function reasonOf({ code, bounds = {} }) {
   return String(bound).length === 10 ? `${name}Date` : name;
 }
 
-/** The direction in which a language is written. @param {string} locale */
-export function directionOf(locale) {
-  return /^(ar|arc|ckb|dv|fa|he|ks|nqo|ps|sd|syr|ug|ur|yi)\b(?!-latn)/i.test(locale) ? "rtl" : "ltr";
-}
-
 export class Texts {
   /**
    * @param {{[key: string]: string}} page the page's own texts

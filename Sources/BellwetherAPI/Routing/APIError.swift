@@ -40,6 +40,10 @@ enum APIError: Error {
     /// A flow refuses an action; `run` is the current run.
     case refusedAction([FlowFault], isConflict: Bool, run: JSONValue)
     case store(StoreError)
+    /// Too many requests wait in the queue of checks.
+    case tooManyChecks
+    /// The client finished sending before its request was handled, as a client does that gives up.
+    case clientGone
     /// This process may have missed changes of other processes in the store.
     case behind
     /// A flag cannot be evaluated; the code is the reason in OpenFeature's words.

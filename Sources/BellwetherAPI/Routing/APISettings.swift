@@ -66,6 +66,10 @@ public struct APIServices: Sendable {
     public let metrics: Metrics
     let rates = RateLimits()
     let analysis = CatalogAnalysis()
+    /// Runs what grows with the documents of owners and readers, outside the event loops.
+    public var checks = BackgroundQueue(requests: Self.maximumChecks)
+    /// The maximum number of requests that wait to be checked.
+    public static let maximumChecks = 256
     private let flowTurns = FlowTurns()
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog

@@ -70,9 +70,7 @@ struct DefinitionRequest {
             case "user_proof": userProof = item.value
             case "bundle_id": break
             case "force": isForced = Self.flag(item, reader)
-            case "locale":
-                locale = LanguageTag(item.value)
-                if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+            case "locale": locale = reader.languageTag(item)
             default: attribute(item, app, reader)
             }
         }

@@ -26,6 +26,7 @@ final class ExpressionCheck {
 
     /// A bare `true` or `false` is intended in a trigger, because a trigger has a name. In targeting it is reported.
     func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
+        guard !CheckTime.isOver() else { return }
         switch expression.constant {
         // The reader already reported these.
         case nil, .success(.bool)?: break

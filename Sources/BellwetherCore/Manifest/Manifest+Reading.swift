@@ -65,7 +65,7 @@ extension Manifest {
 
     private static func readLocale(_ reader: JSONReader) -> String? {
         guard let text = reader.string() else { return nil }
-        guard LanguageTag(text) != nil else {
+        guard LanguageTag(tableName: text) != nil else {
             reader.finding("locale", LanguageTag.refusal(of: text))
             return nil
         }

@@ -39,7 +39,7 @@ struct OperandCheck {
             guard value.string == nil else { return }
             warn("type_mismatch", "\"\(name)\" compares with a text, and \(value.text) is none: \(result)")
         case .version:
-            guard value.string.flatMap(ConditionTest.VersionOrder.parts) == nil else { return }
+            guard !(value.string.map(ConditionTest.VersionOrder.isVersion) ?? false) else { return }
             warn("type_mismatch", "\(value.text) is no version such as \"1.10.2\": \(result)")
         default: break
         }

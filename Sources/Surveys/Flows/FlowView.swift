@@ -185,12 +185,12 @@ private struct FlowTexts {
     /// the requested locale overrides its base language's table, which overrides the default's.
     func localize(_ shown: inout JSONObject, for locale: String?) {
         guard !tables.isEmpty else { return }
-        let chain = (locale.flatMap { LanguageTag($0) }?.lookupChain ?? []) + (defaultLocale.map { [$0] } ?? [])
-        for name in chain.reversed() {
-            let table = tables.first { table in
-                LanguageTag(table.key)?.lookupChain.first == LanguageTag(name)?.lookupChain.first
-            }
-            for text in table?.value.object ?? [:] where text.value.string != nil {
+        let matcher = LanguageMatcher(tables.map(\.key))
+        let own = locale.flatMap { LanguageTag($0) }.map(matcher.all) ?? []
+        let defaults = defaultLocale.flatMap { LanguageTag($0) }.map(matcher.all) ?? []
+        for index in (own + defaults.filter { !own.contains($0) }).reversed() {
+            let table = Array(tables)[index].value.object
+            for text in table ?? [:] where text.value.string != nil {
                 let path = text.key.split(separator: ".").map(String.init)[...]
                 shown = Self.replacing(path, in: .object(shown), by: text.value).object ?? shown
             }

@@ -128,8 +128,8 @@ struct WrittenLanguage {
     private let rules: Rules
 
     init(_ locale: String?) {
-        let language = locale.flatMap { LanguageTag($0) }?.lookupChain.last ?? "en"
-        rules = Self.rules[language] ?? Rules()
+        let tag = locale.flatMap { LanguageTag($0) } ?? LanguageTag("en")
+        rules = tag.flatMap(InterfaceText.language).flatMap { Self.rules[$0] } ?? Rules()
     }
 
     func text(_ isTrue: Bool) -> String { isTrue ? rules.yes : rules.no }

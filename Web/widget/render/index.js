@@ -1,5 +1,5 @@
 // The renderer: loaded when there is something to show. It makes a view of a message or of content with a slug.
-import { directionOf } from "../../shared/i18n.js";
+import { directionOf } from "../../shared/languages.js";
 import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";

@@ -1,4 +1,5 @@
 // Parts of the renderer that are loaded on demand. Each part has its own file next to the renderer's.
+import { isRead, languageOf } from "../../shared/languages.js";
 
 /** @type {Map<string, any>} */
 const loaded = new Map();
@@ -52,8 +53,9 @@ export const part = (name) => loaded.get(name);
 
 /** The built-in texts of a language: empty for English, and if they cannot be loaded. @param {string} locale */
 export async function loadTexts(locale) {
-  const name = `texts_${locale.toLowerCase().split(/[-_]/)[0].replace("iw", "he")}`;
-  if (!(name in PARTS)) return {};
+  const language = languageOf(locale);
+  const name = `texts_${language}`;
+  if (!(name in PARTS) || !isRead(locale, language)) return {};
   await loadParts([name]).catch(() => {});
   return loaded.get(name)?.default ?? {};
 }
