@@ -26,6 +26,9 @@ extension Problem {
         case .refused(let code, let detail):
             self.init(403, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
         case .notFound(let detail): self.init(404, detail)
+        case .otherKind(let detail, let kind):
+            self.init(404, detail)
+            extensions["kind"] = .string(kind.rawValue)
         case .methodNotAllowed(let allowed):
             self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
             add("Allow", allowed.joined(separator: ", "))
@@ -48,9 +51,17 @@ extension Problem {
         case .invalidAnswers(let faults):
             let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
             self.init(422, Self.summary(findings), errors: findings)
-            details = faults.map { ["question_id": .string($0.questionID)] }
+            details = faults.map { fault in
+                var details: JSONObject = ["question_id": .string(fault.questionID)]
+                if !fault.bounds.isEmpty { details["bounds"] = .object(fault.bounds) }
+                return details
+            }
         case .refusedAction(let faults, let isConflict, let run): self.init(faults, isConflict: isConflict, run)
         case .store(let error): self.init(error)
+        case .tooManyChecks:
+            self.init(503, "Too many documents are being checked; try again shortly.")
+            add("Retry-After", "1")
+        case .clientGone: self.init(408, "The client finished sending before its request was handled.")
         case .behind:
             self.init(503, "This node does not know what others have changed; another one may, or try again shortly.")
             add("Retry-After", "1")
@@ -70,6 +81,7 @@ extension Problem {
         let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code, message: $0.message) }
         if !isConflict {
             self.init(422, Self.summary(findings), errors: findings)
+            details = faults.map(\.details)
         } else {
             let code = findings.first?.code ?? ""
             self.init(

@@ -66,7 +66,9 @@ public struct YearPickerQuestion: QuestionType {
         guard !ranges.contains(where: { $0.contains(year) }), let first = ranges.first, let last = ranges.last else {
             return
         }
-        check.fault(.range, "expected a year from \(first.lowerBound) to \(last.upperBound)")
+        check.fault(
+            .range, "expected a year from \(first.lowerBound) to \(last.upperBound)",
+            bounds: ["min": .string(String(first.lowerBound)), "max": .string(String(last.upperBound))])
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
@@ -151,7 +153,11 @@ public struct DatePickerQuestion: QuestionType {
             return !isEarly && !isLate
         }
         guard !isInside, let first = ranges.first, let last = ranges.last else { return }
-        check.fault(.range, "expected a date from \(first.minimum?.text ?? "any") to \(last.maximum?.text ?? "any")")
+        var named = JSONObject()
+        (named["min"], named["max"]) = (first.minimum.map { .string($0.text) }, last.maximum.map { .string($0.text) })
+        check.fault(
+            .range, "expected a date from \(first.minimum?.text ?? "any") to \(last.maximum?.text ?? "any")",
+            bounds: named)
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }

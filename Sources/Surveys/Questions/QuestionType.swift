@@ -112,9 +112,14 @@ public struct AnswerFault: Sendable, Hashable {
     /// The path inside the answer, of members and indices.
     public let path: [String]
     public let message: String
+    /// The bounds of valid answers, `min` and `max`, for clients with sentences of their own.
+    public let bounds: JSONObject
 
-    public init(_ code: Code, _ questionID: String, path: [String] = [], _ message: String) {
+    public init(
+        _ code: Code, _ questionID: String, path: [String] = [], _ message: String, bounds: JSONObject = [:]
+    ) {
         (self.code, self.questionID, self.path, self.message) = (code, questionID, path, message)
+        self.bounds = bounds
     }
 
     /// The location, such as `/answers/q2/0`.
@@ -137,8 +142,10 @@ public struct AnswerCheck {
         (self.answers, self.days, self.budget) = (answers, days, budget)
     }
 
-    public mutating func fault(_ code: AnswerFault.Code, at path: [String] = [], _ message: String) {
-        faults.append(AnswerFault(code, questionID, path: path, message))
+    public mutating func fault(
+        _ code: AnswerFault.Code, at path: [String] = [], _ message: String, bounds: JSONObject = [:]
+    ) {
+        faults.append(AnswerFault(code, questionID, path: path, message, bounds: bounds))
     }
 
     /// Judges an answer. Returns whether it has no fault; a value that clears the answer has none.

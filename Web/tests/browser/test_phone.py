@@ -173,7 +173,7 @@ def test_a_card_that_is_higher_than_the_screen_can_be_answered(browser, pages, d
         page.evaluate("bellwether.options.surfaces = ['microsurvey']; bellwether.poll()")
         panel = page.locator("bellwether-view .panel")
         panel.get_by_role("button", name="Continue").click()
-        assert panel.locator(".sign .icon").inner_text() == "💡"
+        assert panel.locator(".topic .icon").inner_text() == "💡"
         panel.get_by_role("radio", name="Answer 5").check()
         panel.get_by_role("button", name="Submit").click()
         panel.get_by_role("heading", name="Survey complete").wait_for()

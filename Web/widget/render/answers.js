@@ -35,8 +35,6 @@ export class AnswerView extends View {
     this.marked = new Set();
     /** The selector of the element after the summary of faults. @type {string | undefined} */
     this.summaryPlace = undefined;
-    /** Settles after the current press of the pointer. @type {Promise<void> | undefined} */
-    this.press = undefined;
     this.isFinished = false;
     this.cancel = () => this.leave();
   }
@@ -52,6 +50,11 @@ export class AnswerView extends View {
     return true;
   }
 
+  /** The name of ×: the page's word for closing, else that of the definition. */
+  get closeLabel() {
+    return this.client.options.texts?.close ?? this.texts.get("cancelButton");
+  }
+
   /** Ids of the questions that are shown, in order. @returns {string[]} */
   get visible() {
     return this.evaluate(this.run.answers).visible;
@@ -61,12 +64,6 @@ export class AnswerView extends View {
   showAll(id) {
     if (this.visible.includes(id)) return;
     Object.defineProperty(this, "visible", { value: this.questions.map((question) => question.id) });
-  }
-
-  /** @param {import("./view.js").Frame} frame @override */
-  open(frame) {
-    super.open(frame);
-    this.shell.panel.addEventListener("pointerdown", () => this.press = released());
   }
 
   /** Copies the answers on the screen into the run. */
@@ -276,16 +273,4 @@ export class AnswerView extends View {
     this.client.emit(event, { ...this.detail, reason });
     this.finish(this.texts.get(title), this.texts.get(text), title === "successTitle");
   }
-}
-
-/** @returns {Promise<void>} settles after the release of the pointer and its click */
-function released() {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const end = () => {
-      over.abort();
-      setTimeout(resolve);
-    };
-    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { signal: over.signal });
-  });
 }

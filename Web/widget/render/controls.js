@@ -10,6 +10,7 @@ import { plainNumber } from "../../shared/numbers.js";
  * @property {() => any} read the answer; undefined if there is none
  * @property {(message: string | null) => void} setError
  * @property {() => void} focus
+ * @property {() => import("../../shared/problems.js").Fault | undefined} [fault] the fault of what is no answer yet
  * @property {import("./questions.js").Units} [units] the units of a text that may have several
  */
 /**
@@ -34,7 +35,7 @@ import { plainNumber } from "../../shared/numbers.js";
  */
 /**
  * The layout of choices.
- * @typedef {"list" | "grid" | "pair" | "scale" | "joined" | "stars" | "faces" | "pills"} Look
+ * @typedef {"list" | "grid" | "pair" | "three" | "scale" | "joined" | "stars" | "faces" | "pills"} Look
  */
 
 /** @type {{[look in Look]: string}} */
@@ -42,6 +43,7 @@ const looks = {
   list: "",
   grid: "grid",
   pair: "grid two",
+  three: "grid three",
   scale: "scale plain",
   joined: "scale plain joined",
   stars: "scale stars",
@@ -86,8 +88,20 @@ export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key]
 /** The layout of a field's options. @param {any} field @returns {Look} */
 export function lookOf(field) {
   if (keyOf(field, "display") !== "grid") return "list";
-  return Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns")) === 2 ? "pair" : "grid";
+  const columns = Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns"));
+  return columns === 2 ? "pair" : columns === 3 ? "three" : "grid";
 }
+
+/** The choices of a flow's options; a text is an option with this id. @param {any} options @returns {Choice[]} */
+export const choicesOf = (options) =>
+  (options ?? []).map((/** @type {any} */ option) =>
+    typeof option === "string" ? { value: option, label: option } : {
+      value: option.id ?? option.value,
+      label: option.label ?? option.id ?? option.value,
+      hint: option.subtitle,
+      icon: iconOf(option.icon ?? option.image_url),
+    }
+  );
 
 /** @param {Caption} caption @param {string} errorId */
 function captionParts(caption, errorId) {

@@ -65,7 +65,7 @@ export class QuestionnaireView extends AnswerView {
         "div",
         { class: "head" },
         h("p", { class: "progress", part: "progress" }, progress),
-        this.isPage ? null : closeButton(texts.get("cancelButton"), () => this.leave()),
+        this.isPage ? null : closeButton(this.closeLabel, () => this.leave()),
       ),
       h("div", { class: "top bar" }, meter({ index, total: shown.length, label: progress }, this.shell.paint)),
       control.element,

@@ -1,6 +1,6 @@
 // A step of a flow: its controls, their visibility, and their values.
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
-import { choices, iconOf, keyOf, lookOf, selectField } from "./controls.js";
+import { choices, choicesOf, keyOf, lookOf, selectField } from "./controls.js";
 import { part } from "./parts.js";
 import { told } from "./view.js";
 
@@ -13,6 +13,7 @@ export class StepForm {
     this.view = view;
     this.step = step;
     this.saved = saved;
+    this.texts = view.texts.over(part("judge")?.english ?? {});
     /** The rows of the step, in order. @type {Row[]} */
     this.rows = [];
     /** @type {((answers: any, password: string) => void)[]} */
@@ -29,6 +30,21 @@ export class StepForm {
     if (this.marked.size === 0) this.view.summarize([]);
   }
 
+  /** Judges a field that the focus leaves. @param {Row} row @param {FocusEvent} event */
+  async #leave({ id, field, control }, { relatedTarget }) {
+    const { view } = this;
+    if (control.element.contains(/** @type {Node | null} */ (relatedTarget))) return;
+    // A fault text that appears now would move a button away from the pointer.
+    await view.press;
+    if (view.form !== this || view.isMoving) return;
+    const fault = control.fault?.() ?? part("judge").faultOf(field, this.read()[id]);
+    if (!fault) return;
+    const text = this.texts.fault(fault);
+    control.setError(text);
+    if (!this.marked.has(id)) view.shell.say(text);
+    this.marked.add(id);
+  }
+
   /** Reports the answers on the screen, and the first password. @param {(answers: any, password: string) => void} listener */
   watch(listener) {
     this.listeners.push(listener);
@@ -39,12 +55,7 @@ export class StepForm {
   selection() {
     const { step, saved, view } = this;
     const isMultiple = step.selection_mode === "multi";
-    const options = step.options.map((/** @type {any} */ option) => ({
-      value: option.id,
-      label: option.label ?? option.id,
-      hint: option.subtitle,
-      icon: iconOf(option.icon ?? option.image_url),
-    }));
+    const options = choicesOf(step.options);
     const selected = saved.selected ?? [];
     const empty = view.texts.get("chooseOption");
     const caption = {
@@ -73,8 +84,11 @@ export class StepForm {
     const { view } = this;
     const id = field.field_id ?? field.id;
     const { fieldControl } = part("fields");
+    const label = labelOf(field);
     const caption = {
-      title: field.label ?? field.field_label ?? field.text ?? id,
+      // Without a label, the step's title names the control for screen readers.
+      title: label ?? titleOf(this.step) ?? view.texts.get("chooseOption"),
+      isHidden: label === undefined,
       hint: field.hint ?? keyOf(field, "help_text"),
       note: field.required || field.field_required ? view.texts.get("required") : undefined,
       part: `field-${id}`,
@@ -95,7 +109,9 @@ export class StepForm {
     if (field.depends_on) conditions.push(compileDependsOn(field.depends_on));
     if (readsAnswers(field.visibility_condition)) conditions.push(compileVisibility(field.visibility_condition));
     else if (field.visible === false && !field.depends_on) conditions.push(() => false);
-    this.rows.push({ id, field, control, conditions });
+    const row = { id, field, control, conditions };
+    this.rows.push(row);
+    control.element.addEventListener("focusout", (/** @type {FocusEvent} */ event) => this.#leave(row, event));
     return control.element;
   }
 
@@ -177,18 +193,45 @@ export class StepForm {
    * @returns {{text: string, control?: Control}[]} all faults as texts, in order
    */
   mark(faults) {
-    const { texts } = this.view;
+    const { texts } = this;
     const items = this.rows.flatMap(({ id, control, field }) => {
       const fault = faults.get(id);
-      const text = fault ? fault.code === "pattern" && fault.message ? fault.message : texts.fault(fault) : null;
+      const text = fault ? said(fault, texts, control) : null;
       control.setError(text);
       if (text) this.marked.add(id);
       else this.marked.delete(id);
-      return text ? [{ text: told(field.label ?? id, text), control }] : [];
+      return text ? [{ text: told(labelOf(field) ?? titleOf(this.step) ?? "", text), control }] : [];
     });
     const others = [...faults].filter(([id]) => !this.rows.some((row) => row.id === id));
-    return [...items, ...others.map(([, fault]) => ({ text: fault.message ?? texts.fault(fault) }))];
+    return [...items, ...others.map(([, fault]) => ({ text: said(fault, texts) }))];
   }
+}
+
+/** The visible label of a field. @param {any} field @returns {string | undefined} */
+const labelOf = (field) =>
+  field.label ?? field.field_label ?? field.text ?? field.toggle_label ?? field.rating_label ?? undefined;
+
+/** The title of a step, in its config or in its first title block. @param {any} step @returns {string | undefined} */
+export const titleOf = (step) => step.title ?? titleBlock(step.content_blocks)?.text ?? undefined;
+
+/** The first visible title block. @param {any[]} [blocks] @returns {any} */
+function titleBlock(blocks) {
+  for (const block of blocks ?? []) {
+    if (!block || block.visible === false) continue;
+    const found = block.type === "title" ? block : titleBlock(block.children);
+    if (found) return found;
+  }
+}
+
+/**
+ * A fault in words. A message without a reason is the author's.
+ * @param {import("../../shared/problems.js").Fault} fault
+ * @param {import("../../shared/i18n.js").Texts} texts
+ * @param {Control} [control] what it holds may be more than an answer that is missing
+ */
+function said(fault, texts, control) {
+  const typed = fault.code === "required" ? control?.fault?.() : undefined;
+  return typed || fault.reason || !fault.message ? texts.fault(typed ?? fault) : fault.message;
 }
 
 /** @param {any} field */

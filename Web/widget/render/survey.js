@@ -52,7 +52,7 @@ export class SurveyView extends AnswerView {
     this.next = button("", "primary", () => this.#advance());
     this.shell.replace([
       // A page has its heading and the description above.
-      this.isPage ? h("span") : head(name, closeButton(texts.get("cancelButton"), () => this.leave())),
+      this.isPage ? h("span") : head(name, closeButton(this.closeLabel, () => this.leave())),
       description && !this.isPage ? h("p", { class: "text bidi", part: "text" }, description) : h("p", {}),
       h("div", {}, run.questions.map((/** @type {any} */ question) => this.#question(question))),
       h("div", { class: "actions", part: "actions" }, this.progress, h("span", { class: "spacer" }), this.next),
