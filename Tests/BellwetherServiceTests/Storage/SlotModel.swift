@@ -86,6 +86,20 @@ extension SlotModel {
         return faults
     }
 
+    /// Returns the faults after some requests one after another, and others in one commit.
+    mutating func play(_ first: [Request], together: [Request]) throws -> [String] {
+        let results = ResultLog(count: first.count + together.count)
+        for (number, request) in first.enumerated() {
+            submit(request, number, at: nodes[0], results)
+            schedule.runAll(using: &random)
+        }
+        for (number, request) in together.enumerated() {
+            submit(request, first.count + number, at: nodes[0], results)
+        }
+        schedule.runAll(using: &random)
+        return results.failures + (try difference())
+    }
+
     private init(copying other: SlotModel) throws {
         (app, requests, random) = (other.app, other.requests, other.random)
         store = MemoryStore()

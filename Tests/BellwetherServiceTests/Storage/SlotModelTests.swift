@@ -29,13 +29,19 @@ import Testing
         }
     }
 
-    @Test func aPictureThatIsDroppedBeforeAnotherRunTakesItIsFoundMissing() throws {
-        var faults: [String] = []
-        for seed in 0..<(Self.seeds[.memory] ?? 0) {
-            var model = try SlotModel(seed: seed, MemoryStore(sharing: .asked, dropsFilesEarly: true), nodes: 3)
-            faults += try model.play()
-        }
-        #expect(faults.contains { $0.contains("has lost a picture") })
+    /// A respondent replaces a picture in the commit in which another one sends the same picture.
+    @Test(arguments: [false, true])
+    func aPictureThatIsDroppedBeforeAnotherRunTakesItIsFoundMissing(_ isFaulty: Bool) throws {
+        var model = try SlotModel(seed: 0, MemoryStore(sharing: .asked, dropsFilesEarly: isFaulty), nodes: 1)
+        let first: [SlotModel.Request] = [
+            .start(client: 0), .start(client: 1), .answer(client: 0, answer: 1, picture: 0),
+        ]
+        let together: [SlotModel.Request] = [
+            .answer(client: 0, answer: 1, picture: 1), .answer(client: 1, answer: 1, picture: 0),
+        ]
+        let faults = try model.play(first, together: together)
+        #expect(faults.contains { $0.contains("has lost a picture") } == isFaulty, "\(faults)")
+        #expect(isFaulty || faults.isEmpty, "\(faults)")
     }
 
     @Test func anErasureThatKeepsSlotsIsFound() throws {
