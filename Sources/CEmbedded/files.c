@@ -200,87 +200,93 @@ static const unsigned char file_64[] = {
 #embed "../../Web/dist/health.js.gz"
 };
 static const unsigned char file_65[] = {
-#embed "../../Web/dist/lake.svg.gz"
+#embed "../../Web/dist/icons.js.gz"
 };
 static const unsigned char file_66[] = {
-#embed "../../Web/dist/look.js.gz"
+#embed "../../Web/dist/lake.svg.gz"
 };
 static const unsigned char file_67[] = {
-#embed "../../Web/dist/me.js.gz"
+#embed "../../Web/dist/look.js.gz"
 };
 static const unsigned char file_68[] = {
-#embed "../../Web/dist/page.js.gz"
+#embed "../../Web/dist/me.js.gz"
 };
 static const unsigned char file_69[] = {
-#embed "../../Web/dist/people.js.gz"
+#embed "../../Web/dist/page.js.gz"
 };
 static const unsigned char file_70[] = {
-#embed "../../Web/dist/pickers.js.gz"
+#embed "../../Web/dist/people.js.gz"
 };
 static const unsigned char file_71[] = {
-#embed "../../Web/dist/qr.js.gz"
+#embed "../../Web/dist/pickers.js.gz"
 };
 static const unsigned char file_72[] = {
-#embed "../../Web/dist/render.js.gz"
+#embed "../../Web/dist/qr.js.gz"
 };
 static const unsigned char file_73[] = {
-#embed "../../Web/dist/responses.js.gz"
+#embed "../../Web/dist/render.js.gz"
 };
 static const unsigned char file_74[] = {
-#embed "../../Web/dist/results.js.gz"
+#embed "../../Web/dist/responses.js.gz"
 };
 static const unsigned char file_75[] = {
-#embed "../../Web/dist/review.js.gz"
+#embed "../../Web/dist/results.js.gz"
 };
 static const unsigned char file_76[] = {
-#embed "../../Web/dist/ridge.svg.gz"
+#embed "../../Web/dist/review.js.gz"
 };
 static const unsigned char file_77[] = {
-#embed "../../Web/dist/sample.css.gz"
+#embed "../../Web/dist/ridge.svg.gz"
 };
 static const unsigned char file_78[] = {
-#embed "../../Web/dist/sample.js.gz"
+#embed "../../Web/dist/sample.css.gz"
 };
 static const unsigned char file_79[] = {
-#embed "../../Web/dist/summit.svg.gz"
+#embed "../../Web/dist/sample.js.gz"
 };
 static const unsigned char file_80[] = {
-#embed "../../Web/dist/texts.js.gz"
+#embed "../../Web/dist/sheet.js.gz"
 };
 static const unsigned char file_81[] = {
-#embed "../../Web/dist/texts_ar.js.gz"
+#embed "../../Web/dist/summit.svg.gz"
 };
 static const unsigned char file_82[] = {
-#embed "../../Web/dist/texts_de.js.gz"
+#embed "../../Web/dist/texts.js.gz"
 };
 static const unsigned char file_83[] = {
-#embed "../../Web/dist/texts_es.js.gz"
+#embed "../../Web/dist/texts_ar.js.gz"
 };
 static const unsigned char file_84[] = {
-#embed "../../Web/dist/texts_fr.js.gz"
+#embed "../../Web/dist/texts_de.js.gz"
 };
 static const unsigned char file_85[] = {
-#embed "../../Web/dist/texts_he.js.gz"
+#embed "../../Web/dist/texts_es.js.gz"
 };
 static const unsigned char file_86[] = {
-#embed "../../Web/dist/texts_it.js.gz"
+#embed "../../Web/dist/texts_fr.js.gz"
 };
 static const unsigned char file_87[] = {
-#embed "../../Web/dist/texts_ja.js.gz"
+#embed "../../Web/dist/texts_he.js.gz"
 };
 static const unsigned char file_88[] = {
-#embed "../../Web/dist/texts_nl.js.gz"
+#embed "../../Web/dist/texts_it.js.gz"
 };
 static const unsigned char file_89[] = {
-#embed "../../Web/dist/texts_pl.js.gz"
+#embed "../../Web/dist/texts_ja.js.gz"
 };
 static const unsigned char file_90[] = {
-#embed "../../Web/dist/texts_pt.js.gz"
+#embed "../../Web/dist/texts_nl.js.gz"
 };
 static const unsigned char file_91[] = {
-#embed "../../Web/dist/trail-notes.html.gz"
+#embed "../../Web/dist/texts_pl.js.gz"
 };
 static const unsigned char file_92[] = {
+#embed "../../Web/dist/texts_pt.js.gz"
+};
+static const unsigned char file_93[] = {
+#embed "../../Web/dist/trail-notes.html.gz"
+};
+static const unsigned char file_94[] = {
 #embed "../../Web/dist/wood.svg.gz"
 };
 
@@ -350,34 +356,36 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/figures.js.gz", file_62, sizeof file_62},
     {"Web/dist/frame.js.gz", file_63, sizeof file_63},
     {"Web/dist/health.js.gz", file_64, sizeof file_64},
-    {"Web/dist/lake.svg.gz", file_65, sizeof file_65},
-    {"Web/dist/look.js.gz", file_66, sizeof file_66},
-    {"Web/dist/me.js.gz", file_67, sizeof file_67},
-    {"Web/dist/page.js.gz", file_68, sizeof file_68},
-    {"Web/dist/people.js.gz", file_69, sizeof file_69},
-    {"Web/dist/pickers.js.gz", file_70, sizeof file_70},
-    {"Web/dist/qr.js.gz", file_71, sizeof file_71},
-    {"Web/dist/render.js.gz", file_72, sizeof file_72},
-    {"Web/dist/responses.js.gz", file_73, sizeof file_73},
-    {"Web/dist/results.js.gz", file_74, sizeof file_74},
-    {"Web/dist/review.js.gz", file_75, sizeof file_75},
-    {"Web/dist/ridge.svg.gz", file_76, sizeof file_76},
-    {"Web/dist/sample.css.gz", file_77, sizeof file_77},
-    {"Web/dist/sample.js.gz", file_78, sizeof file_78},
-    {"Web/dist/summit.svg.gz", file_79, sizeof file_79},
-    {"Web/dist/texts.js.gz", file_80, sizeof file_80},
-    {"Web/dist/texts_ar.js.gz", file_81, sizeof file_81},
-    {"Web/dist/texts_de.js.gz", file_82, sizeof file_82},
-    {"Web/dist/texts_es.js.gz", file_83, sizeof file_83},
-    {"Web/dist/texts_fr.js.gz", file_84, sizeof file_84},
-    {"Web/dist/texts_he.js.gz", file_85, sizeof file_85},
-    {"Web/dist/texts_it.js.gz", file_86, sizeof file_86},
-    {"Web/dist/texts_ja.js.gz", file_87, sizeof file_87},
-    {"Web/dist/texts_nl.js.gz", file_88, sizeof file_88},
-    {"Web/dist/texts_pl.js.gz", file_89, sizeof file_89},
-    {"Web/dist/texts_pt.js.gz", file_90, sizeof file_90},
-    {"Web/dist/trail-notes.html.gz", file_91, sizeof file_91},
-    {"Web/dist/wood.svg.gz", file_92, sizeof file_92},
+    {"Web/dist/icons.js.gz", file_65, sizeof file_65},
+    {"Web/dist/lake.svg.gz", file_66, sizeof file_66},
+    {"Web/dist/look.js.gz", file_67, sizeof file_67},
+    {"Web/dist/me.js.gz", file_68, sizeof file_68},
+    {"Web/dist/page.js.gz", file_69, sizeof file_69},
+    {"Web/dist/people.js.gz", file_70, sizeof file_70},
+    {"Web/dist/pickers.js.gz", file_71, sizeof file_71},
+    {"Web/dist/qr.js.gz", file_72, sizeof file_72},
+    {"Web/dist/render.js.gz", file_73, sizeof file_73},
+    {"Web/dist/responses.js.gz", file_74, sizeof file_74},
+    {"Web/dist/results.js.gz", file_75, sizeof file_75},
+    {"Web/dist/review.js.gz", file_76, sizeof file_76},
+    {"Web/dist/ridge.svg.gz", file_77, sizeof file_77},
+    {"Web/dist/sample.css.gz", file_78, sizeof file_78},
+    {"Web/dist/sample.js.gz", file_79, sizeof file_79},
+    {"Web/dist/sheet.js.gz", file_80, sizeof file_80},
+    {"Web/dist/summit.svg.gz", file_81, sizeof file_81},
+    {"Web/dist/texts.js.gz", file_82, sizeof file_82},
+    {"Web/dist/texts_ar.js.gz", file_83, sizeof file_83},
+    {"Web/dist/texts_de.js.gz", file_84, sizeof file_84},
+    {"Web/dist/texts_es.js.gz", file_85, sizeof file_85},
+    {"Web/dist/texts_fr.js.gz", file_86, sizeof file_86},
+    {"Web/dist/texts_he.js.gz", file_87, sizeof file_87},
+    {"Web/dist/texts_it.js.gz", file_88, sizeof file_88},
+    {"Web/dist/texts_ja.js.gz", file_89, sizeof file_89},
+    {"Web/dist/texts_nl.js.gz", file_90, sizeof file_90},
+    {"Web/dist/texts_pl.js.gz", file_91, sizeof file_91},
+    {"Web/dist/texts_pt.js.gz", file_92, sizeof file_92},
+    {"Web/dist/trail-notes.html.gz", file_93, sizeof file_93},
+    {"Web/dist/wood.svg.gz", file_94, sizeof file_94},
 };
 
 const struct bellwether_embedded_file *bellwether_embedded_file(size_t index) {

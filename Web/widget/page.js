@@ -5,10 +5,24 @@ import { Bellwether } from "./client.js";
 import { StandIn } from "./stand_in.js";
 
 const pageStyle = `
-  :root { --ground: #fff; color-scheme: light dark; background: var(--bw-background, var(--page-background, var(--ground))); color: var(--page-text, CanvasText); }
-  @media (prefers-color-scheme: dark) { :root { --ground: #1b1f27; } }
-  #link { display: block; margin: 24px auto 0; font: inherit; min-height: 44px; padding: 8px 18px; border-radius: 12px; border: 1px solid; background: none; color: inherit; cursor: pointer; }
-  body { margin: 0; padding: max(8px, min(5vh, 5vw)) 8px; font-family: system-ui, sans-serif; }
+  :root {
+    --ground: var(--bw-background, var(--page-background, #fff)); --ink: var(--bw-text, var(--page-text, #1d2430)); color-scheme: light dark;
+    background: var(--ground); color: var(--ink); font: var(--page-font, 400 1rem/1.45 system-ui, sans-serif);
+  }
+  @media (prefers-color-scheme: dark) {
+    :root { --ground: var(--bw-background, var(--page-background, #1b1f27)); --ink: var(--bw-text, var(--page-text, #eceff4)); }
+  }
+  body { margin: 0; min-height: 100svh; display: flex; flex-direction: column; }
+  body > header { padding: 14px 20px 0; font-weight: 600; }
+  main { flex: 1 0 auto; display: flex; flex-direction: column; gap: 16px; }
+  main > bellwether-view:only-child { flex: 1 0 auto; }
+  #link { display: block; margin: 24px auto; font: inherit; min-height: 44px; padding: 8px 18px; border-radius: 12px; border: 1px solid; background: none; color: inherit; cursor: pointer; }
+  @media (width >= 600px) {
+    body { background: color-mix(in srgb, var(--ink) 6%, var(--ground)); justify-content: center; box-sizing: border-box; padding: 32px 24px; }
+    body > header, main { inline-size: 100%; max-inline-size: 42rem; margin-inline: auto; box-sizing: border-box; }
+    body > header { padding: 0 4px 14px; }
+    main { flex: 0 1 auto; min-block-size: min(44rem, 100svh - 7.5rem); }
+  }
 `;
 
 const sheet = new CSSStyleSheet();

@@ -23,6 +23,9 @@ export class Queue {
     this.onAnswer = onAnswer;
     this.timer = 0;
     this.isClosed = false;
+    /** Settles after the last post of events: the daemon records events in the order of their requests. */
+    this.turn = Promise.resolve();
+    this.lastOrder = 0;
     this.wake = () => this.flush(true);
     addEventListener("online", this.wake);
   }
@@ -36,10 +39,12 @@ export class Queue {
    * @returns {Promise<Outcome>}
    */
   async post(path, body, { id = randomId(), group, patience } = {}) {
+    // Posts of one millisecond keep their order, too.
+    this.lastOrder = Math.max(Date.now(), this.lastOrder + 0.001);
     /** @type {Post} */
     const post = {
       id,
-      order: Date.now(),
+      order: this.lastOrder,
       path,
       body,
       group,
@@ -49,10 +54,20 @@ export class Queue {
       floor: 0,
       lease: leaseUntil(patience),
     };
+    const turn = path === "events" ? this.turn : undefined;
+    const sent = this.#send(post, turn);
+    if (turn) this.turn = sent.then(() => {});
+    return sent;
+  }
+
+  /** @param {Post} post @param {Promise<void>} [turn] the time before which the post is not sent */
+  async #send(post, turn) {
+    const { group } = post;
     if (group !== undefined) {
       for (const old of await this.store.all()) if (old.group === group) await this.store.delete(old.id);
     }
     await this.store.put(post);
+    await turn;
     return this.#attempt(post);
   }
 

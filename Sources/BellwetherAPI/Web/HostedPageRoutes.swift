@@ -33,7 +33,7 @@ enum HostedPageRoutes {
             "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),
             "data-given": query.given(link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
         ])
-        var page = PageHTML(title: name, body: markup(attributes))
+        var page = PageHTML(title: name, body: markup(attributes, of: app))
         (page.language, page.direction) = (texts.locale, texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         // The page contains a token.
@@ -48,7 +48,7 @@ enum HostedPageRoutes {
         let attributes = PageHTML.attributes([
             "data-app": app.name, "data-locale": locale?.text ?? texts.locale, "data-theme": app.manifest.theme?.text,
         ])
-        var page = PageHTML(title: app.manifest.shortName, body: markup(attributes))
+        var page = PageHTML(title: app.manifest.shortName, body: markup(attributes, of: app))
         (page.status, page.language, page.direction) = (404, texts.locale, texts.direction)
         page.caching = "no-store"
         return .now(page.response)
@@ -59,9 +59,10 @@ enum HostedPageRoutes {
         Theme.merged(recipe.published?.theme, over: app.manifest.theme)?.text
     }
 
-    /// The element that the script fills, with the text for browsers without scripts.
-    static func markup(_ attributes: String, root: String = "../../") -> String {
+    /// The name of the app, and the element that the script fills, with the text for browsers without scripts.
+    static func markup(_ attributes: String, of app: AppSnapshot, root: String = "../../") -> String {
         """
+        <header>\(PageHTML.escaped(app.manifest.shortName))</header>
         <main id="bellwether"\(attributes)></main>
         <noscript><p>This page shows its questions with JavaScript, which is turned off here.</p></noscript>
         <script type="module" src="\(root)\(WebAsset.pageScript)"></script>

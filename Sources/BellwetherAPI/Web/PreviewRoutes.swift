@@ -154,7 +154,8 @@ enum PreviewRoutes {
             "data-link": app.hostedRecipe(ticket.slug).map { _ in "../s/\(app.name)/\(ticket.slug)" },
         ])
         var page = PageHTML(
-            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(attributes, root: "../")
+            title: "\(ticket.slug), revision \(ticket.revision)",
+            body: HostedPageRoutes.markup(attributes, of: app, root: "../")
         )
         (page.language, page.direction) = (shown.texts.locale, shown.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins

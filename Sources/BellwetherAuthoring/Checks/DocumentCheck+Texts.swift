@@ -12,6 +12,16 @@ extension DocumentCheck {
             checkText(message.text(at: location), at: location.pointer)
         }
         checkOptionTexts(of: message)
+        checkIcon(of: message)
+    }
+
+    private func checkIcon(of message: LocatedMessage) {
+        guard let location = message.location.optional("microsurveyConfig")?.optional("icon"),
+            let icon = location.value.string, !PhoneIcon.isDrawn(icon)
+        else { return }
+        findings.warn(
+            "unknown_icon", at: location.pointer,
+            "the browser has no drawing for \"\(icon)\": in a browser the survey has no icon")
     }
 
     /// Respondents distinguish options only by their texts.

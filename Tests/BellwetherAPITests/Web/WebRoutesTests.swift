@@ -118,6 +118,7 @@ import Testing
     @Test func aHostedPageEscapesAndHasAStrictPolicy() throws {
         let page = try get("/s/app/q")
         #expect(page.status == 200 && text(page).contains("<title>A &lt;b&gt; &quot;name&quot;</title>"))
+        #expect(text(page).contains("<header>"))
         let policy = try #require(field("Content-Security-Policy", page))
         #expect(policy.hasPrefix("default-src 'none'; script-src 'self';"))
         #expect(policy.contains("img-src 'self' data: https://media.example;"))

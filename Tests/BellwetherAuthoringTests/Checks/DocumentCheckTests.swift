@@ -57,6 +57,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("homeLarge", true), ("lightbulb", true), ("bookmarkTrayFillLarge", true), ("💡", true),
+        ("https://a.example/i.png", true), ("noSuchIcon", false), ("homely", false), ("", false), ("7", false),
+    ]) func anIconThatNoBrowserDraws(_ icon: String, _ isDrawn: Bool) throws {
+        let config: JSONValue = ["options": ["a"], "icon": .string(icon)]
+        let found = try Self.warnings(Self.message(["microsurveyConfig": config]))
+        let place = "unknown_icon /messages/m/microsurveyConfig/icon"
+        #expect(found.contains(place) == !isDrawn)
+    }
+
+    @Test(arguments: [
         ("age == 'x'", "type_mismatch"), ("is_default_browser + 1 > 0", "type_mismatch"),
         ("app_version|versionCompare(2) > 0", "type_mismatch"), ("age|versionCompare('2') > 0", "type_mismatch"),
         ("'x' in age", "type_mismatch"), ("2 in tags", "integer_in_list"), ("age in [1, 2]", "integer_in_list"),

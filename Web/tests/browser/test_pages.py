@@ -200,7 +200,7 @@ def test_the_sample_page_has_something_to_try_of_each_kind(browser, tmp_path, pa
                 page.keyboard.press("Escape")
                 page.locator("bellwether-view").wait_for(state="detached")
             for kind, text in [("home", "How were your first trips?"), ("microsurvey", "Continue")]:
-                page.locator(f"[data-surface={kind}]").click()
+                page.locator(f"[data-surface={kind}]").press("Enter")
                 view(page).get_by_text(text).first.wait_for()
             page.evaluate("bellwether.reset()")
             assert violations(page) == [] and page.problems == []

@@ -102,15 +102,21 @@ def test_a_fault_of_a_step_goes_when_it_is_mended(phone, pages, daemon):
     assert panel.locator(".summary").count() == 0 and panel.locator(".error:not(:empty)").count() == 0
 
 
-@pytest.mark.parametrize("width, rows", [(320, 2), (390, 2), (680, 1)])
-def test_the_places_of_a_scale_are_equally_wide(browser, pages, daemon, width, rows):
+@pytest.mark.parametrize("width", [320, 390, 680])
+@pytest.mark.parametrize("scale", [7, 11])
+def test_the_places_of_a_scale_are_equally_wide_and_in_one_row_above_the_labels_of_its_ends(browser, daemon, width, scale):
+    values = [str(value) for value in range(scale)]
+    daemon.put("scaled", {"kind": "survey", "name": "Scaled", "hosted": True, "questions": [
+        {"id": "q", "question": "How likely?", "question_type": "segment_select", "values": values, "low_tag": "Not", "high_tag": "Very"}]})
     with new_context(browser, viewport={"width": width, "height": 700}) as context:
-        _, panel = hosted(context, daemon, "feedback")
+        _, panel = hosted(context, daemon, "scaled")
         panel.get_by_role("radio").first.wait_for()
-        boxes = panel.locator(".option").evaluate_all("list => list.map(e => e.getBoundingClientRect()).map(b => [b.width, b.top])")
+        boxes = panel.locator(".option").evaluate_all("list => list.map(e => e.getBoundingClientRect()).map(b => [b.width, b.top, b.right])")
         widths = [box[0] for box in boxes]
-        assert len(boxes) == 11 and max(widths) - min(widths) < 1 and min(widths) >= 38
-        assert len({round(box[1]) for box in boxes}) == rows
+        assert len(boxes) == scale and max(widths) - min(widths) < 1 and min(widths) >= 24
+        assert len({round(box[1]) for box in boxes}) == 1
+        ends = panel.get_by_text("Very", exact=True).evaluate("e => e.getBoundingClientRect().right")
+        assert abs(ends - boxes[-1][2]) <= 4
 
 
 def test_a_reply_of_one_press_opens_no_keyboard(phone, pages, daemon):
@@ -154,7 +160,7 @@ def test_who_has_answered_is_thanked(phone, daemon):
     page.reload()
     # The daemon sends no definition after an answer, so the page uses the language of its reader.
     panel.get_by_role("heading", name="Danke!").wait_for()
-    assert panel.locator(".done-mark").count() == 1 and panel.get_by_text("Du hast das schon beantwortet. Danke!", exact=True).is_visible()
+    assert panel.locator(".done-mark").count() == 1 and panel.get_by_text("Das ist schon beantwortet. Danke!", exact=True).is_visible()
 
 
 def test_a_card_that_is_higher_than_the_screen_can_be_answered(browser, pages, daemon):

@@ -25,9 +25,9 @@ input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 10
 .bounds .empty + .empty { display: none; }
 .bounds .reading { font-weight: 600; color: var(--_link); margin-block-start: 8px; }
 .switch input {
-  appearance: none; inline-size: 48px; block-size: 28px; border-radius: 99px; background: var(--_border); position: relative; cursor: pointer; transition: background-color .15s;
+  appearance: none; inline-size: 48px; block-size: 28px; border: 0; border-radius: 99px; background: var(--_border); position: relative; cursor: pointer; transition: background-color .15s;
 }
-.switch input::before { content: ""; position: absolute; inset-block: 3px; inset-inline-start: 3px; inline-size: 22px; border-radius: 50%; background: var(--_background); transition: inset-inline-start .15s; }
+.switch input::before { content: ""; position: absolute; block-size: auto; clip-path: none; inset-block: 3px; inset-inline-start: 3px; inline-size: 22px; border-radius: 50%; background: var(--_background); transition: inset-inline-start .15s; }
 .switch input:checked { background: var(--_accent); }
 .switch input:checked::before { inset-inline-start: 23px; }
 .switch:has(:checked) { background: none; border-color: var(--_line); box-shadow: none; }
@@ -41,7 +41,6 @@ input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 10
 .halves { gap: 0; }
 .pills, .chips { display: flex; flex-flow: row wrap; gap: 8px; margin-block-start: 10px; }
 .pills .option { border-radius: 99px; min-block-size: 40px; padding: 4px 16px; position: relative; }
-.pills input { appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer; }
 .pills .option:has(:checked) { background: var(--_accent); color: var(--_accent-text); }
 button.chip { border-radius: 99px; min-block-size: 38px; padding: 4px 14px; border-color: var(--_line); font-weight: 400; }
 button.chosen { background: var(--_tint); border-color: var(--_accent); font-weight: 500; }

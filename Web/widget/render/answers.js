@@ -3,7 +3,7 @@ import { faultIn } from "../../shared/answers.js";
 import { faultsByField } from "../../shared/problems.js";
 import { compileVisibleQuestions } from "../../shared/visibility.js";
 import { isComplete } from "./questions.js";
-import { told, View } from "./view.js";
+import { refusalOf, told, View } from "./view.js";
 
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("./controls.js").Control} Control */
@@ -45,6 +45,11 @@ export class AnswerView extends View {
   get detail() {
     const { slug, kind, message } = this.run.options;
     return { slug, kind, message, responseId: this.run.responseId };
+  }
+
+  /** @override */
+  get hasSheet() {
+    return true;
   }
 
   /** Ids of the questions that are shown, in order. @returns {string[]} */
@@ -167,7 +172,7 @@ export class AnswerView extends View {
     // After a submission or a removal from the page, there is nothing to save.
     if (outcome.state !== "answered" || this.controls.size === 0) return undefined;
     if (outcome.body?.status === "screened_out" && !this.isFinished) {
-      return this.#finished("closedTitle", "closedBody", "refused");
+      return this.#finished("closedTitle", "closedBody", "refused", "screened_out");
     }
     if (outcome.status !== 422 || !this.#learn(outcome.body, answers)) return undefined;
     for (const id of this.controls.keys()) if (this.told.has(id)) this.mark(id);
@@ -183,6 +188,13 @@ export class AnswerView extends View {
     }
     this.isFinished = true;
     this.close();
+  }
+
+  /** Keeps the answers in this browser, where the prompt opens them again. @override */
+  putAway() {
+    super.putAway();
+    this.controls.clear();
+    this.run.isResumed = true;
   }
 
   /** @override */
@@ -222,23 +234,23 @@ export class AnswerView extends View {
     if (typeof allowed === "string") return onFaults(new Map([["", allowed]]));
     const outcome = await this.working(run.save(true));
     if (outcome.state === "queued") return this.#finished("queuedTitle", "queuedBody", "queued");
-    if (outcome.body?.status === "screened_out") return this.#finished("closedTitle", "closedBody", "refused");
-    if (outcome.status < 300) return this.#finished("successTitle", "successBody", "submitted");
+    const refusal = refusalOf(outcome);
+    if (!refusal) return this.#finished("successTitle", "successBody", "submitted");
     if (outcome.status === 422) {
       this.#learn(outcome.body, run.answers);
       return onFaults(new Map([...faultsByField(outcome.body)].map(([id, fault]) => [id, texts.fault(fault)])));
     }
-    const code = outcome.body?.errors?.[0]?.code;
-    if (code === "already_responded") return this.#finished("successTitle", "answeredBody", "refused");
-    if (outcome.status === 409) return this.#finished("closedTitle", "closedBody", "refused");
+    if (outcome.status < 300 || outcome.status === 409) {
+      return this.#finished(refusal.title, refusal.text, "refused", refusal.reason);
+    }
     onFaults(new Map([["", texts.get("errorGeneric")]]));
   }
 
-  /** @param {string} title @param {string} text @param {string} event */
-  #finished(title, text, event) {
+  /** @param {string} title @param {string} text @param {string} event @param {string} [reason] of a refusal */
+  #finished(title, text, event, reason) {
     this.isFinished = true;
     this.controls.clear();
-    this.client.emit(event, this.detail);
+    this.client.emit(event, { ...this.detail, reason });
     this.finish(this.texts.get(title), this.texts.get(text), title === "successTitle");
   }
 }

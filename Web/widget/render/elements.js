@@ -2,23 +2,20 @@
 import { h, svg } from "../../shared/dom.js";
 
 /**
- * A button. It stays focusable while it is busy.
+ * A button. It stays focusable while it is busy or disabled by `aria-disabled`, and does nothing then.
  * @param {string} text
  * @param {string} kind `primary`, `plain` or empty
  * @param {(event: Event) => any} action
  * @returns {HTMLButtonElement}
  */
 export function button(text, kind, action) {
-  let isBusy = false;
   const element = h("button", { type: "button", class: kind || undefined, part: `button ${kind}`.trim() }, text);
   element.addEventListener("click", async (/** @type {Event} */ event) => {
-    if (isBusy) return;
-    isBusy = true;
+    if (element.hasAttribute("aria-disabled")) return;
     element.setAttribute("aria-disabled", "true");
     try {
       await action(event);
     } finally {
-      isBusy = false;
       element.removeAttribute("aria-disabled");
     }
   });

@@ -5,6 +5,7 @@ import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
 import { fetchDefinition, Run } from "./run.js";
 import { button, closeButton } from "./elements.js";
+import { isHandheld } from "./shell.js";
 import { SurveyView } from "./survey.js";
 import { View } from "./view.js";
 
@@ -55,12 +56,14 @@ async function presentOffer(client, message, place, onClosed) {
     lang: message.locale,
     dir: message.dir ?? definition.dir,
     label: message.title ?? message.text ?? slug,
+    // On a phone and a tablet the sheet opens over the prompt.
+    isSheet: view.hasSheet && !isHandheld(),
   });
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
-  // A respondent who has started has already consented.
-  if (isResumed) {
+  // A respondent who has started has already consented. A sheet opens on a press only.
+  if (isResumed && !(view.hasSheet && isHandheld())) {
     await view.start();
     return view;
   }
@@ -71,6 +74,7 @@ async function presentOffer(client, message, place, onClosed) {
     onNever: () => kind === "flow" ? client.record("message", "dismissed", message) : dismissAll(client),
   }, () => {
     client.record("message", "clicked", message);
+    if (view.hasSheet) view.raise();
     return view.start();
   });
   return view;
@@ -95,7 +99,17 @@ export async function presentContent(client, options, onClosed) {
   }
   const { view, definition, isResumed } = made;
   const { locale: lang, dir, theme, name } = definition;
-  view.open({ mode, target, lang, dir, theme, label: name ?? slug });
+  const shape = mode === "popover" && view.hasSheet && isHandheld() ? "modal" : mode;
+  view.open({
+    mode: shape,
+    target,
+    lang,
+    dir,
+    theme,
+    label: name ?? slug,
+    isSheet: view.hasSheet,
+    intro: view.hasSheet ? definition : undefined,
+  });
   client.emit("shown", view.detail);
   const asks = options.intro ?? (view instanceof QuestionnaireView && !isResumed && !force && mode !== "page");
   if (asks) view.askConsent({ onNever: () => dismissAll(client) }, () => view.start());

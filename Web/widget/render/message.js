@@ -2,8 +2,9 @@
 import { h, safeUrl } from "../../shared/dom.js";
 import { randomId } from "../transport.js";
 import { choices, iconOf } from "./controls.js";
-import { button, closeButton, head } from "./elements.js";
-import { View } from "./view.js";
+import { button, closeButton } from "./elements.js";
+import { loadParts, part } from "./parts.js";
+import { refusalOf, View } from "./view.js";
 
 export class MessageView extends View {
   /** @param {import("./view.js").Bellwether} client @param {any} message @param {() => void} onClosed */
@@ -17,6 +18,19 @@ export class MessageView extends View {
   get detail() {
     const { key, surface, presents } = this.message;
     return { message: key, surface, slug: presents?.slug };
+  }
+
+  /** @override */
+  get hasSheet() {
+    return Boolean(this.message.microsurvey);
+  }
+
+  /** @param {string} [locale] @override */
+  async speak(locale) {
+    const { icon } = this.message.microsurvey ?? {};
+    // A survey without its drawing can be answered.
+    const icons = icon && !iconOf(icon) ? loadParts(["icons"]).catch(() => {}) : undefined;
+    await Promise.all([super.speak(locale), icons]);
   }
 
   /** Shows the card, and records a display. */
@@ -59,62 +73,62 @@ export class MessageView extends View {
     this.close();
   }
 
-  /** The question of a microsurvey. */
+  /** The question of a microsurvey, in a sheet or in the card. */
   #sheet() {
     const { client, message, texts } = this;
-    const sheet = message.microsurvey;
+    const { question, options, header, icon, submit_label: label } = message.microsurvey;
     client.record("microsurvey", "shown", message);
+    if (!this.raise()) this.cancel = () => this.#returnToCard();
     const dismiss = () => {
       client.record("microsurvey", "dismiss_button_tapped", message);
       client.emit("dismissed", this.detail);
       this.close();
     };
-    // Escape returns to the card; nothing is recorded.
-    this.cancel = () => {
-      this.cancel = () => this.dismiss();
-      this.#card();
-      this.shell.body.querySelector("button.primary")?.focus();
-      client.emit("cancelled", this.detail);
-    };
     const control = choices(
-      { title: sheet.question },
+      { title: question, isHeading: true },
       {
-        choices: sheet.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.text })),
+        choices: options.map((/** @type {any} */ option) => ({ value: option.id, label: option.text })),
         isRequired: true,
       },
-      () => control.setError(null),
+      () => submit.removeAttribute("aria-disabled"),
     );
-    const privacy = safeUrl(sheet.privacy_url);
-    const link = privacy
-      ? h("a", {
-        href: privacy,
-        target: "_blank",
-        rel: "noopener noreferrer",
-        part: "privacy",
-        onclick: () => client.record("microsurvey", "privacy_notice_tapped", message),
-      }, sheet.privacy_label)
-      : null;
+    const submit = button(label ?? texts.get("submitButton"), "primary", () => this.#answer(control));
+    submit.setAttribute("aria-disabled", "true");
     this.shell.replace([
-      head(sheet.header ?? texts.get("title"), closeButton(texts.get("close"), dismiss)),
-      h("p", { class: "sign" }, iconOf(sheet.icon)),
-      control.element,
       h(
         "div",
-        { class: "actions", part: "actions" },
-        button(sheet.submit_label ?? texts.get("submitButton"), "primary", () => this.#answer(control, dismiss)),
-        link,
+        { class: "head" },
+        h("p", { class: "progress bidi" }, header ?? texts.get("title")),
+        closeButton(texts.get("close"), dismiss),
       ),
-    ], { announce: sheet.question, focus: true });
+      h("p", { class: "sign" }, iconOf(icon) ?? part("icons")?.iconNamed(icon)),
+      control.element,
+      h("div", { class: "actions", part: "actions" }, submit, this.#privacyLink()),
+    ], { announce: question, focus: true });
   }
 
-  /** @param {import("./controls.js").Control} control @param {() => void} dismiss */
-  async #answer(control, dismiss) {
+  #privacyLink() {
+    const { client, message } = this;
+    const { privacy_url: url, privacy_label: label } = message.microsurvey;
+    const onclick = () => client.record("microsurvey", "privacy_notice_tapped", message);
+    const href = safeUrl(url);
+    return href
+      ? h("a", { href, target: "_blank", rel: "noopener noreferrer", part: "privacy", onclick }, label)
+      : null;
+  }
+
+  /** Shows the card in place of its question. Nothing is recorded. */
+  #returnToCard() {
+    this.cancel = () => this.dismiss();
+    this.#card();
+    this.shell.body.querySelector("button.primary")?.focus();
+    this.client.emit("cancelled", this.detail);
+  }
+
+  /** @param {import("./controls.js").Control} control */
+  async #answer(control) {
     const { client, message, texts } = this;
     const option = control.read();
-    if (option === undefined) {
-      control.setError(texts.get("errorRequiredMissing"));
-      return control.focus();
-    }
     const id = randomId();
     const body = {
       client_id: client.clientId,
@@ -125,14 +139,17 @@ export class MessageView extends View {
       id,
     };
     const outcome = await client.queue?.post("responses", body, { id, group: `answer/${message.key}` });
-    client.emit(outcome?.state === "queued" ? "queued" : "submitted", { ...this.detail, option });
+    const refusal = refusalOf(outcome);
+    if (refusal) {
+      client.emit("refused", { ...this.detail, option, reason: refusal.reason });
+      return this.finish(texts.get(refusal.title), texts.get(refusal.text), refusal.title === "successTitle");
+    }
+    if (outcome?.state === "queued") {
+      client.emit("queued", { ...this.detail, option });
+      return this.finish(texts.get("queuedTitle"), texts.get("queuedBody"));
+    }
+    client.emit("submitted", { ...this.detail, option });
     const { header, text } = message.microsurvey.confirmation ?? {};
-    this.cancel = () => this.close();
-    this.note(
-      header ?? texts.get("successTitle"),
-      text ?? texts.get("successBody"),
-      [],
-      closeButton(texts.get("close"), dismiss),
-    );
+    this.finish(header ?? texts.get("successTitle"), text ?? texts.get("successBody"), true);
   }
 }

@@ -55,6 +55,7 @@ export class QuestionnaireView extends AnswerView {
       this.collect();
       const isLast = this.shown.at(-1) === question;
       const isSkip = !question.required && !isComplete(question, this.run.answers[question.id]);
+      next.classList.toggle("skip", isSkip && !isLast);
       next.textContent = texts.get(isLast ? "submitButton" : isSkip ? "skipButton" : "nextButton");
     };
     label();
@@ -64,7 +65,7 @@ export class QuestionnaireView extends AnswerView {
         "div",
         { class: "head" },
         h("p", { class: "progress", part: "progress" }, progress),
-        this.isPage ? null : closeButton(texts.get("close"), () => this.cancel()),
+        this.isPage ? null : closeButton(texts.get("close"), () => this.leave()),
       ),
       h("div", { class: "top bar" }, meter({ index, total: shown.length, label: progress }, this.shell.paint)),
       control.element,

@@ -2,6 +2,7 @@
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { viewTheme } from "../../shared/theme.js";
 import { Paint } from "./paint.js";
+import { part } from "./parts.js";
 import { css } from "./style.js";
 
 /** @typedef {"popover" | "modal" | "inline" | "page"} Mode */
@@ -13,6 +14,8 @@ import { css } from "./style.js";
  * @property {string} [dir]
  * @property {string} label the name of the region
  * @property {any} [theme] the theme of the app or of the recipe
+ * @property {{name?: string, description?: string}} [intro] of a page: what is asked for, above the questions
+ * @property {string} [sheet] of a modal view that is a sheet: the name of the grabber. The part `sheet` is loaded
  * @property {() => void} onEscape
  * @property {() => void} onClosed
  */
@@ -22,6 +25,9 @@ const sheets = new Map();
 
 /** The types of inputs with one line of text. */
 const lines = /^(text|email|tel|url|number|password)$/;
+
+/** Phones (below 600 px) and tablets, on which questions are in a sheet. */
+export const isHandheld = () => matchMedia("(width < 600px), (pointer: coarse)").matches;
 
 /** @param {string} text */
 function styleSheet(text) {
@@ -52,18 +58,26 @@ function leaveLine(event) {
   else following?.focus();
 }
 
+/** @param {ShellOptions} options @returns {Node[]} */
+function introOf({ mode, intro: { name, description } = {} }) {
+  if (mode !== "page" || !(name || description)) return [];
+  const title = name ? h("h1", { class: "bidi", part: "name" }, name) : null;
+  const text = description ? h("p", { class: "text bidi", part: "description" }, description) : null;
+  return [h("header", { class: "intro" }, title, text)];
+}
+
 export class Shell {
   /** @param {ShellOptions} options */
   constructor(options) {
     this.options = options;
-    const { mode, target, lang, dir, label, theme } = options;
+    const { mode, target, lang, dir, label, theme, sheet } = options;
     this.host = h("bellwether-view", { class: "bellwether-view", lang, dir, "data-mode": mode });
     const root = this.host.attachShadow({ mode: "open", delegatesFocus: false });
     /** The styles of the author of a step. */
     this.paint = new Paint();
     root.adoptedStyleSheets = [styleSheet(css), ...viewTheme(theme), this.paint.sheet];
     this.panel = h(mode === "modal" ? "dialog" : "div", {
-      class: "panel",
+      class: sheet && mode === "modal" ? "panel steady" : "panel",
       part: "panel",
       dir,
       lang,
@@ -72,11 +86,16 @@ export class Shell {
     if (mode !== "modal" && mode !== "page") this.panel.setAttribute("role", "region");
     this.status = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.body = h("div", { class: "body" });
-    this.panel.append(this.body, this.status);
+    this.panel.append(...introOf(options), this.body, this.status);
     root.append(h("div", { class: mode, dir }, this.panel));
     this.isClosed = false;
     this.#listen();
     this.#show(target);
+    const { Sheet } = part("sheet") ?? {};
+    /** The sheet on a phone or a tablet; a desktop has a dialog. @type {any} */
+    this.sheet = sheet && Sheet && mode === "modal" && isHandheld()
+      ? new Sheet(this, sheet, options.onEscape)
+      : undefined;
   }
 
   #listen() {
@@ -105,28 +124,13 @@ export class Shell {
   #show(target) {
     const { mode } = this.options;
     if (mode === "inline" || mode === "page") {
-      const reserved = mode === "inline" ? (target?.clientHeight ?? 0) : 0;
       (target ?? document.body).append(this.host);
-      // The view stays within the page's reserved space until the first interaction.
-      if (reserved > 40) {
-        const limit = new CSSStyleSheet();
-        limit.replaceSync(`.panel { max-block-size: ${reserved}px }`);
-        this.limit = limit;
-        this.#adopted = [...this.#adopted, limit];
-        this.panel.addEventListener("pointerdown", () => this.release(), { once: true });
-        this.panel.addEventListener("keydown", () => this.release(), { once: true });
-      }
       return;
     }
     if (mode === "popover") this.host.setAttribute("popover", "manual");
     document.body.append(this.host);
     if (mode === "modal") this.panel.showModal();
     else this.host.showPopover?.();
-  }
-
-  /** Lets an inline view grow beyond the reserved space. */
-  release() {
-    this.#adopted = this.#adopted.filter((sheet) => sheet !== this.limit);
   }
 
   /** @returns {CSSStyleSheet[]} */
@@ -138,9 +142,9 @@ export class Shell {
     this.host.shadowRoot.adoptedStyleSheets = sheets;
   }
 
-  /** Adds the rules of a part of the renderer, before the rules of authors. @param {string} text */
-  adopt(text) {
-    const sheet = styleSheet(text);
+  /** Adds the rules of a part of the renderer, before the rules of authors. @param {string | CSSStyleSheet} rules */
+  adopt(rules) {
+    const sheet = typeof rules === "string" ? styleSheet(rules) : rules;
     const [own, ...others] = this.#adopted;
     if (!others.includes(sheet)) this.#adopted = [own, sheet, ...others];
   }
@@ -159,7 +163,7 @@ export class Shell {
     const content = h("div", { class: `content enter ${look}`.trim(), part: "content" }, nodes);
     this.body.replaceChildren(content);
     this.#lead(content, focus);
-    this.panel.scrollTop = 0;
+    this.panel.scrollTop = this.body.scrollTop = 0;
     if (announce) this.say(announce);
   }
 
@@ -215,6 +219,7 @@ export class Shell {
     if (this.isClosed) return;
     this.isClosed = true;
     this.paint.end();
+    this.sheet?.end();
     if (this.options.mode === "modal") this.panel.close();
     this.host.remove();
     this.options.onClosed();

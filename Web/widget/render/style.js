@@ -52,31 +52,54 @@ export const css = `
   overflow: auto; overflow-wrap: anywhere; max-block-size: inherit;
 }
 .inline .panel { box-shadow: none; }
-.page .panel { border: 0; box-shadow: none; max-inline-size: 40rem; margin-inline: auto; }
+:host([data-mode=page]), .page, .page :is(.panel, .body) { display: flex; flex-direction: column; }
+.page, .page :is(.panel, .body, .content) { flex: 1 0 auto; }
+.page .panel { border: 0; box-shadow: none; overflow: visible; padding-block-end: 0; }
+@media (width >= 600px) { .page .panel { border: 1px solid var(--_line); padding: calc(var(--_space) * 1.75) calc(var(--_space) * 2) 0; } }
+.intro { margin-block-end: calc(var(--_space) * 1.25); }
+.intro h1 { margin: 0; font-size: 1.5em; line-height: 1.25; letter-spacing: -.01em; text-wrap: pretty; }
+.intro .text { margin-block: 6px 0; color: var(--_muted); }
 dialog.panel {
   inline-size: min(var(--bw-width, 34rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100dvh - 2 * var(--_space));
   margin: auto;
 }
+.steady[open] { display: flex; flex-direction: column; overflow: hidden; padding: 0; }
+.steady { block-size: min(36rem, 100dvh - 2 * var(--_space)); }
+.steady:not(.sheet):has(> .body > .note) { block-size: fit-content; }
+.steady > .body { flex: 1; min-block-size: 0; overflow: auto; overscroll-behavior: contain; scroll-padding-block: 12px 6rem; }
+.steady > .working { padding-inline: calc(var(--_space) * 1.25); }
+.steady .content { min-block-size: 100%; padding: calc(var(--_space) * 1.25) calc(var(--_space) * 1.25) 0; }
+.sheet .content { padding-block-start: 0; }
+.steady .content, .page .content { display: flex; flex-direction: column; }
+.page .flow { padding-block-end: max(var(--_space), env(safe-area-inset-bottom)); }
+:is(.steady, .page) .content:not(.flow) > .actions {
+  position: sticky; inset-block-end: 0; z-index: 1; background: var(--_background); margin-block-start: auto;
+  padding-block: 12px max(var(--_space), env(safe-area-inset-bottom));
+}
 dialog.panel::backdrop { background: rgb(10 14 22 / .5); }
 .content { position: relative; isolation: isolate; }
+.content > * { flex: none; }
 .head { display: flex; align-items: flex-start; gap: 8px; margin-block-end: 8px; }
 .head > :first-child { flex: 1; min-inline-size: 0; }
+.head:has(> .progress) { align-items: center; min-block-size: 36px; }
 h2, h3, h4, p { margin: 0; }
-h2 { font-size: 1.35em; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
+h2 { font-size: 1.35em; line-height: 1.25; letter-spacing: -.01em; text-wrap: pretty; }
+:is(.popover, .inline) .note h2 { font-size: 1.2em; }
 h3 { font-size: 1.1em; line-height: 1.3; }
 :is(h2, h3, .legend, .label, .summary):focus { outline: none; }
 .text { margin-block: 8px; white-space: pre-line; }
 .muted, .progress { color: var(--_muted); }
 .progress { font-size: .9em; }
-.bidi { unicode-bidi: plaintext; text-align: start; }
-.centered .bidi, .centered .text { text-align: center; }
+.bidi, .error { unicode-bidi: plaintext; text-align: left; }
+[dir=rtl] :where(.bidi, .error) { text-align: right; }
+.centered :is(.bidi, .text) { text-align: center; }
 .header { display: block; font-size: .85em; font-weight: 600; letter-spacing: .02em; color: var(--_link); margin-block-end: 4px; }
 img, video { max-inline-size: 100%; block-size: auto; display: block; border-radius: var(--_inner); }
 fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
 .question { margin-block: 0 calc(var(--_space) * 1.25); }
 .legend, .label { padding: 0; font-weight: 600; }
 .label { display: block; }
-h2 .label, .legend[data-heading] { font-size: 1.25rem; line-height: 1.3; letter-spacing: -.01em; font-weight: 650; text-wrap: balance; }
+h2 .label, .legend[data-heading] { font-size: 1.25rem; line-height: 1.3; letter-spacing: -.01em; font-weight: 650; text-wrap: pretty; }
 h2 { font-weight: 700; }
 h2:has(.label) { font-size: inherit; }
 .legend .muted, .label .muted { font-weight: 400; font-size: .9rem; }
@@ -94,18 +117,24 @@ h2:has(.label) { font-size: inherit; }
 .option:hover { background: var(--_soft); }
 .option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); background: var(--_tint); }
 .option > span { flex: 1; min-inline-size: 0; }
-.option .bidi { text-align: left; }
-[dir=rtl] .option .bidi { text-align: right; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
+.sign .named { color: var(--_link); padding: 10px; background: var(--_tint); border-radius: var(--_inner); }
+.sign:empty { display: none; }
 .sign .icon { display: block; inline-size: 48px; font-size: 2em; line-height: 1; margin-block-end: 10px; }
 .option > .icon + span { font-weight: 500; }
-input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
+:where(input[type=radio], input[type=checkbox]) {
+  appearance: none; inline-size: 24px; block-size: 24px; margin: 0; flex: none; border: 2px solid var(--_border); border-radius: 7px; display: grid; place-items: center;
+}
+:where(input[type=radio]) { border-radius: 50%; }
+:where(input[type=radio], input[type=checkbox]):where(:checked) { border-color: var(--_accent); background: var(--_accent); }
+:where(input[type=radio]:checked)::before { content: ""; inline-size: 10px; block-size: 10px; border-radius: 50%; background: var(--_accent-text); }
+:where(input[type=checkbox]:checked)::before { content: ""; inline-size: 14px; block-size: 14px; background: var(--_accent-text); clip-path: polygon(12% 46%, 0 58%, 36% 94%, 100% 22%, 87% 10%, 35% 70%); }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
 .grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
 .grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
-.grid .option .bidi { text-align: center; }
+:is(.grid, .scale) .option .bidi { text-align: center; }
 .grid .option > span { flex: none; }
 .grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
 .grid .option .icon { font-size: 2em; }
@@ -116,13 +145,15 @@ input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; m
 .scale .option { flex: 1 0 38px; flex-direction: column; justify-content: center; gap: 4px; padding: 6px 2px; text-align: center; position: relative; }
 .scale .option > span { flex: none; font-weight: 500; }
 .scale.plain .option { min-block-size: 46px; }
-.counted { --places: 5; --half: 5; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(38px, min((var(--places) * 43px - 5px - 100%) * 999, 100% / var(--half) - 5px)), 1fr)); }
-.counted:has(> :nth-child(6)) { --places: 8; --half: 4; }
-.counted:has(> :nth-child(9)) { --places: 10; --half: 5; }
-.counted:has(> :nth-child(11)) { --places: 11; --half: 6; }
-.scale.plain input {
-  appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer;
+.counted { flex-wrap: nowrap; gap: clamp(1px, (100cqi - 280px) / 30, 6px); }
+.counted:has(> :nth-child(12)) { flex-wrap: wrap; gap: 5px; }
+.counted:not(:has(> :nth-child(12))) .option { flex: 1 1 0; min-inline-size: 24px; padding-inline: 0; }
+.counted > .option > span { font-size: clamp(.8em, 5cqi, 1em); }
+.question:has(> .counted) { container-type: inline-size; }
+.scale input, .pills input {
+  appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border: 0; border-radius: inherit; background: none; cursor: pointer;
 }
+.scale input::before, .pills input::before { content: none; }
 .scale.plain .option:has(:checked) { background: var(--_accent); color: var(--_accent-text); }
 .joined { gap: 3px; padding: 3px; background: var(--_soft); border: 1px solid var(--_border); border-radius: var(--_inner); }
 .joined .option { min-block-size: 40px !important; border: 0; border-radius: calc(var(--_inner) - 3px); }
@@ -130,7 +161,6 @@ input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; m
 .ends :last-child { text-align: end; }
 .stars { flex-wrap: nowrap; gap: clamp(0px, 1vw, 6px); }
 .stars .option { border: 0; box-shadow: none !important; background: none !important; flex: 0 1 48px; min-inline-size: 24px; padding: 2px; min-block-size: 48px; }
-.stars input { appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: var(--_inner); cursor: pointer; }
 .stars svg, .faces svg { pointer-events: none; }
 .stars svg { inline-size: 100%; max-inline-size: 40px; block-size: auto; display: block; fill: transparent; stroke: var(--_star-empty, var(--_border)); stroke-width: 1.5; stroke-linejoin: round; transition: transform .12s; }
 .stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: var(--_star, var(--_accent)); stroke: var(--_star, var(--_accent)); }
@@ -139,7 +169,6 @@ input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; m
 .faces .option { flex: 1 1 48px; border: 0; background: none; box-shadow: none; border-radius: var(--_inner); color: var(--_muted); }
 .faces svg { inline-size: 100%; max-inline-size: 40px; block-size: auto; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; }
 .faces .option:has(:checked) { color: var(--_star, var(--_link)); background: var(--_tint); box-shadow: inset 0 0 0 2px var(--_star, var(--_accent)); }
-.faces input { appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer; }
 input:not([type=radio], [type=checkbox], [type=range], [type=color], [type=file]), select, textarea {
   inline-size: 100%; min-block-size: 46px; padding: 10px 12px; margin-block-start: 8px; font: inherit; color: inherit;
   background: var(--_background); border: 1px solid var(--_border); border-radius: var(--_inner);
@@ -169,6 +198,13 @@ thead th.bidi { text-align: center; font-size: .9em; color: var(--_muted); verti
 .cell { display: inline-flex; flex-direction: column; align-items: center; gap: 2px; min-inline-size: 24px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: var(--_space); align-items: center; }
 .actions .spacer { flex: 1; }
+.sheet .actions > button { min-block-size: 50px; }
+.sheet .actions > .primary { flex: 1 1 8rem; }
+.sheet .actions > .progress { flex: 1 0 100%; }
+.sheet .actions > .spacer { display: none; }
+.actions > a { margin-inline: auto; }
+.note .actions:has(> :nth-child(3)), .sheet .note .actions { flex-direction: column; align-items: stretch; }
+.note .actions > .primary { flex: none; }
 button {
   font: inherit; font-weight: 500; min-block-size: 42px; min-inline-size: 42px; padding: 8px 16px; border-radius: var(--_inner); cursor: pointer;
   border: 1px solid var(--_border); background: transparent; color: var(--_text); scroll-margin-block: var(--_space);
@@ -177,10 +213,11 @@ button {
 button:hover { background: var(--_soft); }
 button, .option { touch-action: manipulation; }
 button.primary { background: var(--_accent); border-color: var(--_accent); color: var(--_accent-text); font-weight: 600; }
+button.skip { background: transparent; border-color: var(--_border); color: var(--_text); }
 button.primary:hover { filter: brightness(1.08); }
 button.plain { border-color: transparent; color: var(--_muted); text-decoration: underline; text-underline-offset: 3px; padding-inline: 6px; }
 button.close, button.back { border-color: transparent; padding: 4px; font-size: 1.35em; line-height: 1; min-block-size: 36px; min-inline-size: 36px; color: var(--_muted); border-radius: 50%; flex: none; margin-block: -4px; }
-button[aria-disabled=true] { opacity: .6; cursor: default; }
+button[aria-disabled=true] { opacity: .5; cursor: default; filter: none; }
 a { color: var(--_link); display: inline-block; min-block-size: 24px; text-underline-offset: 3px; }
 :is(button, input, select, textarea, a, [tabindex="0"]):focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 .error { color: var(--_error); font-weight: 600; margin-block-start: 6px; font-size: .95em; }
@@ -191,7 +228,7 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 .summary button { border: 0; padding: 2px; min-block-size: 24px; color: var(--_error); text-decoration: underline; text-align: start; }
 .banner { border: 1px solid var(--_line); border-radius: var(--_inner); padding: 10px 12px; margin-block: 8px; background: var(--_soft); }
 .banner.failed { border-color: var(--_error); color: var(--_error); background: none; }
-.working { position: sticky; inset-block-end: 0; padding-block: 6px; background: var(--_background); color: var(--_muted); }
+.working { position: sticky; inset-block-end: 0; z-index: 1; padding-block: 6px; background: var(--_background); color: var(--_muted); }
 .meter { block-size: 6px; border-radius: 99px; background: var(--_line); overflow: hidden; flex: 1; display: flex; gap: 4px; }
 .meter > * { background: var(--_accent); border-radius: inherit; transition: inline-size .3s; }
 .meter.segments { background: none; }
@@ -229,9 +266,9 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 .done-mark { inline-size: 72px; block-size: 72px; margin: 8px auto 16px; display: block; color: var(--_accent); }
 .done-mark circle { fill: var(--_tint); stroke: currentColor; stroke-width: 2; }
 .done-mark path { fill: none; stroke: currentColor; stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; stroke-dasharray: 30; animation: draw .5s .15s ease-out backwards; }
-.ended { text-align: center; }
-.ended .bidi { text-align: center; }
+.ended, .ended .bidi { text-align: center; }
 .ended .actions { justify-content: center; }
+.steady .ended::before, .page .ended::before { content: ""; margin-block: auto; }
 .ended .actions .primary { min-inline-size: 10rem; }
 [hidden] { display: none !important; }
 .visually-hidden { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -246,12 +283,18 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
   .stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: Highlight; stroke: Highlight; }
   button.primary { border: 2px solid ButtonText; forced-color-adjust: auto; }
   .panel, .tile, .banner { border: 2px solid CanvasText; }
-  select { appearance: auto; }
+  select, :where(input[type=radio], input[type=checkbox]) { appearance: auto; }
   .meter { border: 1px solid CanvasText; }
   .meter > * { forced-color-adjust: none; background: CanvasText !important; }
   .meter.segments > :not(.done), .meter.dots > :not(.done) { background: GrayText !important; }
   .meter.dots { border: 0; }
   .page .panel { border: 0; }
+}
+@media (width < 600px) {
+  .page .actions > button { min-block-size: 50px; }
+  .page .actions > .primary { flex: 1 1 8rem; }
+  .page .actions > .progress { flex: 1 0 100%; }
+  .page .actions > .spacer { display: none; }
 }
 @media (max-width: 30rem) { .page .flow { min-block-size: 86svh; } }
 @media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } .flow h2 { font-size: 1.4em; } }

@@ -53,13 +53,20 @@ export class SurveyView extends AnswerView {
     this.progress = h("p", { class: "progress", part: "progress" });
     this.next = button("", "primary", () => this.#advance());
     this.shell.replace([
-      head(name, this.isPage ? null : closeButton(texts.get("close"), () => this.cancel())),
+      // A page has its heading above.
+      this.isPage ? h("span") : head(name, closeButton(texts.get("close"), () => this.leave())),
       h("p", {}),
       h("div", {}, run.questions.map((/** @type {any} */ question) => this.#question(question))),
       h("div", { class: "actions", part: "actions" }, this.progress, h("span", { class: "spacer" }), this.next),
     ]);
     this.#draw();
     client.emit("started", this.detail);
+  }
+
+  /** @override */
+  putAway() {
+    clearTimeout(this.draftTimer);
+    super.putAway();
   }
 
   /** @override */

@@ -1,13 +1,13 @@
 // The parts that all views have: a frame, texts, closing, waiting and the display of faults.
 import { h } from "../../shared/dom.js";
 import { Texts } from "../../shared/i18n.js";
-import { loadTexts } from "./parts.js";
+import { loadParts, loadTexts } from "./parts.js";
 import { button, closeButton, doneMark, head } from "./elements.js";
-import { Shell } from "./shell.js";
+import { isHandheld, Shell } from "./shell.js";
 
 /** @typedef {import("../client.js").Bellwether} Bellwether */
 /** @typedef {import("./shell.js").Mode} Mode */
-/** @typedef {{mode: Mode, target?: Element, lang?: string, dir?: string, label: string, theme?: any}} Frame */
+/** @typedef {{mode: Mode, target?: Element, lang?: string, dir?: string, label: string, theme?: any, isSheet?: boolean, intro?: any}} Frame */
 /** @typedef {{title?: string, text?: string, accept?: string, onNever: () => any}} ConsentWords */
 
 /** The time limit for a function of the page. */
@@ -23,13 +23,22 @@ export class View {
     this.texts = new Texts(client.options.texts ?? {});
     /** @type {Shell | undefined} */
     this.frame = undefined;
-    /** The action of Escape and the close button. @type {() => void} */
+    /** What `frame` and `cancel` were before a sheet covered them. @type {{frame: Shell, cancel: () => void} | undefined} */
+    this.prompt = undefined;
+    /** The action of Escape, and of a sheet that is put away. @type {() => void} */
     this.cancel = () => this.close();
   }
 
-  /** Loads the built-in texts of a language: before the view opens. @param {string} [locale] */
+  /** Whether the view has a sheet on a phone and a tablet (docs/web.md#sheets). */
+  get hasSheet() {
+    return false;
+  }
+
+  /** Loads what the view needs before it opens: the built-in texts of a language, and the sheet. @param {string} [locale] */
   async speak(locale = "en") {
-    const builtIn = await loadTexts(locale);
+    // Without its part a sheet is a dialog.
+    const sheet = this.hasSheet && isHandheld() ? loadParts(["sheet"]).catch(() => {}) : undefined;
+    const [builtIn] = await Promise.all([loadTexts(locale), sheet]);
     try {
       this.texts = this.texts.in(locale, builtIn);
     } catch {
@@ -39,12 +48,15 @@ export class View {
 
   /** @param {Frame} frame */
   open(frame) {
+    const { prompt } = this;
     const gone = new AbortController();
     const onClosed = () => {
       gone.abort();
-      this.onClosed();
+      if (!prompt) this.onClosed();
     };
-    this.frame = new Shell({ ...frame, onEscape: () => this.cancel(), onClosed });
+    const sheet = frame.isSheet ? this.texts.get("sheetSize") : undefined;
+    this.frame = new Shell({ ...frame, sheet, onEscape: () => this.cancel(), onClosed });
+    if (this.frame.sheet) this.cancel = () => this.putAway();
     // A phone may end a hidden page without an event.
     const leave = () => document.visibilityState === "hidden" && this.stash();
     document.addEventListener("visibilitychange", leave, { signal: gone.signal });
@@ -73,7 +85,39 @@ export class View {
     this.close();
   }
 
+  /**
+   * Opens a sheet over the prompt, on a phone and a tablet. The view is drawn there until the sheet is lowered.
+   * @returns {boolean} whether there is a sheet
+   */
+  raise() {
+    const { frame, cancel } = this;
+    if (!frame || frame.sheet || this.isPage || !isHandheld()) return false;
+    this.prompt = { frame, cancel };
+    this.open({ ...frame.options, mode: "modal", target: undefined, isSheet: true });
+    return true;
+  }
+
+  /** Closes the sheet over the prompt. @returns {boolean} whether there was one */
+  lower() {
+    const { prompt } = this;
+    if (!prompt) return false;
+    this.shell.close();
+    this.prompt = undefined;
+    Object.assign(this, prompt);
+    return true;
+  }
+
+  /** Puts a sheet away. The prompt is there again, and nothing is sent. */
+  putAway() {
+    this.stash();
+    this.client.emit("cancelled", this.detail);
+    if (!this.lower()) return this.close();
+    this.shell.body.querySelector("button.primary")?.focus();
+  }
+
+  /** Closes the view, with the prompt under a sheet. */
   close() {
+    this.lower();
     this.frame?.close();
   }
 
@@ -144,7 +188,7 @@ export class View {
    * @param {Node | null} [close]
    */
   note(title, text, actions, close) {
-    this.shell.replace(noteOf(title, text, actions, close), { announce: `${title} ${text}` });
+    this.shell.replace(noteOf(title, text, actions, close), { announce: `${title} ${text}`, look: "note" });
   }
 
   /**
@@ -184,6 +228,21 @@ export class View {
     const nodes = noteOf(title, text, this.isPage ? [] : [close]);
     this.shell.replace(isSuccess ? [doneMark(), ...nodes] : nodes, { announce: `${title} ${text}`, look: "ended" });
   }
+}
+
+/**
+ * Why the daemon took no answer, and the keys of the texts that say so; undefined if it took the answer, or will get it.
+ * @param {import("../queue.js").Outcome | undefined} outcome
+ * @returns {{reason: string, title: string, text: string} | undefined}
+ */
+export function refusalOf(outcome) {
+  if (outcome?.state !== "answered") return undefined;
+  const isClosed = outcome.body?.status === "screened_out";
+  if (outcome.status < 300 && !isClosed) return undefined;
+  const reason = isClosed ? "screened_out" : outcome.body?.errors?.[0]?.code ?? String(outcome.status);
+  return reason === "already_responded"
+    ? { reason, title: "successTitle", text: "answeredBody" }
+    : { reason, title: "closedTitle", text: "closedBody" };
 }
 
 /** The fault of an answer, after the title of its question. @param {string} title @param {string} fault */

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Très probable",
   openButton: "Ouvrir",
   close: "Fermer",
+  sheetSize: "Hauteur de ce volet",
   progress: "Question {n} sur {total}",
   step: "Étape {n} sur {total}",
   errorSummary: "Veuillez vérifier ces réponses",

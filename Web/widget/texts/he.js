@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "סביר מאוד",
   openButton: "פתיחה",
   close: "סגירה",
+  sheetSize: "גובה החלונית",
   progress: "שאלה {n} מתוך {total}",
   step: "שלב {n} מתוך {total}",
   errorSummary: "יש לבדוק את התשובות האלה",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "可能性は高い",
   openButton: "開く",
   close: "閉じる",
+  sheetSize: "このシートの高さ",
   progress: "質問 {n} / {total}",
   step: "ステップ {n} / {total}",
   errorSummary: "次の回答を確認してください",

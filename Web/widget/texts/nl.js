@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Heel waarschijnlijk",
   openButton: "Openen",
   close: "Sluiten",
+  sheetSize: "Hoogte van dit paneel",
   progress: "Vraag {n} van {total}",
   step: "Stap {n} van {total}",
   errorSummary: "Controleer deze antwoorden",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Bardzo prawdopodobne",
   openButton: "Otwórz",
   close: "Zamknij",
+  sheetSize: "Wysokość tego panelu",
   progress: "Pytanie {n} z {total}",
   step: "Krok {n} z {total}",
   errorSummary: "Sprawdź te odpowiedzi",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Muito provável",
   openButton: "Abrir",
   close: "Fechar",
+  sheetSize: "Altura deste painel",
   progress: "Pergunta {n} de {total}",
   step: "Etapa {n} de {total}",
   errorSummary: "Verifique estas respostas",
