@@ -37,7 +37,8 @@ public enum AnswersCheck: FuzzCheck {
         let evaluation = questions.evaluate(answers, facts(choice))
         let shown = evaluation.shown.map(\.id)
         try require(shown.allSatisfy { questions[$0] != nil }, "a question is shown that there is not")
-        try require(evaluation.isComplete == (evaluation.resumeAt == nil), "complete, and something is open, or not")
+        let isSettled = evaluation.isComplete && evaluation.faults.allSatisfy { !shown.contains($0.questionID) }
+        try require(isSettled == (evaluation.resumeAt == nil), "settled, and something is open, or not")
         try require(evaluation.resumeAt.map(shown.contains) ?? true, "it goes on at a question that is not shown")
         for answer in evaluation.effectiveAnswers {
             try require(answers[answer.key] == answer.value, "an answer that nobody gave")

@@ -68,22 +68,22 @@ static const unsigned char file_20[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunk57574APT.js.gz"
+#embed "../../Web/dist/chunk4JSI4Z2O.js.gz"
 };
 static const unsigned char file_22[] = {
 #embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk6STHLA2R.js.gz"
+#embed "../../Web/dist/chunk75Y6ZGWP.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk77VH5EI2.js.gz"
-};
-static const unsigned char file_25[] = {
 #embed "../../Web/dist/chunkACJZ3ATL.js.gz"
 };
+static const unsigned char file_25[] = {
+#embed "../../Web/dist/chunkB376ZGSY.js.gz"
+};
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkBFV7624M.js.gz"
+#embed "../../Web/dist/chunkCNPOMFPH.js.gz"
 };
 static const unsigned char file_27[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
@@ -92,49 +92,49 @@ static const unsigned char file_28[] = {
 #embed "../../Web/dist/chunkFCC5KB4Y.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkFM6BCL3J.js.gz"
+#embed "../../Web/dist/chunkGPVCVZC3.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkHDHV4YBB.js.gz"
+#embed "../../Web/dist/chunkGVCQKKZT.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkHO4ONMYB.js.gz"
+#embed "../../Web/dist/chunkK4OHDB6O.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkJ2QRIR2Y.js.gz"
+#embed "../../Web/dist/chunkL2NKJGJW.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkLL2EZ65M.js.gz"
+#embed "../../Web/dist/chunkMCF6HVFP.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkLSHIXOOJ.js.gz"
+#embed "../../Web/dist/chunkON2I4CXH.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkLV5ZLF3N.js.gz"
-};
-static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkLXWFNST6.js.gz"
-};
-static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkOLOJCGYJ.js.gz"
-};
-static const unsigned char file_38[] = {
 #embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
-static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkQUBYAISO.js.gz"
+static const unsigned char file_36[] = {
+#embed "../../Web/dist/chunkQUPGWCW2.js.gz"
 };
-static const unsigned char file_40[] = {
+static const unsigned char file_37[] = {
 #embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
-static const unsigned char file_41[] = {
+static const unsigned char file_38[] = {
 #embed "../../Web/dist/chunkT3T464NB.js.gz"
 };
-static const unsigned char file_42[] = {
+static const unsigned char file_39[] = {
 #embed "../../Web/dist/chunkTEVIYDGC.js.gz"
 };
+static const unsigned char file_40[] = {
+#embed "../../Web/dist/chunkTYZE3G4S.js.gz"
+};
+static const unsigned char file_41[] = {
+#embed "../../Web/dist/chunkU25VIADU.js.gz"
+};
+static const unsigned char file_42[] = {
+#embed "../../Web/dist/chunkVCUNLYTJ.js.gz"
+};
 static const unsigned char file_43[] = {
-#embed "../../Web/dist/chunkVVWF7MPE.js.gz"
+#embed "../../Web/dist/chunkXRWTECCV.js.gz"
 };
 static const unsigned char file_44[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -203,90 +203,96 @@ static const unsigned char file_65[] = {
 #embed "../../Web/dist/icons.js.gz"
 };
 static const unsigned char file_66[] = {
-#embed "../../Web/dist/lake.svg.gz"
+#embed "../../Web/dist/judge.js.gz"
 };
 static const unsigned char file_67[] = {
-#embed "../../Web/dist/look.js.gz"
+#embed "../../Web/dist/lake.svg.gz"
 };
 static const unsigned char file_68[] = {
-#embed "../../Web/dist/me.js.gz"
+#embed "../../Web/dist/look.js.gz"
 };
 static const unsigned char file_69[] = {
-#embed "../../Web/dist/page.js.gz"
+#embed "../../Web/dist/me.js.gz"
 };
 static const unsigned char file_70[] = {
-#embed "../../Web/dist/people.js.gz"
+#embed "../../Web/dist/page.js.gz"
 };
 static const unsigned char file_71[] = {
-#embed "../../Web/dist/pickers.js.gz"
+#embed "../../Web/dist/people.js.gz"
 };
 static const unsigned char file_72[] = {
-#embed "../../Web/dist/qr.js.gz"
+#embed "../../Web/dist/pickers.js.gz"
 };
 static const unsigned char file_73[] = {
-#embed "../../Web/dist/render.js.gz"
+#embed "../../Web/dist/qr.js.gz"
 };
 static const unsigned char file_74[] = {
-#embed "../../Web/dist/responses.js.gz"
+#embed "../../Web/dist/render.js.gz"
 };
 static const unsigned char file_75[] = {
-#embed "../../Web/dist/results.js.gz"
+#embed "../../Web/dist/responses.js.gz"
 };
 static const unsigned char file_76[] = {
-#embed "../../Web/dist/review.js.gz"
+#embed "../../Web/dist/results.js.gz"
 };
 static const unsigned char file_77[] = {
-#embed "../../Web/dist/ridge.svg.gz"
+#embed "../../Web/dist/review.js.gz"
 };
 static const unsigned char file_78[] = {
-#embed "../../Web/dist/sample.css.gz"
+#embed "../../Web/dist/ridge.svg.gz"
 };
 static const unsigned char file_79[] = {
-#embed "../../Web/dist/sample.js.gz"
+#embed "../../Web/dist/sample.css.gz"
 };
 static const unsigned char file_80[] = {
-#embed "../../Web/dist/sheet.js.gz"
+#embed "../../Web/dist/sample.js.gz"
 };
 static const unsigned char file_81[] = {
-#embed "../../Web/dist/summit.svg.gz"
+#embed "../../Web/dist/sheet.js.gz"
 };
 static const unsigned char file_82[] = {
-#embed "../../Web/dist/texts.js.gz"
+#embed "../../Web/dist/steps.js.gz"
 };
 static const unsigned char file_83[] = {
-#embed "../../Web/dist/texts_ar.js.gz"
+#embed "../../Web/dist/summit.svg.gz"
 };
 static const unsigned char file_84[] = {
-#embed "../../Web/dist/texts_de.js.gz"
+#embed "../../Web/dist/texts.js.gz"
 };
 static const unsigned char file_85[] = {
-#embed "../../Web/dist/texts_es.js.gz"
+#embed "../../Web/dist/texts_ar.js.gz"
 };
 static const unsigned char file_86[] = {
-#embed "../../Web/dist/texts_fr.js.gz"
+#embed "../../Web/dist/texts_de.js.gz"
 };
 static const unsigned char file_87[] = {
-#embed "../../Web/dist/texts_he.js.gz"
+#embed "../../Web/dist/texts_es.js.gz"
 };
 static const unsigned char file_88[] = {
-#embed "../../Web/dist/texts_it.js.gz"
+#embed "../../Web/dist/texts_fr.js.gz"
 };
 static const unsigned char file_89[] = {
-#embed "../../Web/dist/texts_ja.js.gz"
+#embed "../../Web/dist/texts_he.js.gz"
 };
 static const unsigned char file_90[] = {
-#embed "../../Web/dist/texts_nl.js.gz"
+#embed "../../Web/dist/texts_it.js.gz"
 };
 static const unsigned char file_91[] = {
-#embed "../../Web/dist/texts_pl.js.gz"
+#embed "../../Web/dist/texts_ja.js.gz"
 };
 static const unsigned char file_92[] = {
-#embed "../../Web/dist/texts_pt.js.gz"
+#embed "../../Web/dist/texts_nl.js.gz"
 };
 static const unsigned char file_93[] = {
-#embed "../../Web/dist/trail-notes.html.gz"
+#embed "../../Web/dist/texts_pl.js.gz"
 };
 static const unsigned char file_94[] = {
+#embed "../../Web/dist/texts_pt.js.gz"
+};
+static const unsigned char file_95[] = {
+#embed "../../Web/dist/trail-notes.html.gz"
+};
+static const unsigned char file_96[] = {
 #embed "../../Web/dist/wood.svg.gz"
 };
 
@@ -312,29 +318,29 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_18, sizeof file_18},
     {"Web/dist/blocks.js.gz", file_19, sizeof file_19},
     {"Web/dist/chat.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunk57574APT.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunk4JSI4Z2O.js.gz", file_21, sizeof file_21},
     {"Web/dist/chunk5HD2KM5R.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk6STHLA2R.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk77VH5EI2.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkACJZ3ATL.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkBFV7624M.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunk75Y6ZGWP.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunkACJZ3ATL.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkB376ZGSY.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkCNPOMFPH.js.gz", file_26, sizeof file_26},
     {"Web/dist/chunkCYZ4Y3O6.js.gz", file_27, sizeof file_27},
     {"Web/dist/chunkFCC5KB4Y.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkFM6BCL3J.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkHDHV4YBB.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkHO4ONMYB.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkJ2QRIR2Y.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkLL2EZ65M.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkLSHIXOOJ.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkLV5ZLF3N.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkLXWFNST6.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkOLOJCGYJ.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkQUBYAISO.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkT3T464NB.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkTEVIYDGC.js.gz", file_42, sizeof file_42},
-    {"Web/dist/chunkVVWF7MPE.js.gz", file_43, sizeof file_43},
+    {"Web/dist/chunkGPVCVZC3.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkGVCQKKZT.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkK4OHDB6O.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkL2NKJGJW.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkMCF6HVFP.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkON2I4CXH.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkQUPGWCW2.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkT3T464NB.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkTEVIYDGC.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkTYZE3G4S.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkU25VIADU.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkVCUNLYTJ.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunkXRWTECCV.js.gz", file_43, sizeof file_43},
     {"Web/dist/console.css.gz", file_44, sizeof file_44},
     {"Web/dist/console.js.gz", file_45, sizeof file_45},
     {"Web/dist/de.js.gz", file_46, sizeof file_46},
@@ -357,35 +363,37 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/frame.js.gz", file_63, sizeof file_63},
     {"Web/dist/health.js.gz", file_64, sizeof file_64},
     {"Web/dist/icons.js.gz", file_65, sizeof file_65},
-    {"Web/dist/lake.svg.gz", file_66, sizeof file_66},
-    {"Web/dist/look.js.gz", file_67, sizeof file_67},
-    {"Web/dist/me.js.gz", file_68, sizeof file_68},
-    {"Web/dist/page.js.gz", file_69, sizeof file_69},
-    {"Web/dist/people.js.gz", file_70, sizeof file_70},
-    {"Web/dist/pickers.js.gz", file_71, sizeof file_71},
-    {"Web/dist/qr.js.gz", file_72, sizeof file_72},
-    {"Web/dist/render.js.gz", file_73, sizeof file_73},
-    {"Web/dist/responses.js.gz", file_74, sizeof file_74},
-    {"Web/dist/results.js.gz", file_75, sizeof file_75},
-    {"Web/dist/review.js.gz", file_76, sizeof file_76},
-    {"Web/dist/ridge.svg.gz", file_77, sizeof file_77},
-    {"Web/dist/sample.css.gz", file_78, sizeof file_78},
-    {"Web/dist/sample.js.gz", file_79, sizeof file_79},
-    {"Web/dist/sheet.js.gz", file_80, sizeof file_80},
-    {"Web/dist/summit.svg.gz", file_81, sizeof file_81},
-    {"Web/dist/texts.js.gz", file_82, sizeof file_82},
-    {"Web/dist/texts_ar.js.gz", file_83, sizeof file_83},
-    {"Web/dist/texts_de.js.gz", file_84, sizeof file_84},
-    {"Web/dist/texts_es.js.gz", file_85, sizeof file_85},
-    {"Web/dist/texts_fr.js.gz", file_86, sizeof file_86},
-    {"Web/dist/texts_he.js.gz", file_87, sizeof file_87},
-    {"Web/dist/texts_it.js.gz", file_88, sizeof file_88},
-    {"Web/dist/texts_ja.js.gz", file_89, sizeof file_89},
-    {"Web/dist/texts_nl.js.gz", file_90, sizeof file_90},
-    {"Web/dist/texts_pl.js.gz", file_91, sizeof file_91},
-    {"Web/dist/texts_pt.js.gz", file_92, sizeof file_92},
-    {"Web/dist/trail-notes.html.gz", file_93, sizeof file_93},
-    {"Web/dist/wood.svg.gz", file_94, sizeof file_94},
+    {"Web/dist/judge.js.gz", file_66, sizeof file_66},
+    {"Web/dist/lake.svg.gz", file_67, sizeof file_67},
+    {"Web/dist/look.js.gz", file_68, sizeof file_68},
+    {"Web/dist/me.js.gz", file_69, sizeof file_69},
+    {"Web/dist/page.js.gz", file_70, sizeof file_70},
+    {"Web/dist/people.js.gz", file_71, sizeof file_71},
+    {"Web/dist/pickers.js.gz", file_72, sizeof file_72},
+    {"Web/dist/qr.js.gz", file_73, sizeof file_73},
+    {"Web/dist/render.js.gz", file_74, sizeof file_74},
+    {"Web/dist/responses.js.gz", file_75, sizeof file_75},
+    {"Web/dist/results.js.gz", file_76, sizeof file_76},
+    {"Web/dist/review.js.gz", file_77, sizeof file_77},
+    {"Web/dist/ridge.svg.gz", file_78, sizeof file_78},
+    {"Web/dist/sample.css.gz", file_79, sizeof file_79},
+    {"Web/dist/sample.js.gz", file_80, sizeof file_80},
+    {"Web/dist/sheet.js.gz", file_81, sizeof file_81},
+    {"Web/dist/steps.js.gz", file_82, sizeof file_82},
+    {"Web/dist/summit.svg.gz", file_83, sizeof file_83},
+    {"Web/dist/texts.js.gz", file_84, sizeof file_84},
+    {"Web/dist/texts_ar.js.gz", file_85, sizeof file_85},
+    {"Web/dist/texts_de.js.gz", file_86, sizeof file_86},
+    {"Web/dist/texts_es.js.gz", file_87, sizeof file_87},
+    {"Web/dist/texts_fr.js.gz", file_88, sizeof file_88},
+    {"Web/dist/texts_he.js.gz", file_89, sizeof file_89},
+    {"Web/dist/texts_it.js.gz", file_90, sizeof file_90},
+    {"Web/dist/texts_ja.js.gz", file_91, sizeof file_91},
+    {"Web/dist/texts_nl.js.gz", file_92, sizeof file_92},
+    {"Web/dist/texts_pl.js.gz", file_93, sizeof file_93},
+    {"Web/dist/texts_pt.js.gz", file_94, sizeof file_94},
+    {"Web/dist/trail-notes.html.gz", file_95, sizeof file_95},
+    {"Web/dist/wood.svg.gz", file_96, sizeof file_96},
 };
 
 const struct bellwether_embedded_file *bellwether_embedded_file(size_t index) {

@@ -43,18 +43,20 @@ function brokenRule({ validations }, texts, answers) {
 
 /** @param {string} text @param {any} maximum of characters; undefined: no limit @returns {Fault | undefined} */
 const tooLong = (text, maximum) =>
-  characters(text).length > Number(maximum ?? Infinity) ? { code: "too_long" } : undefined;
+  characters(text).length > Number(maximum ?? Infinity)
+    ? { code: "too_long", bounds: { max: Number(maximum) } }
+    : undefined;
 
 /** @param {any} answer @param {any} range @param {(text: string) => any} value */
 function outside(answer, range, value) {
   const isInside = (!range?.min || value(answer) >= value(range.min)) &&
     (!range?.max || value(answer) <= value(range.max));
-  return isInside ? undefined : { code: "range" };
+  return isInside ? undefined : { code: "range", bounds: { min: range.min, max: range.max } };
 }
 
 /** @type {{[type: string]: (question: any, answer: any, answers: any) => Fault | undefined}} */
 const types = {
-  text: (_, answer) => [...answer].length > 4000 ? { code: "too_long" } : undefined,
+  text: (_, answer) => [...answer].length > 4000 ? { code: "too_long", bounds: { max: 4000 } } : undefined,
   single_text_field: (question, answer, answers) =>
     tooLong(answer, question.max_chars) ?? brokenRule(question, [[undefined, answer]], answers),
   multi_text_field: (question, answer) =>

@@ -83,7 +83,28 @@ export const english = {
   pattern: "This is not in the expected form.",
   type: "This is not in the expected form.",
   unknown_key: "This answer is no longer asked for.",
+  faultBetween: "Enter a number from {min} to {max}.",
+  faultMinimum: "Enter {min} or more.",
+  faultMaximum: "Enter {max} or less.",
+  faultMaximumLength: "Enter at most {max} characters.",
+  faultDateBetween: "Choose {min} at the earliest and {max} at the latest.",
+  faultMinimumDate: "Choose {min} or later.",
+  faultMaximumDate: "Choose {max} or earlier.",
 };
+
+/** The keys of sentences with both bounds, and of reasons that share a sentence. @type {{[reason: string]: string}} */
+const withBoth = { minimum: "between", maximum: "between", minimumDate: "dateBetween", maximumDate: "dateBetween" };
+/** @type {{[reason: string]: string}} */
+const shared = { maximumChips: "maximumOptions", maximumStars: "between" };
+
+/** The reason of a fault of a question, whose bounds show what is meant. @param {import("./problems.js").Fault} fault */
+function reasonOf({ code, bounds = {} }) {
+  if (code === "too_long") return bounds.max === undefined ? undefined : "maximumLength";
+  const bound = bounds.min ?? bounds.max;
+  if (code !== "range" || bound === undefined) return undefined;
+  const name = bounds.min === undefined ? "maximum" : "minimum";
+  return String(bound).length === 10 ? `${name}Date` : name;
+}
 
 /** The direction in which a language is written. @param {string} locale */
 export function directionOf(locale) {
@@ -109,6 +130,11 @@ export class Texts {
     return new Texts(this.page, definition, this.builtIn, this.locale);
   }
 
+  /** These texts, and more of the widget's own in English. @param {{[key: string]: string}} more */
+  over(more) {
+    return new Texts(this.page, this.definition, { ...more, ...this.builtIn }, this.locale);
+  }
+
   /** @param {string} locale @param {{[key: string]: string}} builtIn */
   in(locale, builtIn) {
     return new Texts(this.page, this.definition, builtIn, Intl.DateTimeFormat.supportedLocalesOf([locale])[0]);
@@ -127,13 +153,45 @@ export class Texts {
   }
 
   /**
-   * The text of a fault of an answer: the author's message, or else the text for the code.
-   * @param {{code: string, message?: string}} fault
+   * The sentence of a fault of an answer, with its bounds; of a rule, its author's message.
+   * @param {import("./problems.js").Fault} fault
    */
-  fault({ code, message }) {
-    if (code === "required") return this.get("errorRequiredMissing");
-    if (code === "rule") return message ?? this.get("pattern");
-    if (!(code in english)) return message ?? this.get("errorGeneric");
-    return this.get(code);
+  fault(fault) {
+    const { code, message, reason, bounds = {} } = fault;
+    if (code === "rule" && !reason) return message ?? this.get("pattern");
+    const isSize = /Bytes$/.test(reason ?? "");
+    const values = Object.entries(bounds).map(([name, bound]) => [name, this.#bound(bound, isSize)]);
+    return this.get(this.#sentence(fault), Object.fromEntries(values));
+  }
+
+  /** The key of a fault's sentence. @param {import("./problems.js").Fault} fault */
+  #sentence(fault) {
+    const { code, bounds = {} } = fault;
+    const reason = fault.reason ?? reasonOf(fault) ?? "";
+    const hasBoth = bounds.min !== undefined && bounds.max !== undefined;
+    const name = shared[reason] ?? (hasBoth && withBoth[reason] || reason);
+    const key = `fault${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    if (key in this.builtIn || key in english) return key;
+    return code === "required" ? "errorRequiredMissing" : code in english ? code : "errorGeneric";
+  }
+
+  /** A bound in the reader's language. @param {any} bound @param {boolean} isSize a number of bytes */
+  #bound(bound, isSize) {
+    const { locale } = this;
+    if (typeof bound === "number") {
+      /** @type {Intl.NumberFormatOptions} */
+      const size = { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 };
+      return new Intl.NumberFormat(locale, isSize ? size : { maximumFractionDigits: 10 })
+        .format(isSize ? Math.floor(bound / 1000) : bound);
+    }
+    if (Array.isArray(bound)) return bound.map((type) => String(type).replace(/^(image\/|\.)/, "")).join(", ");
+    const [, day, time] = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d)?/.exec(bound) ?? [];
+    if (!day && !time) return String(bound);
+    // Times of answers have no zone.
+    return new Intl.DateTimeFormat(locale, {
+      timeZone: "UTC",
+      ...(day ? { dateStyle: "long" } : {}),
+      ...(time ? { timeStyle: "short" } : {}),
+    }).format(new Date(`${day ?? "2000-01-01"}T${time ?? "00:00"}Z`));
   }
 }

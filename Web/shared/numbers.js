@@ -17,3 +17,9 @@ export function plainNumber(text) {
   const number = isDecimal ? plain.replace(",", ".") : plain;
   return /^-?\d+(\.\d+)?$/.test(number) ? number : text;
 }
+
+/** Today's date in the respondent's time zone, as `YYYY-MM-DD`. */
+export function today() {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}

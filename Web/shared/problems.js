@@ -1,6 +1,14 @@
 // Problem documents (RFC 9457) of the daemon, grouped by the question or field of each fault.
 
-/** @typedef {{pointer?: string, code: string, message?: string, question_id?: string}} Fault */
+/**
+ * @typedef {object} Fault
+ * @property {string} code
+ * @property {string} [pointer]
+ * @property {string} [message] the daemon's or the author's words
+ * @property {string} [question_id]
+ * @property {string} [reason] the key of the daemon's sentence (docs/reference/flows.md#sentences)
+ * @property {{[name: string]: any}} [bounds] of valid answers: `min`, `max`, `step`, `types`
+ */
 
 /** @param {string} token */
 const unescape = (token) => token.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,5 +1,8 @@
 // The built-in texts: every language has each of them, with the same placeholders.
-import { english } from "../shared/i18n.js";
+import { english as general } from "../shared/i18n.js";
+import { english as ofFields } from "../widget/parts/judge.js";
+
+const english = { ...general, ...ofFields };
 
 for (const language of ["ar", "de", "es", "fr", "he", "it", "ja", "nl", "pl", "pt"]) {
   Deno.test(`every text is there in ${language}`, async () => {

@@ -58,6 +58,8 @@ export class Bellwether {
     this.hooks = {};
     /** Keys of messages that were postponed or opened during this visit. @type {Set<string>} */
     this.deferred = new Set();
+    /** Keys of offers that were not accepted: they may return with `app_foreground`. @type {Set<string>} */
+    this.postponed = new Set();
     this.sessionId = randomId();
     /**
      * The attribution from the address at the start, because pages may change the address.
@@ -151,7 +153,16 @@ export class Bellwether {
    * @param {number} [count]
    */
   event(name, count = 1) {
+    if (name === "app_foreground") this.#recall();
     return this.poll([{ type: "behavior", name, count, id: randomId(), at: new Date().toISOString() }]);
+  }
+
+  /** Lets postponed offers return, except those on the screen. */
+  #recall() {
+    const shown = [...this.views.keys()];
+    for (const key of this.postponed) {
+      if (!shown.some((place) => place.endsWith(`/${key}`))) this.deferred.delete(key);
+    }
   }
 
   /**
@@ -172,6 +183,7 @@ export class Bellwether {
     for (const view of [...this.views.values()]) view.destroy();
     this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
     this.deferred.clear();
+    this.postponed.clear();
     this.settings.clear();
     this.sessionId = randomId();
   }

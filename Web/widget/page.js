@@ -7,7 +7,7 @@ import { StandIn } from "./stand_in.js";
 const pageStyle = `
   :root {
     --ground: var(--bw-background, var(--page-background, #fff)); --ink: var(--bw-text, var(--page-text, #1d2430)); color-scheme: light dark;
-    background: var(--ground); color: var(--ink); font: var(--page-font, 400 1rem/1.45 system-ui, sans-serif);
+    background: var(--ground); color: var(--ink); scroll-padding-block: 12px 6rem; font: var(--page-font, 400 1rem/1.45 system-ui, sans-serif);
   }
   @media (prefers-color-scheme: dark) {
     :root { --ground: var(--bw-background, var(--page-background, #1b1f27)); --ink: var(--bw-text, var(--page-text, #eceff4)); }

@@ -132,6 +132,8 @@ export class PostStore {
   /** Deletes everything. */
   async clear() {
     await this.close();
+    // A response that arrives later must not open the database again.
+    this.database = Promise.resolve(null);
     this.memory.clear();
     try {
       indexedDB.deleteDatabase(this.name);

@@ -160,7 +160,8 @@ private struct OwlmetryResponse {
 
     var json: JSONObject {
         if let reason = finding.reason { return ["eligible": false, "reason": .string(Self.name(of: reason))] }
-        let texts = SurveyTexts(ContextReading.acceptedLanguage(survey.call, in: survey.app), in: survey.app)
+        let texts = SurveyTexts(
+            ContextReading.acceptedLanguage(survey.call, in: survey.app), in: survey.app, of: survey.definition)
         let definition = survey.definition
         var json: JSONObject = [
             "eligible": true,
@@ -171,10 +172,8 @@ private struct OwlmetryResponse {
                 "schema": .object(texts.schema(definition, definition.questions.all.flatMap(Self.requiredMembers))),
             ],
         ]
-        if let run = finding.draft {
-            json["in_progress"] = [
-                "response_id": .string(run.id), "answers": .object(survey.content.run.currentAnswers(of: run)),
-            ]
+        if let draft = survey.draft(of: finding) {
+            json["in_progress"] = ["response_id": .string(draft.id), "answers": .object(draft.answers)]
         }
         return json
     }

@@ -40,10 +40,12 @@ struct PollRendering {
             let kind = content.kind
         else { return .null }
         let (app, name) = (PercentEncoding.queryValue(polling.app.name), PercentEncoding.queryValue(slug))
-        return [
+        var presents: JSONObject = [
             "kind": .string(kind.rawValue), "slug": .string(slug), "revision": .integer(Int64(content.revision)),
             "url": .string("/v1/apps/\(app)/\(kind.collection)/\(name)"),
         ]
+        if !message.definition.showsConsent { presents["shows_consent"] = false }
+        return .object(presents)
     }
 
     private var targeting: TargetingContext { polling.context.targeting }

@@ -48,7 +48,11 @@ extension Problem {
         case .invalidAnswers(let faults):
             let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
             self.init(422, Self.summary(findings), errors: findings)
-            details = faults.map { ["question_id": .string($0.questionID)] }
+            details = faults.map { fault in
+                var details: JSONObject = ["question_id": .string(fault.questionID)]
+                if !fault.bounds.isEmpty { details["bounds"] = .object(fault.bounds) }
+                return details
+            }
         case .refusedAction(let faults, let isConflict, let run): self.init(faults, isConflict: isConflict, run)
         case .store(let error): self.init(error)
         case .behind:
@@ -70,6 +74,7 @@ extension Problem {
         let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code, message: $0.message) }
         if !isConflict {
             self.init(422, Self.summary(findings), errors: findings)
+            details = faults.map(\.details)
         } else {
             let code = findings.first?.code ?? ""
             self.init(

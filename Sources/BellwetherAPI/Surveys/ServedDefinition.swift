@@ -9,26 +9,28 @@ internal import Surveys
 struct ServedDefinition {
     let slug: String
     let revision: Int
-    let texts: SurveyTexts
     let arrived: Timestamp
-    /// The theme of the app.
-    private let theme: Theme?
+    private let locale: LanguageTag?
+    private let app: AppSnapshot
     /// The respondent's earlier choices in other surveys.
     var memory = RespondentMemory()
 
     init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
         (self.slug, self.revision, self.arrived) = (slug, revision, arrived)
-        texts = SurveyTexts(locale, in: app)
-        theme = app.manifest.theme
+        (self.locale, self.app) = (locale, app)
     }
 
+    private var theme: Theme? { app.manifest.theme }
+
     func json(_ definition: SurveyDefinition) -> JSONObject {
-        var json = definition.kind == .questionnaire ? questionnaire(definition) : survey(definition)
+        let texts = SurveyTexts(locale, in: app, of: definition)
+        var json = definition.kind == .questionnaire ? questionnaire(definition, texts) : survey(definition, texts)
+        if !definition.showsConsent { json["shows_consent"] = false }
         json.add(Theme.merged(definition.theme, over: theme))
         return json
     }
 
-    private func questionnaire(_ definition: SurveyDefinition) -> JSONObject {
+    private func questionnaire(_ definition: SurveyDefinition, _ texts: SurveyTexts) -> JSONObject {
         [
             "id": .string(slug), "slug": .string(slug),
             "name": definition.name.map { .string(texts.texts.resolve($0)) } ?? .null,
@@ -39,8 +41,8 @@ struct ServedDefinition {
         ]
     }
 
-    private func survey(_ definition: SurveyDefinition) -> JSONObject {
-        var additions = definition.questions.ranges(on: CalendarDay(arrived)).map { found in
+    private func survey(_ definition: SurveyDefinition, _ texts: SurveyTexts) -> JSONObject {
+        var additions = definition.questions.ranges(at: arrived).map { found in
             SurveyTexts.Addition(question: found.id, key: "range", value: found.range.json)
         }
         additions += definition.questions.preselections { memory[$0] }.map { found in
@@ -51,6 +53,8 @@ struct ServedDefinition {
             "dir": .string(texts.direction), "strings": .object(texts.interface(definition)),
         ]
         for member in texts.schema(definition, additions) { json[member.key] = member.value }
+        if let name = definition.name { json["name"] = .string(texts.texts.resolve(name)) }
+        if let description = definition.description { json["description"] = .string(texts.texts.resolve(description)) }
         return json
     }
 

@@ -29,6 +29,17 @@ struct SurveyCall {
     var slug: String { recipe.stored.slug }
     var definition: SurveyDefinition { content.definition }
 
+    /// The draft that a respondent continues: the answers that the live revision takes, and where to continue.
+    func draft(
+        of finding: FetchRun.Finding, attributes: JSONObject = [:]
+    ) -> (id: String, answers: JSONObject, resumeAt: String?)? {
+        finding.draft.map { run in
+            let facts = content.facts(at: call.arrived, attributes: attributes)
+            let draft = call.judging { content.run.draft(of: run, facts, &$0) }
+            return (run.id, draft.answers, draft.resumeAt)
+        }
+    }
+
     /// An id with 128 random bits. A run's id gives access to the run.
     static func randomID() -> String {
         var generator = SystemRandomNumberGenerator()

@@ -158,29 +158,27 @@ private struct DefinitionResponse {
             arrived: survey.call.arrived)
         served.memory = finding.memory
         let definition = served.json(survey.definition)
+        let draft = survey.draft(of: finding, attributes: question.attributes)
+        let inProgress = draft.map { draft -> JSONValue in
+            [
+                "response_id": .string(draft.id), "answers": .object(draft.answers),
+                "resume_at": draft.resumeAt.map { .string($0) } ?? .null,
+            ]
+        }
         switch survey.definition.kind {
         case .questionnaire:
-            return ["eligible": true, "questionnaire": .object(definition), "in_progress": draft(facts)]
+            return [
+                "eligible": true, "questionnaire": .object(definition), "in_progress": inProgress ?? .null,
+            ]
         case .survey, .flow:
-            let answers = finding.draft.map { survey.content.run.currentAnswers(of: $0) } ?? [:]
-            let evaluation = survey.call.judging { survey.definition.questions.evaluate(answers, facts, &$0) }
+            let evaluation = survey.call.judging {
+                survey.definition.questions.evaluate(draft?.answers ?? [:], facts, &$0)
+            }
             return [
                 "eligible": true, "survey": .object(definition),
-                "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": draft(facts),
+                "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": inProgress ?? .null,
                 "remembered": .object(finding.memory.json),
             ]
         }
-    }
-
-    private func draft(_ facts: QuestionFacts) -> JSONValue {
-        guard let run = finding.draft else { return .null }
-        return [
-            "response_id": .string(run.id), "answers": .object(survey.content.run.currentAnswers(of: run)),
-            "resume_at": resumeAt(run, facts).map { .string($0) } ?? .null,
-        ]
-    }
-
-    private func resumeAt(_ run: Run, _ facts: QuestionFacts) -> String? {
-        survey.call.judging { survey.content.run.resumeAt(run, facts, &$0) }
     }
 }

@@ -11,10 +11,13 @@ struct SurveyTexts {
     /// The language of the texts.
     let locale: String
 
-    init(_ locale: LanguageTag?, in app: AppSnapshot) {
-        let localizer = app.strings.localizer(for: locale)
-        texts = Texts(localizer: localizer, shortName: app.manifest.shortName)
+    /// A definition that has no text in the respondent's language is shown in the app's language, with all its buttons.
+    init(_ locale: LanguageTag?, in app: AppSnapshot, of definition: SurveyDefinition? = nil) {
+        let wanted = app.strings.localizer(for: locale)
+        let isSpoken = definition?.isSpoken(by: wanted) ?? true
+        let localizer = isSpoken ? wanted : app.strings.localizer(for: LanguageTag(app.manifest.defaultLocale))
         self.locale = localizer.servedLocale ?? app.manifest.defaultLocale
+        texts = Texts(localizer: localizer, shortName: app.manifest.shortName, language: LanguageTag(self.locale))
     }
 
     var direction: String { LanguageTag(locale)?.isRightToLeft == true ? "rtl" : "ltr" }
@@ -66,15 +69,26 @@ struct SurveyTexts {
     /// The texts of the interface: the author's, else the app's, else the built-in texts in the same language.
     func interface(_ definition: SurveyDefinition) -> JSONObject {
         var strings = JSONObject()
-        for builtIn in InterfaceText.all(in: LanguageTag(locale)) {
-            var text = definition.strings[builtIn.key]?.string.map(texts.resolve)
-            if builtIn.key == "consentBody", let description = definition.description {
-                text = texts.resolve(description)
-            }
-            let id = "Questionnaire/\(builtIn.key)"
-            let own = texts.resolve(id)
-            strings[builtIn.key] = .string(text ?? (own == id ? builtIn.text : own))
+        for key in InterfaceText.all.map(\.key) {
+            let description = key == "consentBody" ? definition.description : nil
+            let isSurvey = definition.kind == .survey && key == "title"
+            let id = InterfaceText.id(of: isSurvey ? InterfaceText.surveyTitle : key)
+            let text = description ?? definition.strings[key]?.string ?? id
+            strings[key] = .string(texts.resolve(text))
         }
         return strings
+    }
+}
+
+extension SurveyDefinition {
+    /// Whether one of the author's texts is in the language that a localizer serves.
+    fileprivate func isSpoken(by localizer: Localizer) -> Bool {
+        guard let served = localizer.servedLocale.flatMap({ LanguageTag($0)?.language }) else { return true }
+        let reader = JSONReader(.object(schema), findings: Findings())
+        let questions = DefinitionTexts(kind).texts(in: reader).compactMap(\.value.string)
+        let texts = [name, description].compactMap(\.self) + strings.compactMap(\.value.string) + questions
+        return texts.contains { text in
+            localizer.resolve(text).locale.flatMap { LanguageTag($0)?.language } == served
+        }
     }
 }

@@ -24,7 +24,7 @@ enum HostedPageRoutes {
         let query = try PageQuery(call, app)
         let locale = query.locale
         let link = recipe.published?.link
-        let texts = SurveyTexts(locale, in: app)
+        let texts = SurveyTexts(locale, in: app, of: recipe.survey?.definition)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
         let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug

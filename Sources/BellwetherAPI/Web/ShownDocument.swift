@@ -16,6 +16,10 @@ struct ShownDocument {
         slug: String, revision: Int, document: JSONValue, app: AppSnapshot, locale: LanguageTag?, arrived: Timestamp
     ) {
         (self.document, self.app, requested) = (document, app, locale)
+        let definition = ContentKind(of: document).flatMap {
+            SurveyDefinition(JSONReader(document, findings: Findings()), $0)
+        }
+        texts = SurveyTexts(locale, in: app, of: definition)
         served = ServedDefinition(slug: slug, revision: revision, locale: locale, app: app, arrived: arrived)
         messages = MessagePreview(slug: slug, revision: revision, document: document, app: app, locale: locale)
     }
@@ -24,7 +28,7 @@ struct ShownDocument {
 
     /// The kind, under the name that the page's script uses.
     var kind: String { contentKind ?? "message" }
-    var texts: SurveyTexts { served.texts }
+    let texts: SurveyTexts
     var locale: String { requested?.text ?? texts.locale }
     var branches: [String] { contentKind == nil ? messages.branches : [] }
 

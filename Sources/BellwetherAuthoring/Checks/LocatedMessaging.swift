@@ -38,7 +38,7 @@ struct LocatedMessaging {
         return switch recipe.kind {
         case .messaging(let value) where recipe.content != nil:
             OfferMessaging(document, slug: recipe.slug).map { offer in
-                let location = JSONReader(.object(offer.messaging), findings: Findings())
+                let location = JSONReader(.object(offer.written), findings: Findings())
                 return [LocatedMessaging(location, value, of: recipe.slug, in: manifest)]
             } ?? []
         case .messaging(let value): [LocatedMessaging(document, value, of: recipe.slug, in: manifest)]

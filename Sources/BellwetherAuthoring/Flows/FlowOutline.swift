@@ -63,7 +63,7 @@ struct FlowOutline {
         let configs = ["config", "layout"].compactMap { reader.optional($0) }.filter { $0.value.object != nil }
         var outline = Step(
             id: step.id, index: index, configs: configs, reader: reader,
-            answers: step.chatHook == nil ? Set(step.fields.map(\.id)) : chatAnswers, isOpen: step.hook != nil)
+            answers: step.chatHook == nil ? Set(step.fields.flatMap(\.keys)) : chatAnswers, isOpen: step.hook != nil)
         if step.kind == .question, let options = outline.config("options") {
             outline.choices["selected"] = choice(options, isSingle: outline.config("selection_mode")?.value != "multi")
         }

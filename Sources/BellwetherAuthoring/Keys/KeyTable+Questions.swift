@@ -7,7 +7,10 @@ extension KeyTable {
         """
 
     static let questionnaire = KeyTable.recipe(
-        content + " id project_id app_id created_at updated_at deleted_at response_count last_response_at",
+        content + """
+             id project_id app_id created_by created_at updated_by updated_at deleted_at response_count \
+            submitted_count last_response_at
+            """,
         ["schema": .object("version", ["questions": .list(questionnaireQuestion)])])
 
     static let survey = KeyTable.recipe(

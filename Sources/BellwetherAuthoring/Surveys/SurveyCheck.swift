@@ -29,8 +29,16 @@ public struct SurveyCheck {
                 check.check(subQuestion, subReader, below: question)
             }
         }
+        if definition.kind == .survey { checkSubmit(document, findings) }
         PredicateCheck(definition.questions).check(findings: findings)
         LinkCheck.check(document, LinkCheck.Subject.all(of: definition.questions), findings: findings)
+    }
+
+    /// A survey needs no `submit`, but an empty one was meant to say something.
+    private static func checkSubmit(_ document: JSONReader, _ findings: Findings) {
+        guard let submit = document.optional("submit"), submit.value.object?.isEmpty == true else { return }
+        findings.warn(
+            "no_submit", at: submit.pointer, "it has no \"button_title\": the last button has the built-in text")
     }
 
     private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {

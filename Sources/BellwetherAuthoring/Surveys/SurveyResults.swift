@@ -20,7 +20,8 @@ public struct SurveyResults: RunResults {
 
     public func marked(_ run: Run) -> Run {
         var budget = EvaluationBudget.amongWrites
-        let stop = run.submittedAt == nil ? definition.resumeAt(run, QuestionFacts(now: now), &budget) : nil
+        let facts = QuestionFacts(now: now, isAnyDay: true)
+        let stop = run.submittedAt == nil ? definition.draft(of: run, facts, &budget).resumeAt : nil
         return definition.marking(run, stoppedAt: stop)
     }
 

@@ -34,6 +34,14 @@ public struct LanguageTag: Sendable, Hashable {
     /// The targeting attribute `region`: the second part between `-`, whatever it is (`Hant` in `zh-Hant-TW`).
     public var region: String? { dashedPart(1) }
 
+    /// The country that the tag names, by ISO 3166-1 in upper case; nil for a tag without one (`de`, `es-419`).
+    public var country: String? {
+        let parts = Self.folded(text).split(separator: "-").dropFirst()
+        // Extensions and private parts begin with a single character.
+        return parts.prefix { $0.utf8.count > 1 }.first { $0.utf8.count == 2 && $0.allSatisfy(\.isLetter) }?
+            .uppercased()
+    }
+
     private func dashedPart(_ index: Int) -> String? {
         let parts = text.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
         guard index < parts.count, !parts[index].isEmpty else { return nil }

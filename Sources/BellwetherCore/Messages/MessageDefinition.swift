@@ -17,10 +17,14 @@ public struct MessageDefinition: Sendable, Hashable {
     public var microsurvey: MicrosurveyDefinition
     /// The slug of the recipe that it presents.
     public var presents: String?
+    /// Whether a page asks for consent before what it presents.
+    public var showsConsent: Bool
     public var pacing: Pacing?
     /// The launch trigger of an offer.
     public var launchTrigger: LaunchTrigger?
     public let kind: MessageKind
+
+    static let consentKey = "showsConsent"
 
     public init(_ document: JSONObject, dialect: Dialect) {
         title = document["title"]?.string
@@ -36,6 +40,7 @@ public struct MessageDefinition: Sendable, Hashable {
         exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
         microsurvey = MicrosurveyDefinition(document["microsurveyConfig"]?.object ?? [:])
         presents = document["presents"]?.string
+        showsConsent = document[Self.consentKey]?.bool ?? true
         pacing = Pacing(document["pacing"])
         launchTrigger = LaunchTrigger(document[LaunchTrigger.key])
         kind = MessageKind(surface: surface, style: style)

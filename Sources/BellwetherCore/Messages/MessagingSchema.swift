@@ -30,7 +30,7 @@ enum MessagingSchema {
                 dialect.exclusionKey: .list(.string, orElse: "it is left out, and nobody is excluded"),
                 "surface": .word(surfaces, code: "unknown_surface"),
                 "experiment": .string, "microsurveyConfig": microsurvey, "presents": .string, "pacing": .anything,
-                LaunchTrigger.key: .anything,
+                LaunchTrigger.key: .anything, MessageDefinition.consentKey: .boolean,
             ], aliases: dialect.messageAliases,
             homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0, "pacing") }))
     }

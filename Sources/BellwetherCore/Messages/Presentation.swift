@@ -4,19 +4,21 @@ public import BellwetherBase
 public struct Presentation: Sendable, Hashable {
     public let title: String?
     public let text: String
-    /// The locale whose table had the text. For a literal text it is the locale in which the rest is served, so that
-    /// the page has that language's direction.
+    /// The locale whose table had the text, or the language of a built-in text. For a literal text it is the locale in
+    /// which the rest is served, so that the page has that language's direction.
     public let locale: String
     public let isRightToLeft: Bool
     public let buttonLabel: String?
     public let microsurvey: MicrosurveyPresentation?
 
     public init(_ message: Message, manifest: Manifest, localizer: Localizer, requestedLocale: LanguageTag?) {
-        let texts = Texts(localizer: localizer, shortName: manifest.shortName)
         let definition = message.definition
-        let text = localizer.resolve(definition.text)
-        let locale = text.locale ?? localizer.servedLocale ?? manifest.defaultLocale
-        self.text = texts.format(text.text)
+        let language = Self.builtInLanguage(of: definition, manifest, localizer, requestedLocale)
+        let texts = Texts(localizer: localizer, shortName: manifest.shortName, language: LanguageTag(language))
+        let found = localizer.resolve(definition.text).locale
+        let isBuiltIn = found == nil && InterfaceText.isID(definition.text)
+        let locale = found ?? (isBuiltIn ? language : localizer.servedLocale ?? manifest.defaultLocale)
+        text = texts.resolve(definition.text)
         self.locale = locale
         isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false
         let kind = message.facts.kind
@@ -26,6 +28,18 @@ public struct Presentation: Sendable, Hashable {
             manifest.privacy?.url(
                 requestedLocale: requestedLocale?.text, utmContent: definition.microsurvey.utmContent)
         }
+    }
+
+    /// The language of the message's built-in words: that of its author's words, else the reader's. Literal words are
+    /// in the app's language (docs/reference/surveys.md#words-of-an-offer).
+    private static func builtInLanguage(
+        of definition: MessageDefinition, _ manifest: Manifest, _ localizer: Localizer, _ requested: LanguageTag?
+    ) -> String {
+        let words = [definition.text, definition.title, definition.buttonLabel].compactMap(\.self)
+        let found = words.lazy.compactMap { localizer.resolve($0).locale }.first
+        if let found { return found }
+        guard words.allSatisfy(InterfaceText.isID) else { return manifest.defaultLocale }
+        return requested.flatMap(InterfaceText.language) ?? localizer.servedLocale ?? manifest.defaultLocale
     }
 }
 
@@ -59,13 +73,20 @@ public struct MicrosurveyPresentation: Sendable, Hashable {
 public struct Texts: Sendable {
     let localizer: Localizer
     let shortName: String
+    /// The language of built-in texts of the interface.
+    let language: LanguageTag?
 
-    public init(localizer: Localizer, shortName: String) {
-        self.localizer = localizer
-        self.shortName = shortName
+    /// - Parameter language: By default the language in which the localizer serves.
+    public init(localizer: Localizer, shortName: String, language: LanguageTag? = nil) {
+        (self.localizer, self.shortName) = (localizer, shortName)
+        self.language = language ?? localizer.servedLocale.flatMap { LanguageTag($0) }
     }
 
-    public func resolve(_ text: String) -> String { format(localizer.resolve(text).text) }
+    public func resolve(_ text: String) -> String {
+        let found = localizer.resolve(text)
+        let builtIn = found.locale == nil ? InterfaceText.text(of: text, in: language) : nil
+        return format(builtIn ?? found.text)
+    }
 
     func format(_ text: String) -> String { TextFormat.apply(text, arguments: [shortName]) }
 }

@@ -34,7 +34,8 @@ public struct SurveyContent: PublishedContent {
     public func marking(_ run: Run) -> Run {
         var budget = EvaluationBudget.amongWrites
         let isDraft = run.submittedAt == nil
-        let stop = isDraft ? self.run.resumeAt(run, QuestionFacts(now: run.updatedAt), &budget) : nil
+        let facts = QuestionFacts(now: run.updatedAt, isAnyDay: true)
+        let stop = isDraft ? self.run.draft(of: run, facts, &budget).resumeAt : nil
         return self.run.marking(run, stoppedAt: stop)
     }
 
@@ -77,6 +78,6 @@ public struct SurveyContent: PublishedContent {
 
     /// The facts for the judgement of answers.
     public func facts(at now: Timestamp, attributes: JSONObject) -> QuestionFacts {
-        QuestionFacts(now: now) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
+        QuestionFacts(now: now, isAnyDay: true) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
     }
 }

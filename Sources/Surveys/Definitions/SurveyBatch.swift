@@ -1,7 +1,8 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// One line of `bellwether survey batch`: a survey and answers. The result is the survey's evaluation of the answers.
+/// One line of `bellwether survey batch`: a survey or questionnaire, and answers. The result is the evaluation of the
+/// answers.
 public enum SurveyBatch {
     /// `predicate` evaluates the expressions of custom conditions, and `reading` returns the values that they read.
     public static func answer(
@@ -12,7 +13,9 @@ public enum SurveyBatch {
         let findings = Findings()
         let reader = JSONReader(
             object["definition"] ?? .null, at: JSONPointer.root.appending("definition"), findings: findings)
-        guard let survey = SurveyDefinition(reader, .survey) else {
+        // A questionnaire has its questions in a schema.
+        let isQuestionnaire = object["definition"]?.object?["schema"] != nil
+        guard let survey = SurveyDefinition(reader, isQuestionnaire ? .questionnaire : .survey) else {
             return error(findings.faults.first?.message ?? "the definition is not a survey")
         }
         guard let answers = (object["answers"] ?? [:]).object else { return error("the answers are not an object") }

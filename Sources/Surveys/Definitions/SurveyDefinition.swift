@@ -10,6 +10,8 @@ public struct SurveyDefinition: Sendable {
     public let description: String?
     /// Whether the recipe is offered and accepts answers.
     public let isActive: Bool
+    /// Whether the first page asks for consent.
+    public let showsConsent: Bool
     /// The texts of the respondent's interface that the author has replaced.
     public let strings: JSONObject
     /// The receivers that are notified of a submitted response.
@@ -35,6 +37,7 @@ public struct SurveyDefinition: Sendable {
         let description = reader.optional("description")?.string(length: 0...2_000)
         self.description = description.flatMap { $0.isBlank ? nil : $0 }
         isActive = reader.optional("is_active")?.bool() ?? true
+        showsConsent = document["offer"]?.object?["showsConsent"]?.bool ?? true
         strings = Self.strings(reader.optional("strings"))
         notification = reader.optional("notify").flatMap { ResponseNotification($0) }
         theme = reader.optional("theme").flatMap { Theme($0) }
@@ -110,37 +113,6 @@ public struct SurveyDefinition: Sendable {
         "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
         "link", "keep",
     ]
-}
-
-/// A text of the respondent's interface, with its default.
-public struct InterfaceText: Sendable {
-    public let key: String
-    /// The English text.
-    public let text: String
-
-    /// The 20 texts of a questionnaire (docs/reference/surveys.md#texts-of-the-interface).
-    public static let all = [
-        InterfaceText("title", "Questionnaire"), InterfaceText("submitButton", "Submit"),
-        InterfaceText("skipButton", "Skip"), InterfaceText("nextButton", "Next"), InterfaceText("backButton", "Back"),
-        InterfaceText("doneButton", "Done"), InterfaceText("cancelButton", "Cancel"),
-        InterfaceText("consentTitle", "Quick favor?"),
-        InterfaceText("consentBody", "Have a minute to answer a few questions?"),
-        InterfaceText("consentAccept", "Sure, happy to help"), InterfaceText("consentLater", "Maybe later"),
-        InterfaceText("consentNever", "Don't ask again"), InterfaceText("doNotShowAgain", "Don't show this again"),
-        InterfaceText("successTitle", "Thanks!"), InterfaceText("successBody", "Your answers were sent."),
-        InterfaceText("errorTitle", "Something went wrong"),
-        InterfaceText("errorRequiredMissing", "Please answer this question."),
-        InterfaceText("errorGeneric", "Please try again."), InterfaceText("npsLowLabel", "Not likely"),
-        InterfaceText("npsHighLabel", "Very likely"),
-    ]
-
-    private init(_ key: String, _ text: String) { (self.key, self.text) = (key, text) }
-
-    /// All texts in the language of a locale if it is built in, else in English.
-    public static func all(in locale: LanguageTag?) -> [InterfaceText] {
-        guard let texts = locale?.lookupChain.last.flatMap({ InterfaceTranslations.all[$0] }) else { return all }
-        return zip(all, texts).map { InterfaceText($0.key, $1) }
-    }
 }
 
 extension JSONReader {

@@ -45,5 +45,6 @@ extension FlowFault {
     /// Converts a finding about the form of an action.
     public init(_ finding: Finding) {
         (pointer, code, message) = (finding.pointer, finding.code, finding.message)
+        (reason, bounds) = (nil, [:])
     }
 }

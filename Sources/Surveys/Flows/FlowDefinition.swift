@@ -83,7 +83,7 @@ public struct FlowDefinition: Sendable {
         steps = read.compactMap(\.step)
         aliases = steps.flatMap(\.aliases)
         sensitivePointers = steps.flatMap { step in
-            step.fields.filter(\.isSensitive).map { JSONPointer(tokens: [step.id, $0.id]).description }
+            step.fields.filter(\.isSensitive).flatMap(\.keys).map { JSONPointer(tokens: [step.id, $0]).description }
         }
         var indexes: [ByteKey: Int] = [:]
         for (index, step) in steps.enumerated() {

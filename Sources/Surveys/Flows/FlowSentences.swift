@@ -9,7 +9,7 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
     case minimum, maximum, multiple, decimalPlaces, range, rangeKeys, rangeOrder, wholeStars, halfStars, maximumStars
     case option, optionID, optionIDs, optionTwice, maximumOptions, suggestion, maximumChips
     case image, imageTypes, imageBytes, signature, signatureBytes, unknownFile
-    case placeText, placeNumber, placeBounds, placeKey, countryCode
+    case placeText, placeNumber, placeBounds, placeKey, countryCode, place
     case runEnded, wrongStep, tooManyAnswers, noBack, noSkip, noDismissal
     case noChat, noLeavingYet, noMoreMessages, noRating, noEndYet
     case blankMessage, messageLength, unknownQuickReply, ratingBounds, hookFailed
@@ -29,8 +29,8 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
         .controlCharacters: "the text has control characters",
         .minimumLength: "expected at least %@ characters", .maximumLength: "expected at most %@ characters",
         .pattern: "Invalid format", .email: "expected an address such as ada@example.org",
-        .phone: "expected 5 to 15 digits, such as +15551234567",
-        .url: "expected an address that begins with https:// or http://", .color: "expected #RRGGBB",
+        .phone: "expected a phone number such as +1 555 123 4567", .url: "expected a web address such as example.org",
+        .color: "expected #RRGGBB",
         .colorWithOpacity: "expected #RRGGBB or #RRGGBBAA",
         .date: "expected a date as yyyy-MM-dd", .time: "expected a time as HH:mm",
         .dateTime: "expected a time as yyyy-MM-ddTHH:mm:00", .notFuture: "expected a day that is not in the future",
@@ -51,6 +51,7 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
         .signatureBytes: "a signature has at most %@ bytes", .unknownFile: "the run has no such file",
         .placeText: "%@ is a string", .placeNumber: "%@ is a number", .placeBounds: "%1$@ is from -%2$@ to %2$@",
         .placeKey: "a location has no %@", .countryCode: "country_code has two letters",
+        .place: "expected a place from the list of suggestions",
         .runEnded: "the run has ended", .wrongStep: "the run is at another step",
         .tooManyAnswers: "the run has too many answers", .noBack: "the step does not allow back",
         .noSkip: "the step does not allow skip", .noDismissal: "the step does not allow dismissal",
@@ -80,8 +81,18 @@ public struct FlowLanguage: Sendable {
     }
 
     func say(_ sentence: FlowSentence, _ values: [String] = []) -> String {
-        let own = localizer?.resolve(sentence.id).text
-        return TextFormat.apply(own == sentence.id ? sentence.english : own ?? sentence.english, arguments: values)
+        TextFormat.apply(own(sentence) ?? sentence.english, arguments: values)
+    }
+
+    /// The sentence of a fault; nil if the app has a text for it.
+    func reason(of fault: FieldFault) -> FlowSentence? {
+        guard case .own(let sentence, _) = fault.text, own(sentence) == nil else { return nil }
+        return sentence
+    }
+
+    /// The app's text for a sentence.
+    private func own(_ sentence: FlowSentence) -> String? {
+        localizer.map { $0.resolve(sentence.id).text }.flatMap { $0 == sentence.id ? nil : $0 }
     }
 
     /// Resolves an author's text, which may be the id of a text.

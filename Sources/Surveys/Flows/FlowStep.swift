@@ -177,14 +177,32 @@ public struct FlowFault: Sendable, Hashable {
     /// A code of `AnswerFault.Code`, or the reason why the action is refused.
     public let code: String
     public let message: String
+    /// The key of the sentence that the message is; nil if the message is a text of the app.
+    public let reason: FlowSentence?
+    public let bounds: JSONObject
 
-    init(_ code: String, at tokens: [String], _ message: String) {
+    init(
+        _ code: String, at tokens: [String], _ message: String, reason: FlowSentence? = nil, bounds: JSONObject = [:]
+    ) {
         (pointer, self.code, self.message) = (JSONPointer(tokens: tokens), code, message)
+        (self.reason, self.bounds) = (reason, bounds)
     }
 
-    /// `{pointer, code, message}`.
+    /// What a client needs for a sentence of its own: `{reason, bounds}`, as far as they are known.
+    public var details: JSONObject {
+        var details = JSONObject()
+        details["reason"] = reason.map { .string($0.rawValue) }
+        if !bounds.isEmpty { details["bounds"] = .object(bounds) }
+        return details
+    }
+
+    /// `{pointer, code, message}` and the details.
     public var json: JSONValue {
-        ["pointer": .string(pointer.description), "code": .string(code), "message": .string(message)]
+        var json: JSONObject = [
+            "pointer": .string(pointer.description), "code": .string(code), "message": .string(message),
+        ]
+        for member in details { json[member.key] = member.value }
+        return .object(json)
     }
 }
 
@@ -200,9 +218,10 @@ extension FlowStep {
         _ budget: inout EvaluationBudget
     ) -> FlowEvaluation {
         var facts = facts
-        facts.answers = JSONObject(response.filter { $0.value != .null })
+        facts.answers = given(response)
         var visible: Set<ByteKey> = []
         var answers = JSONObject()
+        let country = facts.locale.flatMap { LanguageTag($0)?.country }
         var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
         facts.steps[id] = .object(facts.answers)
         for field in fields {
@@ -216,23 +235,50 @@ extension FlowStep {
             }
             visible.insert(ByteKey(text: field.id))
             let answer = response[field.id]
-            if let fault = field.fault(of: answer, on: today, files: files, &budget) {
+            if let fault = field.fault(of: answer, on: today, in: country, files: files, &budget) {
                 faults.append((field.id, field, fault))
-            } else if let answer = answer?.present {
+            } else if let answer = answer?.present, answer.isEmptyAnswer || !field.type.isNoAnswer(answer) {
                 answers[field.id] = answer
             }
         }
-        let known = Set(fields.map { ByteKey(text: $0.id) })
+        complete(&answers, country)
+        // A client may send an addition back.
+        let known = Set(fields.flatMap(\.keys).map { ByteKey(text: $0) })
         for member in response where !known.contains(ByteKey(text: member.key)) {
             faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }
 
+    /// The members of a response that conditions can read: without null, and without what is no answer yet.
+    private func given(_ response: JSONObject) -> JSONObject {
+        var given = JSONObject(response.filter { $0.value != .null })
+        for field in fields {
+            guard let answer = given[field.id], !answer.isEmptyAnswer, field.type.isNoAnswer(answer) else { continue }
+            given[field.id] = nil
+        }
+        return given
+    }
+
+    /// Adds the second members of valid answers. They replace no answer to a field with such an id.
+    private func complete(_ answers: inout JSONObject, _ country: String?) {
+        for field in fields {
+            guard let addition = field.type.addition, let key = field.additionKey, let answer = answers[field.id],
+                !fields.contains(where: { $0.id.hasSameBytes(as: key) })
+            else { continue }
+            answers[key] = addition.value(answer, country)
+        }
+    }
+
     /// The title of a field: its label, or the step's title for the selection of a question.
     public func title(of field: FlowField) -> String {
         let isSelection = kind == .question && field.id == Self.selectionID
         return isSelection ? config["title"]?.string ?? id : field.label
+    }
+
+    /// The field to which a key of the answers belongs.
+    private func field(of key: String) -> FlowField? {
+        fields.first { $0.id.hasSameBytes(as: key) } ?? fields.first { $0.additionKey?.hasSameBytes(as: key) == true }
     }
 
     /// The answers without secrets, which are never stored.
@@ -245,7 +291,7 @@ extension FlowStep {
     public func open(_ answers: JSONObject) -> JSONObject {
         JSONObject(
             answers.compactMap { key, value in
-                guard let field = fields.first(where: { $0.id.hasSameBytes(as: key) }) else { return (key, value) }
+                guard let field = field(of: key) else { return (key, value) }
                 return field.open(value).map { (key, $0) }
             })
     }

@@ -86,7 +86,9 @@ extension FlowDefinition {
     func faults(_ evaluation: FlowEvaluation, at step: FlowStep, _ run: FlowRun) -> [FlowFault] {
         let shown = JSONValue.object(localized(step, for: run.locale))
         return evaluation.faults.map { id, field, fault in
-            FlowFault(fault.code.rawValue, at: ["response", id], message(of: fault, field, at: step, shown))
+            FlowFault(
+                fault.code.rawValue, at: ["response", id], message(of: fault, field, at: step, shown),
+                reason: language.reason(of: fault), bounds: fault.bounds)
         }
     }
 

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// The cities of a table in GeoNames' format, which are found by the prefix of any of their names
+/// The cities of a table in GeoNames' format, which are found by the beginning of their names
 /// (docs/reference/flows.md#the-tables-that-ship).
 ///
 /// An array of bytes contains the folded names of all cities, one after another. Their positions are sorted. A search
@@ -16,6 +16,9 @@ public struct CityTable: Sendable {
         var region: String
         var population: Int
         var timeZone: String
+        /// The position of its own name in `folded`, and its length.
+        var start: UInt32
+        var length: UInt16
     }
 
     private struct Entry: Sendable {
@@ -91,10 +94,14 @@ public struct CityTable: Sendable {
         /// One copy of each text, which all cities share.
         var timeZones: [String: String] = [:]
 
-        mutating func add(_ name: [UInt8], of city: Int32) {
-            var key: UInt64 = 0
-            for position in 0..<8 { key = key << 8 | UInt64(position < name.count ? name[position] : 0) }
-            keyed.append((key, Entry(start: UInt32(folded.count), city: city)))
+        /// Adds a name, and with `hasWords` also each of its later words.
+        mutating func add(_ name: [UInt8], of city: Int32, hasWords: Bool = false) {
+            for start in name.indices where start == 0 || hasWords && name[start - 1].isBetweenWords {
+                if start > 0, name[start].isBetweenWords { continue }
+                var key: UInt64 = 0
+                for place in start..<start + 8 { key = key << 8 | UInt64(place < name.count ? name[place] : 0) }
+                keyed.append((key, Entry(start: UInt32(folded.count + start), city: city)))
+            }
             folded += name
             folded.append(0)
         }
@@ -126,52 +133,114 @@ public struct CityTable: Sendable {
             throw Fault(line: line, reason: "the names before it are too many")
         }
         let zone = Self.string(columns[17])
-        let number = Int32(cities.count)
+        let (number, own) = (Int32(cities.count), FoldedText.fold(columns[1]))
         cities.append(
             City(
                 name: Self.string(columns[1]), latitude: latitude, longitude: longitude,
                 country: Self.string(columns[8]), region: Self.string(columns[10]),
-                population: Int(Self.string(columns[14])) ?? 0, timeZone: making.timeZones[zone, default: zone]))
+                population: Int(Self.string(columns[14])) ?? 0, timeZone: making.timeZones[zone, default: zone],
+                start: UInt32(making.folded.count), length: UInt16(clamping: own.count)))
         making.timeZones[zone] = cities[cities.count - 1].timeZone
-        var known: Set<[UInt8]> = []
-        for name in [columns[1], columns[2]] + columns[3].split(separator: UInt8(ascii: ",")) {
+        making.add(own, of: number, hasWords: true)
+        var known: Set<[UInt8]> = [own]
+        for name in [columns[2]] + columns[3].split(separator: UInt8(ascii: ",")) {
             let name = FoldedText.fold(name)
-            if !name.isEmpty, known.insert(name).inserted { making.add(name, of: number) }
+            // "Municipality of Cluj" is no name by which Cluj is searched.
+            let isLongOwn =
+                name.count > own.count && name.suffix(own.count + 1).elementsEqual([UInt8(ascii: " ")] + own)
+            if !name.isEmpty, !isLongOwn, known.insert(name).inserted { making.add(name, of: number) }
         }
     }
 
     /// The suggestions, best first. A table of cities contains no streets.
     public func suggestions(for query: LocationQuery) -> [LocationSuggestion] {
         guard query.hasEnough else { return [] }
-        let prefix = FoldedText.fold(query.text)
-        guard !prefix.isEmpty else { return [] }
+        let readings = PlaceWords.readings(of: query.text)
+        guard let typed = readings.first else { return [] }
         switch query.kind {
-        case .city: return best(Array(prefix.utf8), query).map { suggestion(cities[$0], query) }
-        case .country: return countries(beginningWith: prefix, query)
-        case .region: return regions(beginningWith: prefix, query)
+        case .city: return best(readings, query).map { suggestion(cities[$0], query) }
+        case .country: return countries(beginningWith: String(decoding: typed.name, as: UTF8.self), query)
+        case .region: return regions(typed, query)
         case .address: return []
         }
     }
 
-    /// The positions of cities. Cities of the preferred country come first, then the order is by population.
-    private func best(_ prefix: [UInt8], _ query: LocationQuery) -> [Int] {
-        var found: [Int] = []
-        func isBefore(_ one: Int, _ other: Int) -> Bool {
-            let (left, right) = (cities[one], cities[other])
-            let (near, far) = (left.country == query.biasCountry, right.country == query.biasCountry)
-            if near != far { return near }
-            return (left.population, other) > (right.population, one)
+    /// The positions of cities (docs/reference/flows.md#locations).
+    private func best(_ readings: [PlaceWords], _ query: LocationQuery) -> [Int] {
+        var found: [PlaceRank] = []
+        let countryNames =
+            readings.contains { !$0.places.isEmpty } ? countries.map { ($0, foldedNames($0, query)) } : []
+        for (position, reading) in readings.enumerated() where found.count < query.limit {
+            let areas = reading.places.map { Area(named: $0, regions, countryNames) }
+            // The name alone, without the words after its comma, is the last resort.
+            if position > 0, areas.isEmpty, !found.isEmpty { break }
+            if areas.contains(where: \.isEmpty) { continue }
+            search(reading, position, areas, query, &found)
         }
-        for entry in entries[firstEntry(prefix)...] {
-            guard folded[Int(entry.start)...].starts(with: prefix) else { break }
+        return found.map(\.city)
+    }
+
+    /// Adds the best cities of one reading.
+    private func search(
+        _ reading: PlaceWords, _ position: Int, _ areas: [Area], _ query: LocationQuery, _ found: inout [PlaceRank]
+    ) {
+        for entry in entries[firstEntry(reading.name)...] {
+            let start = Int(entry.start)
+            guard folded[start...].starts(with: reading.name) else { break }
+            let next = folded[start + reading.name.count]
+            let isWhole = next == 0 || next == UInt8(ascii: " ")
+            if reading.end == .name ? next != 0 : reading.end == .word && !isWhole { continue }
             let city = Int(entry.city)
-            if found.count == query.limit, let last = found.last, !isBefore(city, last) { continue }
-            guard !found.contains(city) else { continue }
-            let index = found.firstIndex { isBefore(city, $0) } ?? found.endIndex
-            found.insert(city, at: index)
+            if !areas.isEmpty, !areas.allSatisfy({ $0.has(cities[city].country, cities[city].region) }) { continue }
+            let rank = PlaceRank(
+                reading: position, name: name(entry, isEnd: next == 0),
+                isFar: cities[city].country != query.biasCountry,
+                weight: cities[city].population * (isWhole ? PlaceRank.factorOfWholeWords : 1), isWhole: isWhole,
+                city: city)
+            if found.count == query.limit, let last = found.last, last < rank { continue }
+            if let same = found.firstIndex(where: { $0.city == city }) {
+                if found[same] < rank { continue }
+                found.remove(at: same)
+            }
+            found.insert(rank, at: found.firstIndex { rank < $0 } ?? found.endIndex)
             if found.count > query.limit { found.removeLast() }
         }
-        return found
+        // "New York" does not mean the city whose other name is "New York Van Java".
+        if found.contains(where: { $0.name == .own && $0.isWhole }) { found.removeAll { $0.name == .beginningOfOther } }
+    }
+
+    /// The kind of a name in the table.
+    private func name(_ entry: Entry, isEnd: Bool) -> PlaceRank.Name {
+        let city = cities[Int(entry.city)]
+        if entry.start == city.start { return .own }
+        if (city.start..<city.start + UInt32(city.length)).contains(entry.start) { return .word }
+        return isEnd ? .other : .beginningOfOther
+    }
+
+    /// The regions and countries that a text may mean.
+    private struct Area {
+        private let regions: Set<String>
+        private let countries: Set<String>
+
+        /// Codes of countries that people write, but that ISO 3166-1 does not have.
+        private static let otherCodes = ["uk": "GB", "usa": "US", "uae": "AE"]
+
+        init(named text: String, _ regions: [String: Region], _ countries: [(code: String, names: [String])]) {
+            self.regions = Set(
+                regions.filter { $0.value.folded.hasWord(beginningWith: text) || $0.value.code?.lowercased() == text }
+                    .keys)
+            self.countries = Set(
+                countries.filter { code, names in
+                    names.contains { $0.hasWord(beginningWith: text) } || code.lowercased() == text
+                        || Self.otherCodes[text] == code
+                }.map(\.code))
+        }
+
+        var isEmpty: Bool { regions.isEmpty && countries.isEmpty }
+
+        func has(_ country: String, _ region: String) -> Bool {
+            countries.contains(country) || regions.contains("\(country).\(region)")
+        }
     }
 
     private func firstEntry(_ prefix: [UInt8]) -> Int {
@@ -198,18 +267,35 @@ public struct CityTable: Sendable {
         names.country(code, query.language ?? "en") ?? code
     }
 
-    private func countries(beginningWith prefix: String, _ query: LocationQuery) -> [LocationSuggestion] {
-        let found = countries.compactMap { code -> (name: String, code: String)? in
-            let name = country(code, query)
-            let isFound = [name, names.country(code, "en") ?? code].contains { FoldedText.fold($0).hasPrefix(prefix) }
-            return isFound ? (name, code) : nil
-        }
-        let sorted = found.sorted { $0.name.precedes($1.name) }.prefix(query.limit)
-        return sorted.map { LocationSuggestion(country: $0.name, countryCode: $0.code) }
+    /// The folded names of a country, in the language of the query and in English.
+    private func foldedNames(_ code: String, _ query: LocationQuery) -> [String] {
+        let own = country(code, query)
+        let english = query.language == nil ? own : names.country(code, "en") ?? code
+        return (own == english ? [own] : [own, english]).map { FoldedText.fold($0) }
     }
 
-    private func regions(beginningWith prefix: String, _ query: LocationQuery) -> [LocationSuggestion] {
-        let sorted = regions.values.filter { $0.folded.hasPrefix(prefix) }.sorted { one, other in
+    private func countries(beginningWith prefix: String, _ query: LocationQuery) -> [LocationSuggestion] {
+        let found = countries.compactMap { code -> (isLater: Bool, name: String, code: String)? in
+            let names = foldedNames(code, query)
+            guard names.contains(where: { $0.hasWord(beginningWith: prefix) }) else { return nil }
+            return (!names.contains { $0.hasPrefix(prefix) }, country(code, query), code)
+        }
+        let sorted = found.sorted { one, other in
+            one.isLater == other.isLater ? one.name.precedes(other.name) : other.isLater
+        }
+        return sorted.prefix(query.limit).map { LocationSuggestion(country: $0.name, countryCode: $0.code) }
+    }
+
+    private func regions(_ typed: PlaceWords, _ query: LocationQuery) -> [LocationSuggestion] {
+        let prefix = String(decoding: typed.name, as: UTF8.self)
+        let countryNames = typed.places.isEmpty ? [] : countries.map { ($0, foldedNames($0, query)) }
+        let areas = typed.places.map { Area(named: $0, [:], countryNames) }
+        let found = regions.values.filter { region in
+            region.folded.hasWord(beginningWith: prefix) && areas.allSatisfy { $0.has(region.country, "") }
+        }
+        let sorted = found.sorted { one, other in
+            let (isFirst, isLater) = (one.folded.hasPrefix(prefix), other.folded.hasPrefix(prefix))
+            if isFirst != isLater { return isFirst }
             let (near, far) = (one.country == query.biasCountry, other.country == query.biasCountry)
             if near != far { return near }
             return (one.name, one.country) < (other.name, other.country)
@@ -219,4 +305,14 @@ public struct CityTable: Sendable {
                 state: $0.name, stateCode: $0.code, country: country($0.country, query), countryCode: $0.country)
         }
     }
+}
+
+extension String {
+    /// Whether the folded text, or a later word of it, begins with another folded text.
+    fileprivate func hasWord(beginningWith text: String) -> Bool { hasPrefix(text) || contains(" " + text) }
+}
+
+extension UInt8 {
+    /// Whether a byte of a folded name separates words.
+    fileprivate var isBetweenWords: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "(") }
 }

@@ -9,6 +9,14 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
 
     public init(_ now: Timestamp) { number = now.milliseconds.floored(by: 86_400_000) }
 
+    /// The days that it is somewhere on earth, from UTC−12 to UTC+14, in their order.
+    public static func everywhere(at now: Timestamp) -> [CalendarDay] {
+        let (first, last) = (
+            CalendarDay(now.adding(seconds: -12 * 3_600)), CalendarDay(now.adding(seconds: 14 * 3_600))
+        )
+        return (first.number...last.number).map { CalendarDay(number: $0) }
+    }
+
     /// Reads a day; nil for a text that is no real day of the years 0001 to 9999.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)

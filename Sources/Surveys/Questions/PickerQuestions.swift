@@ -62,10 +62,13 @@ public struct YearPickerQuestion: QuestionType {
         guard (1...4).contains(text.utf8.count), let year = Int64(digits: text) else {
             return check.fault(.pattern, "expected a year such as 1999")
         }
-        let years = years(on: check.today)
-        if !years.contains(year) {
-            check.fault(.range, "expected a year from \(years.lowerBound) to \(years.upperBound)")
+        let ranges = check.days.map { years(on: $0) }
+        guard !ranges.contains(where: { $0.contains(year) }), let first = ranges.first, let last = ranges.last else {
+            return
         }
+        check.fault(
+            .range, "expected a year from \(first.lowerBound) to \(last.upperBound)",
+            bounds: ["min": .string(String(first.lowerBound)), "max": .string(String(last.upperBound))])
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
@@ -143,13 +146,18 @@ public struct DatePickerQuestion: QuestionType {
         guard let text = answer.string else { return check.fault(.type, "expected a date as a string") }
         guard !text.isEmpty else { return }
         guard let day = CalendarDay(text) else { return check.fault(.pattern, "expected a date as YYYY-MM-DD") }
-        let bounds = bounds(on: check.today)
-        let isEarly = bounds.minimum.map { day < $0 } ?? false
-        let isLate = bounds.maximum.map { day > $0 } ?? false
-        if isEarly || isLate {
-            check.fault(
-                .range, "expected a date from \(bounds.minimum?.text ?? "any") to \(bounds.maximum?.text ?? "any")")
+        let ranges = check.days.map { bounds(on: $0) }
+        let isInside = ranges.contains { range in
+            let isEarly = range.minimum.map { day < $0 } ?? false
+            let isLate = range.maximum.map { day > $0 } ?? false
+            return !isEarly && !isLate
         }
+        guard !isInside, let first = ranges.first, let last = ranges.last else { return }
+        var named = JSONObject()
+        (named["min"], named["max"]) = (first.minimum.map { .string($0.text) }, last.maximum.map { .string($0.text) })
+        check.fault(
+            .range, "expected a date from \(first.minimum?.text ?? "any") to \(last.maximum?.text ?? "any")",
+            bounds: named)
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }

@@ -43,11 +43,17 @@ public struct QuestionFacts: Sendable {
     public var predicate: Judge
     /// The values that an expression reads, for explanations.
     public var reading: @Sendable (PredicateInput) -> PredicateReading = { _ in PredicateReading() }
+    /// Whether a picker takes what it takes on any day that it is somewhere on earth. Otherwise the day in UTC counts
+    /// (docs/reference/surveys.md#today).
+    public var isAnyDay: Bool
 
-    public init(now: Timestamp, predicate: @escaping Judge = { _, _ in false }) {
-        self.now = now
+    public init(now: Timestamp, isAnyDay: Bool = false, predicate: @escaping Judge = { _, _ in false }) {
+        (self.now, self.isAnyDay) = (now, isAnyDay)
         self.predicate = predicate
     }
+
+    /// The days that count as today, in their order.
+    var days: [CalendarDay] { isAnyDay ? CalendarDay.everywhere(at: now) : [CalendarDay(now)] }
 }
 
 /// An expression and the values that it can read.
@@ -86,7 +92,7 @@ public struct QuestionEvaluation: Sendable {
     public let faults: [AnswerFault]
     /// The required and shown questions without a complete answer.
     public let missing: [AnswerFault]
-    /// The question at which a respondent continues: the first shown question without a complete answer.
+    /// The question at which a respondent continues: the first shown question whose answer is incomplete or faulty.
     public let resumeAt: String?
 }
 
@@ -102,17 +108,18 @@ extension QuestionSet {
     ) -> QuestionEvaluation {
         let present = JSONObject(answers.filter { $0.value != .null })
         let (shown, effective) = shownQuestions(present, facts, &budget)
-        var check = AnswerCheck(answers: effective, today: CalendarDay(facts.now), budget)
+        var check = AnswerCheck(answers: effective, days: facts.days, budget)
         defer { budget = check.budget }
-        var missing = AnswerCheck(answers: effective, today: check.today, budget)
+        var missing = AnswerCheck(answers: effective, days: check.days, budget)
+        var isComplete = true
         var resumeAt: String?
         for question in shown {
             let answer = present[question.id]
-            if let answer, !question.type.isCleared(by: answer) { check.judge(answer, to: question) }
-            if answer.map({ question.type.isComplete($0) }) != true {
-                resumeAt = resumeAt ?? question.id
-                if question.isRequired { missing.require(question) }
-            }
+            let isAnswered = answer.map { question.type.isComplete($0) } ?? false
+            let isValid = answer.map { check.judge($0, to: question) } ?? true
+            if !isAnswered, question.isRequired { missing.require(question) }
+            if !isAnswered { isComplete = false }
+            if !isAnswered || !isValid { resumeAt = resumeAt ?? question.id }
         }
         let judged = Set(shown.map { ByteKey(text: $0.id) })
         let known = Set(flattened.map { ByteKey(text: $0.question.id) })
@@ -124,8 +131,16 @@ extension QuestionSet {
             }
         }
         return QuestionEvaluation(
-            shown: shown, effectiveAnswers: effective, isComplete: resumeAt == nil, faults: check.faults,
+            shown: shown, effectiveAnswers: effective, isComplete: isComplete, faults: check.faults,
             missing: missing.faults, resumeAt: resumeAt)
+    }
+
+    /// The answers without those that are faulty, whether their questions are shown or not.
+    func valid(_ answers: JSONObject, _ facts: QuestionFacts, _ budget: inout EvaluationBudget) -> JSONObject {
+        var check = AnswerCheck(answers: answers, days: facts.days, budget)
+        defer { budget = check.budget }
+        return JSONObject(
+            answers.filter { id, answer in self[id].map { check.judge(answer, to: $0) } ?? false })
     }
 
     private func shownQuestions(
@@ -221,6 +236,18 @@ extension QuestionSet {
     /// The range of each picker, by the id of its question.
     public func ranges(on today: CalendarDay) -> [(id: String, range: PickerRange)] {
         flattened.compactMap { entry in entry.question.type.range(on: today).map { (entry.question.id, $0) } }
+    }
+
+    /// The ranges over all days that it is somewhere on earth; the first positions are those of the day in UTC.
+    public func ranges(at now: Timestamp) -> [(id: String, range: PickerRange)] {
+        let days = CalendarDay.everywhere(at: now)
+        return ranges(on: CalendarDay(now)).map { id, range in
+            let type = self[id]?.type
+            var wide = range
+            if let first = days.first.flatMap({ type?.range(on: $0) }) { wide.minimum = first.minimum }
+            if let last = days.last.flatMap({ type?.range(on: $0) }) { wide.maximum = last.maximum }
+            return (id, wide)
+        }
     }
 }
 

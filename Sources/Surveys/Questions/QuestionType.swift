@@ -112,9 +112,14 @@ public struct AnswerFault: Sendable, Hashable {
     /// The path inside the answer, of members and indices.
     public let path: [String]
     public let message: String
+    /// The bounds of valid answers, `min` and `max`, for clients with sentences of their own.
+    public let bounds: JSONObject
 
-    public init(_ code: Code, _ questionID: String, path: [String] = [], _ message: String) {
+    public init(
+        _ code: Code, _ questionID: String, path: [String] = [], _ message: String, bounds: JSONObject = [:]
+    ) {
         (self.code, self.questionID, self.path, self.message) = (code, questionID, path, message)
+        self.bounds = bounds
     }
 
     /// The location, such as `/answers/q2/0`.
@@ -128,23 +133,31 @@ public struct AnswerCheck {
     public private(set) var faults: [AnswerFault] = []
     /// All answers that conditions and rules can read.
     public let answers: JSONObject
-    public let today: CalendarDay
+    /// The days that count as today, in their order.
+    let days: [CalendarDay]
     var budget: EvaluationBudget
     private var questionID = ""
 
-    init(answers: JSONObject, today: CalendarDay, _ budget: EvaluationBudget) {
-        (self.answers, self.today, self.budget) = (answers, today, budget)
+    init(answers: JSONObject, days: [CalendarDay], _ budget: EvaluationBudget) {
+        (self.answers, self.days, self.budget) = (answers, days, budget)
     }
 
-    public mutating func fault(_ code: AnswerFault.Code, at path: [String] = [], _ message: String) {
-        faults.append(AnswerFault(code, questionID, path: path, message))
+    public mutating func fault(
+        _ code: AnswerFault.Code, at path: [String] = [], _ message: String, bounds: JSONObject = [:]
+    ) {
+        faults.append(AnswerFault(code, questionID, path: path, message, bounds: bounds))
     }
 
-    mutating func judge(_ answer: JSONValue, to question: Question) {
+    /// Judges an answer. Returns whether it has no fault; a value that clears the answer has none.
+    @discardableResult
+    mutating func judge(_ answer: JSONValue, to question: Question) -> Bool {
+        if question.type.isCleared(by: answer) { return true }
+        let count = faults.count
         questionID = question.id
-        if refusesNUL(in: answer) { return }
+        if refusesNUL(in: answer) { return false }
         question.type.check(answer, &self)
         if budget.endsShort(\.answers) { fault(.pattern, "the answer takes too long to judge") }
+        return faults.count == count
     }
 
     /// Judges an answer to a question that is not shown.

@@ -46,7 +46,9 @@ extension AnswerCheck {
             return fault(.type, "expected an integer")
         }
         if !range.contains(integer) {
-            fault(.range, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+            fault(
+                .range, "expected an integer from \(range.lowerBound) to \(range.upperBound)",
+                bounds: ["min": .integer(range.lowerBound), "max": .integer(range.upperBound)])
         }
     }
 }

@@ -181,7 +181,8 @@ extension AnswerCheck {
     /// Checks the length of a text in grapheme clusters, the characters that people see.
     fileprivate mutating func limit(_ text: String, to maximum: Int64?, at path: [String] = []) {
         if let maximum, text.count > maximum {
-            fault(.tooLong, at: path, "a text may have at most \(maximum) characters")
+            fault(
+                .tooLong, at: path, "a text may have at most \(maximum) characters", bounds: ["max": .integer(maximum)])
         }
     }
 }

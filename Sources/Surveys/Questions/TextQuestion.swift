@@ -12,7 +12,9 @@ public struct TextQuestion: QuestionType {
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let text = answer.string else { return check.fault(.type, "expected a string") }
         if text.unicodeScalars.count > Self.maximumLength {
-            check.fault(.tooLong, "a text may have at most \(Self.maximumLength) characters")
+            check.fault(
+                .tooLong, "a text may have at most \(Self.maximumLength) characters",
+                bounds: ["max": .integer(Int64(Self.maximumLength))])
         }
     }
 

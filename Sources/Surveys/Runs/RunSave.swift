@@ -91,7 +91,7 @@ extension RunDefinition {
         _ save: RunSave, to run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) -> SavedRun {
         let incoming = JSONObject(save.answers.filter { !isRetired($0.key) })
-        let merged = merging(incoming, into: run.answers)
+        let merged = merging(incoming, into: taken(from: run, facts, &budget))
         let evaluation = definition.questions.evaluate(merged, facts, &budget)
         let faults = faults(of: incoming, evaluation, facts, isComplete: save.isComplete)
         guard faults.isEmpty else { throw .invalid(faults) }
@@ -115,9 +115,18 @@ extension RunDefinition {
     /// Whether the question belongs to an earlier revision, and not to this one.
     private func isRetired(_ id: String) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
 
-    /// The merged answers to questions of this revision.
+    /// The stored answers that this revision takes. An edit of the recipe can make an answer faulty: an option is gone,
+    /// or it is out of range. Such an answer is none any more (docs/reference/surveys.md#saving).
+    private func taken(
+        from run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) -> JSONObject {
+        let known = JSONObject(run.answers.filter { definition.questions[$0.key] != nil })
+        return run.revision == revision ? known : definition.questions.valid(known, facts, &budget)
+    }
+
+    /// The stored answers with those of a save.
     private func merging(_ incoming: JSONObject, into stored: JSONObject) -> JSONObject {
-        var merged = JSONObject(stored.filter { definition.questions[$0.key] != nil })
+        var merged = stored
         for (id, answer) in incoming {
             if answer == .null || definition.questions[id]?.type.isCleared(by: answer) == true {
                 merged[id] = nil
@@ -144,11 +153,11 @@ extension RunDefinition {
         return evaluation.faults.filter { incoming[$0.questionID] != nil }
     }
 
-    /// The question at which the respondent of a run continues.
-    public func resumeAt(_ run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget) -> String? {
-        definition.questions.evaluate(merging([:], into: run.answers), facts, &budget).resumeAt
+    /// A draft as its respondent continues it: the answers that this revision takes, and the question to continue at.
+    public func draft(
+        of run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) -> (answers: JSONObject, resumeAt: String?) {
+        let answers = taken(from: run, facts, &budget)
+        return (answers, definition.questions.evaluate(answers, facts, &budget).resumeAt)
     }
-
-    /// The answers of a run to questions of this revision.
-    public func currentAnswers(of run: Run) -> JSONObject { merging([:], into: run.answers) }
 }

@@ -15,7 +15,7 @@ struct SurveyCommand: ParsableCommand {
             abstract: "Say which questions are shown, and what is wrong with the answers.",
             discussion: "Exit status 1: the definition cannot be read, or an answer is faulty.")
 
-        @Option(help: ArgumentHelp("The survey.", valueName: "file"))
+        @Option(help: ArgumentHelp("The survey or questionnaire.", valueName: "file"))
         var definition: String
 
         @Option(help: ArgumentHelp("The answers: an object by the ids of questions.", valueName: "file"))

@@ -36,7 +36,9 @@ struct FormatImport {
             take(
                 [Self.questionnaire(["version": 1, "questions": questions.value], name)],
                 prefix: ["schema", "questions"] + questions.prefix)
-        case .survey: take([Self.kind("survey", document)])
+        case .survey:
+            take([Self.kind("survey", document)])
+            if document.object?["submit"] == nil { notes.append(Self.noSubmit) }
         case .surveyQuestions:
             let questions = Self.list(document)
             take([["kind": "survey", "questions": questions.value]], prefix: ["questions"] + questions.prefix)
@@ -133,6 +135,10 @@ struct FormatImport {
     }
 
     static let noCounterpart = "no_counterpart"
+
+    /// SurveyNative's apps need what is optional here.
+    private static let noSubmit = Finding(
+        pointer: .root, code: "no_submit", message: "it has no \"submit\": the last button has the built-in text")
 }
 
 /// The keys of a format that Bellwether does not read, each with the reason.
@@ -144,7 +150,9 @@ private struct Counterparts {
         ("id", "a questionnaire is known by its slug"),
         ("project_id", "there are apps, and no projects"),
         ("app_id", "a questionnaire is that of the app that it is pushed to"),
+        ("created_by", "the revisions of the recipe have their authors"),
         ("created_at", "the revisions of the recipe have their times"),
+        ("updated_by", "the revisions of the recipe have their authors"),
         ("updated_at", "the revisions of the recipe have their times"),
         ("deleted_at", "a recipe that is to take no answers is ended, or not pushed"),
         ("response_count", "results count the responses"),

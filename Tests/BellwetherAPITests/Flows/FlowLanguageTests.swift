@@ -103,6 +103,16 @@ import Testing
         #expect(try advance(start("en"), Self.faulty) == english)
     }
 
+    /// A client says a fault in its own words, unless the app has words for it.
+    @Test func aFaultHasAReasonUnlessTheAppHasATextForIt() throws {
+        let body: JSONValue = ["step_id": "f", "response": Self.faulty]
+        let refused = try world.send(.post, "/v1/apps/app/runs/\(start("de"))/advance", body: body)
+        let faults = refused.json["errors"].array ?? []
+        let reasons = faults.map { $0["reason"].string }
+        #expect(reasons == [nil, nil, "maximumLength", nil, nil, "pattern", nil, nil])
+        #expect(faults[1]["bounds"] == ["min": 3] && faults[2]["bounds"] == ["max": 5])
+    }
+
     @Test func soAreRefusedActions() throws {
         let run = try start("de")
         #expect(try advance(run, [:], ["action": "back"]) == ["kein Zurück"])

@@ -46,6 +46,9 @@ import Testing
         ),
         (["surface": "homescreen", "text": "Cards/Hello.Title"], ["unknown_string_id /offer/text"]),
         (["surface": "homescreen", "text": "Hi"], []),
+        (["surface": "homescreen", "trigger": ["launches": 1], "showsConsent": false], []),
+        (["surface": "homescreen", "text": ""], ["empty_text /offer/text"]),
+        (["surface": "homescreen", "showsConsent": 1], ["type /offer/showsConsent"]),
         (["surface": "homescreen", "text": "Hi", "trigger": ["launches": "x"]], ["type /offer/trigger/launches"]),
         ("Hi", ["type /offer"]),
     ]

@@ -134,7 +134,7 @@ import Testing
             let run = try post("flows/tour/runs", start, expecting: 201).json["run_id"].string ?? ""
             let content = Array(ErasureCanaryTests.word("image", person).utf8)
             let response: JSONValue = [
-                "name": word("name"), "mail": word("mail"), "place": ["formatted_address": word("place")],
+                "name": word("name"), "mail": word("mail"), "place": ["city": word("place")],
                 "photo": .string("data:image/png;base64," + Base64.encode(content[...])),
             ]
             let advance = try app.server.post(

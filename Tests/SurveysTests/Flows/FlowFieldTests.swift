@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherJSON
 import Surveys
+import TestSupport
 import Testing
 
 /// The values that fields of each type accept (docs/reference/flows.md#fields).
@@ -70,6 +71,92 @@ import Testing
         ] as [(JSONObject, JSONValue, String?)])
     func otherValues(_ field: JSONObject, _ answer: JSONValue, _ code: String?) {
         #expect(fault(field, answer) == code)
+    }
+
+    /// The last run of a form with these fields after a response.
+    private func answered(_ fields: JSONValue, _ response: JSONObject, locale: String? = nil) -> JSONObject? {
+        let flow: JSONValue = [
+            "steps": [["id": "s", "type": "form", "config": ["fields": fields]], ["id": "t", "type": "welcome"]]
+        ]
+        let line: JSONValue = [
+            "flow": flow, "locale": locale.map { .string($0) } ?? .null,
+            "actions": [["step_id": "s", "response": .object(response)]],
+        ]
+        return FlowBatch.answer(line, now: FlowRuleTests.now).object?["runs"]?.array?.last?.object
+    }
+
+    /// The scripts of pages judge the same cases (Web/tests/judge_test.mjs).
+    @Test func everyVectorOfFieldsHasItsReason() throws {
+        let cases = try #require(try VectorFile.read("fields", in: .module).object?["cases"]?.array)
+        for vector in cases {
+            var field = try #require(vector.object)
+            (field["id"], field["value"], field["reason"]) = ("x", nil, nil)
+            let run = answered([.object(field)], ["x": vector.object?["value"] ?? .null])
+            let fault = run?["errors"]?.array?.first?.object
+            #expect(fault?["reason"] == vector.object?["reason"], "\(vector.text)")
+        }
+    }
+
+    @Test func aPhoneNumberStaysAsItWasTypedAndHasASecondMemberInE164() {
+        let fields: JSONValue = [["id": "tel", "type": "phone"], ["id": "own", "type": "phone", "sensitive": true]]
+        func responses(_ response: JSONObject, _ locale: String?) -> JSONValue? {
+            answered(fields, response, locale: locale)?["responses"]?.object?["s"]
+        }
+        #expect(responses(["tel": "0170/1234567"], "de-DE") == ["tel": "0170/1234567", "tel_e164": "+491701234567"])
+        #expect(responses(["tel": "06 1234 5678"], "it_IT") == ["tel": "06 1234 5678", "tel_e164": "+390612345678"])
+        #expect(responses(["tel": "(555) 123-4567"], "en") == ["tel": "(555) 123-4567"])
+        #expect(responses(["tel": "(555) 123-4567"], nil) == ["tel": "(555) 123-4567"])
+        #expect(responses(["tel": "+1 555 123 4567"], nil) == ["tel": "+1 555 123 4567", "tel_e164": "+15551234567"])
+        // A client sends back what it got: the member is computed again.
+        #expect(responses(["tel": "(555) 123-4567", "tel_e164": "+491701234567"], "en") == ["tel": "(555) 123-4567"])
+        #expect(responses(["tel": ""], "en") == ["tel": ""])
+    }
+
+    @Test func aFieldWithTheIDOfASecondMemberKeepsItsAnswer() {
+        let fields: JSONValue = [["id": "tel", "type": "phone"], ["id": "tel_e164", "type": "text"]]
+        let response: JSONObject = ["tel": "+1 555 123 4567", "tel_e164": "mine"]
+        #expect(answered(fields, response)?["responses"]?.object?["s"] == .object(response))
+    }
+
+    @Test func theSecondMemberOfASensitiveNumberIsInNoEvent() {
+        let fields: JSONValue = [["id": "own", "type": "phone", "sensitive": true]]
+        let flow: JSONValue = ["steps": [["id": "s", "type": "form", "config": ["fields": fields]]]]
+        let line: JSONValue = ["flow": flow, "actions": [["step_id": "s", "response": ["own": "+1 555 123 4567"]]]]
+        let answer = FlowBatch.answer(line, now: FlowRuleTests.now).object
+        #expect(answer?["events"]?.text.contains("4567") == false)
+        #expect(answer?["runs"]?.text.contains("+15551234567") == true)
+    }
+
+    @Test func aPlaceThatWasOnlyTypedIsNoAnswer() {
+        let typed: JSONObject = ["city": ["formatted_address": "Atlantis", "country": .null]]
+        let required = answered([["id": "city", "type": "location", "required": true]], typed)
+        let fault = required?["errors"]?.array?.first?.object
+        #expect(fault?["code"] == "required" && fault?["reason"] == "place")
+        let optional = answered([["id": "city", "type": "location"]], typed)
+        #expect(optional?["step_id"] == "t" && optional?["responses"] == ["s": [:]])
+        let chosen: JSONObject = ["city": ["formatted_address": "Bern, Switzerland", "city": "Bern"]]
+        #expect(answered([["id": "city", "type": "location", "required": true]], chosen)?["step_id"] == "t")
+    }
+
+    @Test(
+        arguments: [
+            (["type": "number", "config": ["min_value": 13, "max_value": 99]], 200, ["min": 13, "max": 99]),
+            (["type": "number", "config": ["min_value": 1, "step": 2]], 2, ["min": 1, "step": 2]),
+            (["type": "number", "config": ["decimal_places": 1]], 0.25, ["max": 1]),
+            (["type": "text", "config": ["min_length": 3]], "ab", ["min": 3]),
+            (["type": "rating"], 9, ["min": 1, "max": 5]), (["type": "slider"], 101, ["min": 0, "max": 100]),
+            (["type": "date", "config": ["min_date": "2026-01-01"]], "2025-12-31", ["min": "2026-01-01"]),
+            (["type": "chips", "config": ["max_chips": 1]], ["a", "b"], ["max": 1]),
+            (
+                ["type": "image_picker", "config": ["allowed_types": ["jpeg"]]], "data:image/png;base64,AAAA",
+                ["types": ["jpeg"]]
+            ),
+        ] as [(JSONObject, JSONValue, JSONValue)])
+    func aFaultHasItsBounds(_ field: JSONObject, _ answer: JSONValue, _ bounds: JSONValue) {
+        var field = field
+        field["id"] = "x"
+        let fault = answered([.object(field)], ["x": answer])?["errors"]?.array?.first?.object
+        #expect(fault?["bounds"]?.text.replacing(".0", with: "") == bounds.text)
     }
 
     @Test func whatIsHiddenIsNeitherRequiredNorKept() {

@@ -57,6 +57,60 @@ import Testing
         #expect(cities(try table(Self.line("Köln", "Cologne,Colonia")), text) == ["Köln"])
     }
 
+    /// By-names of a larger city do not hide a smaller city that has the name.
+    @Test func theOwnNameComesBeforeItsLaterWordsAndOtherNames() throws {
+        let table = try table(
+            Self.line("Jakarta", "Yorkton", population: 9_000), Self.line("New York", population: 80),
+            Self.line("York", population: 1))
+        #expect(cities(table, "york") == ["York", "New York"])
+        #expect(cities(table, "yor") == ["York", "New York", "Jakarta"])
+        #expect(cities(table, "yorkt") == ["Jakarta"])
+        #expect(cities(table, "yorkton") == ["Jakarta"])
+    }
+
+    @Test func aNameInAnotherLanguageComesBeforeALaterWord() throws {
+        let table = try table(
+            Self.line("Ottobrunn bei München", population: 1), Self.line("Munich", "München", population: 9),
+            Self.line("Münchenstein", population: 1))
+        #expect(cities(table, "münchen") == ["Münchenstein", "Munich", "Ottobrunn bei München"])
+    }
+
+    @Test func aWordThatIsTypedInFullCountsMore() throws {
+        let table = try table(
+            Self.line("Santiago", population: 40), Self.line("San Diego", population: 10),
+            Self.line("San Marcos", population: 1), Self.line("Sanlúcar", population: 6))
+        #expect(cities(table, "san") == ["San Diego", "Santiago", "Sanlúcar", "San Marcos"])
+        #expect(cities(table, "san ") == ["San Diego", "San Marcos"])
+    }
+
+    @Test func anAreaAroundTheOwnNameIsNoNameOfThePlace() throws {
+        let table = try table(
+            Self.line("Cluj", "Municipiul Cluj,Klausenburg", population: 9), Self.line("Munich", population: 1))
+        #expect(cities(table, "munic") == ["Munich"] && cities(table, "klaus") == ["Cluj"])
+    }
+
+    @Test(arguments: [
+        "Paris, Texas", "paris texas", "Paris, TX", "paris tx", "Paris, United States", "Paris, usa",
+        "Paris, new texas",
+        "Paris,, te", "Paris, Texas, United States",
+    ])
+    func wordsAfterTheNameSayWhereItIs(_ text: String) throws {
+        let table = try CityTable(
+            Array(
+                [
+                    Self.line("Paris", country: "FR", population: 9), Self.line("Paris", region: "TX"),
+                    Self.line("Parma", region: "TX"),
+                ].joined(separator: "\n").utf8), regions: Array("US.TX\tNew Texas\t\t\tTX".utf8), names: Self.names)
+        let found = table.suggestions(for: LocationQuery(text))
+        #expect(found.map(\.city) == ["Paris"] && found.map(\.countryCode) == ["US"])
+    }
+
+    @Test func anUnknownWordAfterTheCommaHidesNothing() throws {
+        let table = try table(Self.line("Paris", country: "FR", population: 9), Self.line("Paris"))
+        #expect(cities(table, "Paris, Kalifornien") == ["Paris", "Paris"] && cities(table, "paris kalifornien") == [])
+        #expect(cities(table, ", ,") == [])
+    }
+
     @Test func aCityIsFoundOnce() throws {
         #expect(cities(try table(Self.line("Roma", "Rome,Rom,Roma")), "ro") == ["Roma"])
     }

@@ -31,4 +31,15 @@ import Testing
         }
         #expect(.object(JSONObject(ranges)) == want?["ranges"])
     }
+
+    @Test func `A questionnaire is evaluated as a survey is`() {
+        let questions: JSONValue = [["id": "score", "type": "nps", "title": "Tell a friend?", "required": true]]
+        let line: JSONValue = [
+            "definition": ["kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": questions]],
+            "answers": ["score": 11],
+        ]
+        let answer = SurveyBatch.answer(line, at: Timestamp(seconds: 0)).object
+        #expect(answer?["visible"] == ["score"] && answer?["complete"] == true)
+        #expect(answer?["errors"]?.array?.first?.object?["code"] == "range")
+    }
 }

@@ -40,7 +40,10 @@ const offer = {
   icon: "message",
   pointer: "/offer",
   fields: [
-    ...messageFields,
+    ...messageFields.map((field) =>
+      field.pointer === "/text" ? { ...field, isOptional: true, hint: "offer.text" } : field
+    ),
+    { pointer: "/showsConsent", field: "switch", label: "offer.consent", default: true },
     { pointer: "/trigger/launches", field: "number", label: "offer.launches", isOptional: true, isHalf: true },
     {
       pointer: "/trigger/days_since_first_launch",

@@ -203,6 +203,7 @@ export default {
   "field.reference": "Vergleichszweig",
   "field.hosted": "Es hat eine eigene Seite",
   "field.active": "Es nimmt Antworten an",
+  "field.offer.consent": "Es fragt zuerst, ob es passt",
   "field.offer.launches": "Nach so vielen Starts der App",
   "field.offer.days": "Nach so vielen Tagen mit der App",
   "field.notify.url": "Adresse",
@@ -241,6 +242,7 @@ export default {
   "field.caps": "Grenzen über alle Nachrichten",
 
   "hint.surface": "Wo in der App es gezeigt wird.",
+  "hint.offer.text": "Ohne Text zeigt das Angebot die Beschreibung, sonst einen eingebauten Text.",
   "hint.text": "Ein Text, oder eine Id der Texttabellen, etwa Feedback/title.",
   "hint.style": "Er sagt, wie wichtig die Nachricht ist und wie oft sie gezeigt wird.",
   "hint.triggers": "Namen von Triggern. ALWAYS gilt für alle.",

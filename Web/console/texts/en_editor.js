@@ -203,6 +203,7 @@ export default {
   "field.reference": "Reference branch",
   "field.hosted": "It has a page of its own",
   "field.active": "It takes answers",
+  "field.offer.consent": "It asks for consent first",
   "field.offer.launches": "After so many starts of the app",
   "field.offer.days": "After so many days with the app",
   "field.notify.url": "Address",
@@ -241,6 +242,7 @@ export default {
   "field.caps": "Caps over all messages",
 
   "hint.surface": "Where in the app it is shown.",
+  "hint.offer.text": "Without a text the offer shows the description, otherwise a built-in text.",
   "hint.text": "A text, or an id in the string tables such as Feedback/title.",
   "hint.style": "It says how important the message is and how often it is shown.",
   "hint.triggers": "Names of triggers. ALWAYS holds for everybody.",

@@ -151,7 +151,7 @@ CHAT = {"messages": [{"role": "ai", "id": "a", "content": "Hi! Where do you want
                      {"role": "ai", "id": "c", "content": "How long may it be?", "timestamp": "2026-04-15T10:01:04.000Z"}],
         "quick_replies": [{"id": "q", "text": "A whole day"}, {"id": "n", "text": "With a night in a hut"}], "turn": 1, "remaining_turns": 4,
         "rating_prompt": True, "completed": None}
-ANSWERS = {"profile": {"name": "Ada", "home": {"formatted_address": "Bern, Switzerland"}, "dog": True}}
+ANSWERS = {"profile": {"name": "Ada", "home": {"formatted_address": "Bern, Switzerland", "city": "Bern"}, "dog": True}}
 
 
 class Drawer:

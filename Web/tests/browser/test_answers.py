@@ -20,6 +20,15 @@ def view(page):
     return page.locator("bellwether-view .panel")
 
 
+def told_once(panel, fault):
+    """Whether a fault is at its question, and in no summary."""
+    return panel.locator(".error:not(:empty)").all_inner_texts() == [fault] and panel.locator(".summary").count() == 0
+
+
+def is_focused(field):
+    return field.evaluate("e => e.getRootNode().activeElement === e")
+
+
 def following(panel):
     panel.get_by_role("button", name="Next").click()
 
@@ -55,13 +64,14 @@ def test_an_answer_at_fault_is_told_when_it_is_left_and_stops_no_draft(open_page
     assert panel.locator("[role=status]").text_content() == "You must be older than 10."
     page.wait_for_timeout(250)
     assert violations(page) == []
-    assert eventually(lambda: draft(daemon, slug) == [{"ski": "Yes"}]), draft(daemon, slug)
+    # What is stored stays as it is.
+    assert eventually(lambda: draft(daemon, slug) == [{"age": "45", "ski": "Yes"}]), draft(daemon, slug)
     # The fault text that appears when the field loses focus does not prevent the press of the button.
     age.fill("46")
     assert age.get_attribute("aria-invalid") is None
     age.fill("7")
     following(panel)
-    panel.get_by_role("button", name="How old are you? You must be older than 10.").wait_for()
+    assert eventually(lambda: told_once(panel, "You must be older than 10.") and is_focused(age))
     assert not panel.get_by_label("Since when?").is_visible()
     age.fill("46")
     assert age.get_attribute("aria-invalid") is None and panel.locator(".summary").count() == 0
@@ -69,14 +79,15 @@ def test_an_answer_at_fault_is_told_when_it_is_left_and_stops_no_draft(open_page
     panel.get_by_label("Since when?").select_option("1990")
     age.fill("6")
     age.press("Tab")
-    assert eventually(lambda: draft(daemon, slug) == [{"ski": "Yes", "since": "1990"}]), draft(daemon, slug)
+    stored = {"age": "46", "ski": "Yes", "since": "1990"}
+    assert eventually(lambda: draft(daemon, slug) == [stored]), draft(daemon, slug)
     page.keyboard.press("Escape")
     page.reload()
     page.wait_for_function("() => window.bellwether")
     page.evaluate("slug => bellwether.show(slug)", slug)
     panel.get_by_label("Since when?").wait_for()
     assert panel.get_by_role("radio", name="Yes").is_checked()
-    assert panel.get_by_label("Since when?").input_value() == "1990" and age.input_value() == ""
+    assert panel.get_by_label("Since when?").input_value() == "1990" and age.input_value() == "6"
     assert page.problems == []
 
 
@@ -91,14 +102,15 @@ def test_a_page_at_fault_stops_no_draft_of_a_questionnaire(open_page, daemon):
     panel = view(page)
     panel.get_by_role("textbox").fill("x" * 4001)
     panel.get_by_role("button", name="Next").click()
-    panel.get_by_role("button", name="What? This is too long.").wait_for()
+    assert eventually(lambda: told_once(panel, "Enter at most 4,000 characters.") and is_focused(panel.get_by_role("textbox")))
     panel.get_by_role("textbox").fill("y")
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("radio", name="4").check()
     panel.get_by_role("button", name="Back").click()
     panel.get_by_role("textbox").fill("x" * 4001)
     page.keyboard.press("Escape")
-    assert eventually(lambda: draft(daemon, slug, "questionnaires") == [{"b": 4}]), draft(daemon, slug, "questionnaires")
+    stored = {"a": "y", "b": 4}
+    assert eventually(lambda: draft(daemon, slug, "questionnaires") == [stored]), draft(daemon, slug, "questionnaires")
 
 
 def test_one_question_follows_another_and_earlier_ones_stay_in_reach(open_page, daemon, survey):
@@ -110,13 +122,13 @@ def test_one_question_follows_another_and_earlier_ones_stay_in_reach(open_page, 
     shown = lambda: panel.locator(".question:visible").all_inner_texts()
     assert len(shown()) == 1
     following(panel)
-    panel.get_by_role("button", name="How old are you? Please answer this question.").wait_for()
+    assert eventually(lambda: told_once(panel, "Please answer this question."))
     panel.get_by_label("How old are you?").fill("45")
     following(panel)
     # The focus follows, and earlier answers can be changed.
     focused = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
     assert page.evaluate(focused) == "Do you ski?" and len(shown()) == 2
-    assert panel.locator("[role=status]").text_content() == "Question 2 of 4"
+    assert panel.locator("[role=status]").text_content() == "Question 2 of 5"
     panel.get_by_role("radio", name="Yes").check()
     panel.get_by_label("How old are you?").fill("44")
     following(panel)
@@ -204,3 +216,165 @@ def test_an_offer_with_a_draft_goes_on_without_asking_again(open_page, daemon):
         assert panel.get_by_role("button", name="Gladly").count() == 0
     finally:
         daemon.delete(slug)
+
+
+PHONE = {"width": 390, "height": 844}
+KISS = {"operation": "less than or equal to", "answer_to_question_id": "age", "on_fail_message": "Not yet."}
+LIFE = [
+    {"id": "age", "question": "How old are you?", "question_type": "single_text_field", "input_type": "number",
+     "validations": [{"operation": "greater than or equal to", "value": 10, "on_fail_message": "You must be 10."}]},
+    *({"id": name, "question": f"When was your {name}?", "question_type": "single_text_field", "validations": [KISS]}
+      for name in ("first kiss", "first job")),
+    *({"id": f"q{n}", "question": f"Question {n}?", "question_type": "single_text_area"} for n in range(6)),
+]
+
+
+def on_screen(page, locator):
+    box = locator.bounding_box()
+    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@pytest.fixture
+def hosted(context, daemon):
+    """Opens a survey's or questionnaire's own page on a phone, and gives the page and the view on it."""
+    def open_hosted(slug):
+        page = context.new_page()
+        page.set_viewport_size(PHONE)
+        page.goto(f"{daemon.url}/s/shop/{slug}")
+        return page, view(page)
+    return open_hosted
+
+
+def test_a_fault_is_told_once_and_the_button_stays_in_sight(hosted, daemon, survey):
+    slug = survey(LIFE)
+    daemon.put(slug, {"kind": "survey", "name": "Life", "hosted": True, "questions": LIFE, "submit": {"button_title": "Send"}})
+    page, panel = hosted(slug)
+    age = panel.get_by_label("How old are you?")
+    age.fill("5")
+    age.press("Enter")
+    assert eventually(lambda: told_once(panel, "You must be 10.") and is_focused(age))
+    assert on_screen(page, panel.get_by_role("button", name="Next"))
+    daemon.put(f"{slug}-q", {**FEEDBACK, "hosted": True})
+    page, panel = hosted(f"{slug}-q")
+    panel.get_by_role("button", name="Next").click()
+    assert eventually(lambda: told_once(panel, "Please answer this question."))
+    assert is_focused(panel.get_by_role("radio").first) and on_screen(page, panel.get_by_role("button", name="Next"))
+    assert eventually(lambda: violations(page) == []), violations(page)
+
+
+def test_a_slip_erases_neither_its_answer_nor_those_that_depend_on_it(hosted, daemon, survey):
+    slug = survey(LIFE)
+    daemon.put(slug, {"kind": "survey", "name": "Life", "hosted": True, "questions": LIFE, "submit": {"button_title": "Send"}})
+    page, panel = hosted(slug)
+    written = {"How old are you?": "40", "When was your first kiss?": "15", "When was your first job?": "18"}
+    for label, text in written.items():
+        panel.get_by_label(label).fill(text)
+        following(panel)
+    stored = {"age": "40", "first kiss": "15", "first job": "18"}
+    assert eventually(lambda: draft(daemon, slug) == [stored])
+    panel.get_by_label("How old are you?").fill("5")
+    panel.get_by_label("Question 0?").fill("Fine")
+    assert eventually(lambda: draft(daemon, slug) == [{**stored, "q0": "Fine"}]), draft(daemon, slug)
+    page.reload()
+    for label, text in {**written, "How old are you?": "5", "Question 0?": "Fine"}.items():
+        assert eventually(lambda: panel.get_by_label(label).input_value() == text), label
+    panel.get_by_label("How old are you?").fill("41")
+    assert eventually(lambda: draft(daemon, slug) == [{**stored, "age": "41", "q0": "Fine"}]), draft(daemon, slug)
+
+
+def test_a_resumed_survey_opens_where_it_stopped(hosted, daemon, survey):
+    slug = survey(LIFE)
+    daemon.put(slug, {"kind": "survey", "name": "Life", "hosted": True, "questions": LIFE, "submit": {"button_title": "Send"}})
+    page, panel = hosted(slug)
+    for label, text in [("How old are you?", "40"), ("When was your first kiss?", "15"), ("When was your first job?", "18"),
+                        *((f"Question {n}?", "Fine") for n in range(5))]:
+        panel.get_by_label(label).fill(text)
+        following(panel)
+    assert eventually(lambda: len(draft(daemon, slug)[0]) == 8)
+    page.reload()
+    focused = "document.querySelector('bellwether-view')?.shadowRoot.activeElement?.textContent"
+    assert eventually(lambda: page.evaluate(focused) == "Question 5?")
+    assert on_screen(page, panel.get_by_label("Question 5?")) and on_screen(page, panel.get_by_role("button", name="Send"))
+
+
+def test_a_draft_goes_on_at_a_question_whose_option_is_gone(hosted, daemon):
+    slug = f"gone-{time.monotonic_ns()}"
+    def publish(*options):
+        daemon.put(slug, {"kind": "questionnaire", "name": "Gone", "hosted": True, "schema": {"version": 1, "questions": [
+            {"id": "c", "type": "single_choice", "title": "Which?", "required": True,
+             "options": [{"id": name, "label": name.upper()} for name in options]},
+            {"id": "t", "type": "text", "title": "Why?"}]}})
+    publish("a", "b", "z")
+    page, panel = hosted(slug)
+    panel.get_by_role("radio", name="B").check()
+    following(panel)
+    panel.get_by_label("Why?").wait_for()
+    assert eventually(lambda: draft(daemon, slug, "questionnaires") == [{"c": "b"}])
+    publish("a", "z")
+    page.reload()
+    panel.get_by_role("radio", name="Z").check()
+    following(panel)
+    panel.get_by_label("Why?").fill("So")
+    panel.get_by_role("button", name="Submit").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert draft(daemon, slug, "questionnaires") == [{"c": "z", "t": "So"}]
+
+
+def test_a_postponed_offer_returns_with_the_next_foreground(open_page, daemon):
+    slug = f"later-{time.monotonic_ns()}"
+    daemon.put(slug, {**FEEDBACK, "description": "Two questions.", "strings": {"consentTitle": "Got a minute?"},
+                      "offer": {"surface": "corner", "trigger": {"foregrounds": 1}}})
+    try:
+        page = open_page("data-surfaces=corner data-event=app_foreground")
+        panel = view(page)
+        panel.get_by_role("heading", name="Got a minute?").wait_for()
+        panel.get_by_text("Two questions.", exact=True).wait_for()
+        panel.get_by_role("button", name="Maybe later").click()
+        page.evaluate("bellwether.poll()")
+        assert page.locator("bellwether-view").count() == 0
+        page.evaluate("bellwether.event('app_foreground')")
+        panel.get_by_role("button", name="Sure, happy to help").click()
+        panel.get_by_role("radio", name="9", exact=True).wait_for()
+    finally:
+        daemon.delete(slug)
+
+
+def test_an_offer_without_consent_begins_with_its_first_question(open_page, daemon):
+    slug = f"direct-{time.monotonic_ns()}"
+    daemon.put(slug, {**FEEDBACK, "offer": {"surface": "corner", "showsConsent": False}})
+    try:
+        page = open_page("data-surfaces=corner")
+        view(page).get_by_role("radio", name="9", exact=True).wait_for()
+        page.evaluate("slug => bellwether.views.forEach(view => view.destroy())", slug)
+        page.evaluate("slug => bellwether.show(slug)", slug)
+        view(page).get_by_role("radio", name="9", exact=True).wait_for()
+    finally:
+        daemon.delete(slug)
+
+
+@pytest.mark.parametrize("zone, day", [("Pacific/Kiritimati", "2030-06-02"), ("Etc/GMT+12", "2030-05-31")])
+def test_a_day_is_the_respondents_own(browser, daemon, survey, zone, day):
+    """The page's clock stands; the daemon's own clock is the real one."""
+    slug = survey(LIFE)
+    questions = [{"id": "d", "question": "When?", "question_type": "date_picker", "max_date": "current_date"}]
+    daemon.put(slug, {"kind": "survey", "hosted": True, "questions": questions, "submit": {"button_title": "Send"}})
+    context = browser.new_context(timezone_id=zone)
+    page = context.new_page()
+    page.clock.set_fixed_time("2030-06-01T11:00:00Z")
+    page.goto(f"{daemon.url}/s/shop/{slug}")
+    field = view(page).get_by_label("When?")
+    field.wait_for()
+    assert field.get_attribute("max") == day
+    context.close()
+
+
+def test_a_rating_of_five_is_stars_unless_numbers_are_wanted(open_page, daemon):
+    page = open_page()
+    for display, count in [({}, 5), ({"display": "numbers"}, 0), ({"scale": 10}, 0)]:
+        slug = f"rating-{time.monotonic_ns()}"
+        rating = {"id": "r", "type": "rating", "title": "How?", **display}
+        daemon.put(slug, {"kind": "questionnaire", "name": "R", "schema": {"version": 1, "questions": [rating]}})
+        page.evaluate("slug => bellwether.show(slug, {intro: false})", slug)
+        view(page).get_by_role("radio").first.wait_for()
+        assert view(page).locator(".stars svg").count() == count
+        page.evaluate("bellwether.views.forEach(view => view.destroy())")

@@ -115,7 +115,7 @@ def test_goal_21_the_preview_follows_each_change_of_its_look_and_is_in_the_addre
         assert dark != light
         assert "preview=en%2Clight%2C320%2C%2Crtl" in page.url
         page.get_by_label("State").select_option("error")
-        view.locator(".summary").wait_for()
+        view.locator(".error:not(:empty)").wait_for()
         page.get_by_label("State").select_option("thanks")
         view.get_by_role("heading", name="Thanks!").wait_for()
         # The preview records nothing.

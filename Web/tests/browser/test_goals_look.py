@@ -130,7 +130,7 @@ def test_goal_7_no_violations_in_any_question_or_page(browser, pages, daemon, me
             assert violations(page) == [], answer
             if answer[1] == "9":
                 panel.get_by_role("button", name="Next").click()
-                panel.get_by_text("Please check these answers").first.wait_for()
+                panel.locator(".error:not(:empty)").first.wait_for()
                 assert violations(page) == []
             panel.get_by_role(answer[0], name=answer[1], exact=True).check()
             panel.get_by_role("button", name="Next").click()
@@ -148,7 +148,7 @@ def test_goal_7_no_violations_in_any_question_or_page(browser, pages, daemon, me
         assert violations(page) == []
         panel.get_by_label("Describe it.").fill("")
         panel.get_by_role("button", name="Send it").click()
-        panel.get_by_text("Please check these answers").first.wait_for()
+        panel.locator(".error:not(:empty)").first.wait_for()
         assert violations(page) == []
 
 
@@ -167,7 +167,7 @@ def test_goal_12_targets_are_large_and_nothing_scrolls_sideways_at_320_px(browse
         assert page.evaluate("document.documentElement.scrollWidth <= 320")
         panel.get_by_label("Describe it.").fill("")
         panel.get_by_role("button", name="Send it").click()
-        panel.get_by_text("Please check these answers").first.wait_for()
+        panel.locator(".error:not(:empty)").first.wait_for()
         page.keyboard.press("Escape")
         page.evaluate("bellwether.show('feedback')")
         panel.get_by_role("button", name="Sure, happy to help").click()

@@ -226,7 +226,7 @@ def test_a_chat_has_its_persona_bubbles_times_and_dots(browser, pages, daemon, s
 
 
 def test_a_questionnaire_shows_how_far_it_is_stars_and_a_check_mark(open_page, daemon):
-    questions = [{"id": "s", "type": "rating", "title": "Stars?", "display": "stars"}, {"id": "n", "type": "rating", "title": "Numbers?"},
+    questions = [{"id": "s", "type": "rating", "title": "Stars?", "display": "stars"}, {"id": "n", "type": "rating", "title": "Numbers?", "display": "numbers"},
                  {"id": "w", "type": "rating", "title": "Wide?", "scale": 10, "display": "stars"}]
     daemon.put("starry", {"kind": "questionnaire", "name": "Starry", "schema": {"questions": questions}})
     page = open_page()

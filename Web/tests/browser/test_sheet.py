@@ -116,7 +116,7 @@ def test_a_flick_goes_to_the_next_height(browser, pages, daemon):
         put_away(page)
 
 
-@pytest.mark.parametrize("way", ["outside", "escape", "arrow"])
+@pytest.mark.parametrize("way", ["outside", "escape", "back", "arrow"])
 @pytest.mark.parametrize("surface", ["microsurvey", "corner"])
 def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, pages, daemon, surface, way):
     with opened(browser, pages, daemon, surface) as page:
@@ -128,6 +128,9 @@ def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, p
             page.touchscreen.tap(195, 100)
         elif way == "escape":
             page.keyboard.press("Escape")
+        elif way == "back":
+            # What a browser does to a dialog when Android's Back is pressed.
+            sheet_of(page).evaluate("dialog => dialog.requestClose()")
         else:
             grabber = page.get_by_role("button", name="Height of this sheet")
             grabber.press("ArrowUp")
@@ -146,6 +149,18 @@ def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, p
             answered_prompt(page)
             page.get_by_role("button", name="Back").tap()
             assert page.get_by_role("radio").first.is_checked()
+
+
+@pytest.mark.parametrize("attributes, body", [("data-modal=microsurvey", ""), ("", "<div data-bellwether-surface=microsurvey></div>")], ids=["modal", "slot"])
+def test_a_modal_prompt_and_one_in_a_slot_open_a_sheet_and_are_there_again(browser, pages, daemon, attributes, body):
+    with new_context(browser, **PHONE, reduced_motion="reduce") as context:
+        page = open_widget(context, pages, daemon, f"data-surfaces=microsurvey {attributes}", body=LONG + body)
+        page.get_by_role("button", name="Continue").tap()
+        sheet_of(page).wait_for()
+        assert eventually(lambda: height(page) == 422)
+        page.keyboard.press("Escape")
+        put_away(page)
+        assert page.locator("bellwether-view dialog, [data-bellwether-surface] bellwether-view").count() == 1
 
 
 def test_the_close_button_of_a_microsurvey_dismisses_the_prompt_too(browser, pages, daemon):
@@ -188,6 +203,18 @@ def test_a_sheet_is_modal(browser, pages, daemon):
         put_away(page)
         page.evaluate("scrollTo(0, 300)")
         assert eventually(lambda: page.evaluate("scrollY") == 300)
+
+
+def test_a_sheet_slides_unless_motion_is_reduced(browser, pages, daemon):
+    moving = "document.querySelector('bellwether-view:last-of-type').shadowRoot.getAnimations({subtree: true}).length"
+    for motion in ("reduce", "no-preference"):
+        with opened(browser, pages, daemon, "microsurvey", reduced_motion=motion) as page:
+            page.get_by_role("button", name="Continue").tap()
+            sheet_of(page).wait_for()
+            assert motion == "no-preference" or page.evaluate(moving) == 0
+            assert eventually(lambda: top(page) == 422)
+            drag(page, 436, 830)
+            put_away(page)
 
 
 def test_content_that_is_longer_than_the_sheet_scrolls_and_does_not_drag(browser, pages, daemon):
@@ -363,4 +390,5 @@ def test_a_page_has_the_apps_name_and_what_is_asked_for(browser, daemon):
             assert violations(page) == []
             page.goto(f"{daemon.url}/s/{APP}/flowing")
             page.get_by_role("heading", name="Welcome").wait_for()
+            assert page.locator("button.primary").bounding_box()["height"] < 60
             assert page.locator("header", has_text="Shop").is_visible() and page.get_by_text("Secret name").count() == 0

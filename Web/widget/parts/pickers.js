@@ -286,7 +286,10 @@ function location({ field, caption, value, texts, onChange, findLocations }) {
   box.append(input, list);
   return {
     ...control,
-    read: () => input.value === "" ? undefined : found.get(input.value) ?? { formatted_address: input.value },
+    // A place that was not chosen from the list is no answer.
+    read: () => found.get(input.value),
+    fault: () =>
+      input.value.trim() === "" || found.has(input.value) ? undefined : { code: "required", reason: "place" },
   };
 }
 

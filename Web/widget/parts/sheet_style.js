@@ -18,5 +18,6 @@ dialog.sheet::backdrop { animation: dim .28s ease-out; touch-action: none; }
 .grabber:focus-visible { outline-offset: -3px; border-radius: max(var(--_radius), 14px); }
 @keyframes rise { from { transform: translateY(100%); } }
 @keyframes dim { from { opacity: 0; } }
+@media (prefers-reduced-motion: reduce) { dialog.sheet::backdrop { animation: none; } }
 @media (forced-colors: active) { .grabber::before { background: ButtonText; forced-color-adjust: none; } }
 `;

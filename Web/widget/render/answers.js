@@ -35,8 +35,6 @@ export class AnswerView extends View {
     this.marked = new Set();
     /** The selector of the element after the summary of faults. @type {string | undefined} */
     this.summaryPlace = undefined;
-    /** Settles after the current press of the pointer. @type {Promise<void> | undefined} */
-    this.press = undefined;
     this.isFinished = false;
     this.cancel = () => this.leave();
   }
@@ -52,6 +50,11 @@ export class AnswerView extends View {
     return true;
   }
 
+  /** The name of ×: the page's word for closing, else that of the definition. */
+  get closeLabel() {
+    return this.client.options.texts?.close ?? this.texts.get("cancelButton");
+  }
+
   /** Ids of the questions that are shown, in order. @returns {string[]} */
   get visible() {
     return this.evaluate(this.run.answers).visible;
@@ -61,12 +64,6 @@ export class AnswerView extends View {
   showAll(id) {
     if (this.visible.includes(id)) return;
     Object.defineProperty(this, "visible", { value: this.questions.map((question) => question.id) });
-  }
-
-  /** @param {import("./view.js").Frame} frame @override */
-  open(frame) {
-    super.open(frame);
-    this.shell.panel.addEventListener("pointerdown", () => this.press = released());
   }
 
   /** Copies the answers on the screen into the run. */
@@ -123,6 +120,12 @@ export class AnswerView extends View {
     return this.#wrong(question) ?? (isMissing ? this.texts.get("errorRequiredMissing") : null);
   }
 
+  /** Whether a visible question has no complete answer, or a faulty one. @param {any} question */
+  isOpen(question) {
+    const { id } = question;
+    return this.visible.includes(id) && (!isComplete(question, this.run.answers[id]) || this.faultOf(id) !== null);
+  }
+
   /** The reason why an answer cannot be saved. @param {any} question */
   #wrong(question) {
     const answer = this.run.answers[question.id];
@@ -161,14 +164,13 @@ export class AnswerView extends View {
     return isNew;
   }
 
-  /** Saves the answers on the screen; answers with faults stay on the page only. @returns {Promise<void>} */
+  /** Saves the answers on the screen, except those with faults. @returns {Promise<void>} */
   async saveDraft() {
     this.collect();
+    const { visible } = this;
     const answers = { ...this.run.answers };
-    for (const question of this.questions) {
-      if (this.visible.includes(question.id) && this.#wrong(question)) delete answers[question.id];
-    }
-    const outcome = await this.run.save(false, answers);
+    const faulty = this.questions.filter((question) => visible.includes(question.id) && this.#wrong(question));
+    const outcome = await this.run.save(false, faulty.map(({ id }) => id));
     // After a submission or a removal from the page, there is nothing to save.
     if (outcome.state !== "answered" || this.controls.size === 0) return undefined;
     if (outcome.body?.status === "screened_out" && !this.isFinished) {
@@ -211,16 +213,34 @@ export class AnswerView extends View {
     this.run.stash();
   }
 
-  /** Shows all faults, at their questions and in a summary. @param {Map<string, string>} faults by question */
+  /**
+   * Shows each fault at its question, and focuses the first one. Faults without a place on the page are in a summary.
+   * @param {Map<string, string>} faults by question
+   */
   showFaults(faults) {
     this.marked = new Set(faults.keys());
     for (const [id, control] of this.controls) control.setError(faults.get(id) ?? null);
+    const isVisible = (/** @type {string} */ id) => this.controls.get(id)?.element.hidden === false;
+    const elsewhere = [...faults].filter(([id]) => !isVisible(id));
+    const first = [...faults.keys()].find(isVisible);
     const titles = new Map(this.questions.map((question) => [question.id, question.title ?? question.question]));
-    const items = [...faults].map(([id, message]) => ({
-      text: titles.has(id) ? told(titles.get(id), message) : message,
-      control: this.controls.get(id),
-    }));
-    this.summarize(items, this.summaryPlace);
+    const items = first === undefined ? elsewhere : elsewhere.filter(([id]) => !titles.has(id));
+    this.summarize(
+      items.map(([id, message]) => ({ text: titles.has(id) ? told(titles.get(id), message) : message })),
+      this.summaryPlace,
+    );
+    if (first !== undefined && items.length === 0) this.#focusFault(first, faults.get(first) ?? "");
+  }
+
+  /** Focuses the control of a question, with the view's button in sight. @param {string} id @param {string} fault */
+  #focusFault(id, fault) {
+    const control = /** @type {Control} */ (this.controls.get(id));
+    const isThere = control.element.contains(this.shell.host.shadowRoot.activeElement);
+    control.focus();
+    // A screen reader reads the description of a control that gets the focus.
+    if (isThere) this.shell.say(fault);
+    this.shell.body.querySelector(".actions .primary")?.scrollIntoView({ block: "nearest" });
+    control.element.scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -253,16 +273,4 @@ export class AnswerView extends View {
     this.client.emit(event, { ...this.detail, reason });
     this.finish(this.texts.get(title), this.texts.get(text), title === "successTitle");
   }
-}
-
-/** @returns {Promise<void>} settles after the release of the pointer and its click */
-function released() {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const end = () => {
-      over.abort();
-      setTimeout(resolve);
-    };
-    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { signal: over.signal });
-  });
 }

@@ -10,6 +10,7 @@ import { plainNumber } from "../../shared/numbers.js";
  * @property {() => any} read the answer; undefined if there is none
  * @property {(message: string | null) => void} setError
  * @property {() => void} focus
+ * @property {() => import("../../shared/problems.js").Fault | undefined} [fault] the fault of what is no answer yet
  * @property {import("./questions.js").Units} [units] the units of a text that may have several
  */
 /**

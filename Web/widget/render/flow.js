@@ -163,6 +163,7 @@ export class FlowView extends View {
     for (const name of ["chat", "fields", "pickers", "blocks", "figures", "look"]) {
       if (part(name)) shell.adopt(part(name).css);
     }
+    shell.adopt(part("steps").css);
     const kept = this.#kept();
     const form = this.form = new StepForm(this, step, {
       ...run.responses?.[step.id],

@@ -50,35 +50,42 @@ async function presentOffer(client, message, place, onClosed) {
   const made = await makeContent(client, { slug, kind, message: message.key }, onClosed);
   if (!("view" in made)) return null;
   const { view, definition, isResumed } = made;
+  const isDirect = message.presents.shows_consent === false;
   view.open({
     ...place,
+    mode: isDirect ? sheetMode(view, place.mode) : place.mode,
     theme: definition.theme,
     lang: message.locale,
     dir: message.dir ?? definition.dir,
     label: message.title ?? message.text ?? slug,
-    // On a phone and a tablet the sheet opens over the prompt.
-    isSheet: view.hasSheet && !isHandheld(),
+    // On a phone and a tablet the sheet opens over the prompt, if there is one.
+    isSheet: view.hasSheet && (isDirect || !isHandheld()),
   });
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
-  // A respondent who has started has already consented. A sheet opens on a press only.
-  if (isResumed && !(view.hasSheet && isHandheld())) {
+  // A respondent who has started has already consented. On a phone and a tablet that sheet opens on a press only.
+  if (isDirect || isResumed && !(view.hasSheet && isHandheld())) {
     await view.start();
     return view;
   }
+  client.postponed.add(message.key);
   view.askConsent({
     title: message.title ?? undefined,
     text: message.text ?? undefined,
     accept: message.button_label ?? undefined,
     onNever: () => kind === "flow" ? client.record("message", "dismissed", message) : dismissAll(client),
   }, () => {
+    client.postponed.delete(message.key);
     client.record("message", "clicked", message);
     if (view.hasSheet) view.raise();
     return view.start();
   });
   return view;
 }
+
+/** A sheet is modal. @param {View} view @param {Mode} mode @returns {Mode} */
+const sheetMode = (view, mode) => mode === "popover" && view.hasSheet && isHandheld() ? "modal" : mode;
 
 /** Dismisses all questionnaires and surveys for this client. @param {Bellwether} client */
 const dismissAll = (client) => client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
@@ -99,9 +106,8 @@ export async function presentContent(client, options, onClosed) {
   }
   const { view, definition, isResumed } = made;
   const { locale: lang, dir, theme, name } = definition;
-  const shape = mode === "popover" && view.hasSheet && isHandheld() ? "modal" : mode;
   view.open({
-    mode: shape,
+    mode: sheetMode(view, mode),
     target,
     lang,
     dir,
@@ -111,7 +117,8 @@ export async function presentContent(client, options, onClosed) {
     intro: view.hasSheet ? definition : undefined,
   });
   client.emit("shown", view.detail);
-  const asks = options.intro ?? (view instanceof QuestionnaireView && !isResumed && !force && mode !== "page");
+  const isAsking = definition.shows_consent !== false && view instanceof QuestionnaireView;
+  const asks = options.intro ?? (isAsking && !isResumed && !force && mode !== "page");
   if (asks) view.askConsent({ onNever: () => dismissAll(client) }, () => view.start());
   else await view.start();
   return view;

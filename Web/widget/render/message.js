@@ -94,14 +94,14 @@ export class MessageView extends View {
     );
     const submit = button(label ?? texts.get("submitButton"), "primary", () => this.#answer(control));
     submit.setAttribute("aria-disabled", "true");
+    const picture = iconOf(icon) ?? part("icons")?.iconNamed(icon);
     this.shell.replace([
       h(
         "div",
         { class: "head" },
-        h("p", { class: "progress bidi" }, header ?? texts.get("title")),
+        h("p", { class: "progress topic" }, picture, h("span", { class: "bidi" }, header ?? texts.get("title"))),
         closeButton(texts.get("close"), dismiss),
       ),
-      h("p", { class: "sign" }, iconOf(icon) ?? part("icons")?.iconNamed(icon)),
       control.element,
       h("div", { class: "actions", part: "actions" }, submit, this.#privacyLink()),
     ], { announce: question, focus: true });

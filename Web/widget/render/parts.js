@@ -5,10 +5,16 @@ const loaded = new Map();
 /** The number of failed loads. A browser caches a failed import, and a new fragment avoids the cached failure. */
 let failures = 0;
 
+/** A step that has fields. */
+const fields =
+  /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle|otp_input)/;
 /** The members of a step that need a part. @type {{[name: string]: RegExp}} */
 const needs = {
+  // The look of every step.
+  steps: /^/,
   chat: /"type":"interactive_chat"/,
-  fields: /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle|otp_input)/,
+  fields,
+  judge: fields,
   pickers: /"type":"(input_)?(wheel_picker|date_wheel_picker|range_slider|color|image_picker|signature|location)"/,
   blocks: /"content_blocks":\[\{/,
   figures:

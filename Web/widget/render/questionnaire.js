@@ -18,7 +18,7 @@ export class QuestionnaireView extends AnswerView {
 
   /** Shows the first page: the page at which the draft ends, or else the first question. */
   start() {
-    const rest = this.shown.findIndex((question) => !isComplete(question, this.run.answers[question.id]));
+    const rest = this.shown.findIndex((question) => this.isOpen(question));
     if (!this.run.isResumed) this.page(0);
     else this.page(rest < 0 ? this.shown.length - 1 : rest);
     this.client.emit("started", this.detail);
@@ -65,7 +65,7 @@ export class QuestionnaireView extends AnswerView {
         "div",
         { class: "head" },
         h("p", { class: "progress", part: "progress" }, progress),
-        this.isPage ? null : closeButton(texts.get("close"), () => this.leave()),
+        this.isPage ? null : closeButton(this.closeLabel, () => this.leave()),
       ),
       h("div", { class: "top bar" }, meter({ index, total: shown.length, label: progress }, this.shell.paint)),
       control.element,

@@ -1,5 +1,6 @@
 // One control for each type of question, of questionnaires and of surveys (docs/reference/surveys.md#questionnaires).
 import { h } from "../../shared/dom.js";
+import { today } from "../../shared/numbers.js";
 import { button } from "./elements.js";
 import { choices, group, selectField, textField, written } from "./controls.js";
 
@@ -34,7 +35,7 @@ const types = {
       {
         choices: numbers(1, question.scale ?? 5),
         value,
-        look: question.display === "stars" && !(question.scale > 5) ? "stars" : "scale",
+        look: question.display === "numbers" || question.scale > 5 ? "scale" : "stars",
         isRequired: question.required,
       },
       onChange,
@@ -115,12 +116,6 @@ function datePicker({ question, caption, value, onChange }) {
   const input = /** @type {HTMLInputElement} */ (control.element.querySelector("input"));
   [input.min, input.max] = [min ?? "", max ?? ""];
   return control;
-}
-
-/** Today's date in the respondent's time zone, as `YYYY-MM-DD`. */
-function today() {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 /**

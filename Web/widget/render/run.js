@@ -1,5 +1,7 @@
 // A respondent's run of a questionnaire or survey: the definition from the daemon, and the saved answers.
 
+import { today } from "../../shared/numbers.js";
+
 /** @typedef {import("../client.js").Bellwether} Bellwether */
 /** @typedef {import("../queue.js").Outcome} Outcome */
 /**
@@ -36,6 +38,20 @@ export async function fetchDefinition(client, { slug, kind, force, responseId, l
   return null;
 }
 
+/** @param {any} question @returns {any[]} */
+const withSubQuestions = (question) => [question, ...question.sub_questions ?? []];
+
+/**
+ * Narrows a range, which the daemon gives for all days that it is somewhere on earth, to the respondent's day.
+ * @param {any} range
+ * @param {any} keys of the question
+ */
+function narrow(range, { min_date, max_date }) {
+  const isToday = (/** @type {any} */ bound) => bound === "current_date" || bound === "currentdate";
+  if (range && isToday(min_date)) range.min = today();
+  if (range && isToday(max_date)) range.max = today();
+}
+
 export class Run {
   /** @param {Bellwether} client @param {RunOptions & {kind: string, body: any}} options */
   constructor(client, options) {
@@ -44,6 +60,9 @@ export class Run {
     const { kind, body } = options;
     this.definition = kind === "questionnaire" ? body.questionnaire : body.survey;
     this.questions = kind === "questionnaire" ? this.definition.schema.questions : this.definition.questions;
+    for (const question of this.questions) {
+      for (const { range, ...keys } of withSubQuestions(question)) narrow(range, keys);
+    }
     this.responseId = body.in_progress?.response_id ?? options.responseId;
     this.resumeAt = body.in_progress?.resume_at ?? undefined;
     /** @type {{[id: string]: any}} */
@@ -103,7 +122,7 @@ export class Run {
     if (options.force || JSON.stringify(this.answers) === this.settled) return;
     const answers = { ...this.answers };
     for (const question of this.questions) {
-      for (const { id, sensitive } of [question, ...question.sub_questions ?? []]) if (sensitive) delete answers[id];
+      for (const { id, sensitive } of withSubQuestions(question)) if (sensitive) delete answers[id];
     }
     const user = client.settings.get("user");
     client.settings.set("typed", JSON.stringify({ slug: options.slug, user, answers }));
@@ -116,21 +135,23 @@ export class Run {
   }
 
   /**
-   * Saves answers: a later save replaces an earlier one that has not been sent. A saved answer that is missing in
-   * `given` is cleared.
+   * Saves the answers: a later save replaces an earlier one that has not been sent. A saved answer that is missing now
+   * is cleared.
    * @param {boolean} isComplete
-   * @param {{[id: string]: any}} [given] by default all
+   * @param {string[]} [faulty] the questions whose stored answers stay as they are; the browser keeps what is written
    * @returns {Promise<Outcome>}
    */
-  async save(isComplete, given = this.answers) {
+  async save(isComplete, faulty = []) {
     const { client, options } = this;
     // With force, each save is a separate row, so there is no draft.
     if (options.force && !isComplete) return { state: "answered", status: 200, body: {} };
-    this.settled = JSON.stringify(this.answers);
+    this.settled = faulty.length > 0 ? "" : JSON.stringify(this.answers);
     if (client.settings.get("typed")) client.settings.set("typed", "");
-    const answers = { ...given };
+    this.stash();
+    const answers = { ...this.answers };
     for (const id of this.saved) if (answers[id] === undefined) answers[id] = null;
-    const added = Object.keys(given).filter((id) => !this.saved.has(id));
+    for (const id of faulty) delete answers[id];
+    const added = Object.keys(answers).filter((id) => !this.saved.has(id));
     for (const id of added) this.saved.add(id);
     const body = {
       client_id: client.clientId,

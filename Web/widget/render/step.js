@@ -13,6 +13,7 @@ export class StepForm {
     this.view = view;
     this.step = step;
     this.saved = saved;
+    this.texts = view.texts.over(part("judge")?.english ?? {});
     /** The rows of the step, in order. @type {Row[]} */
     this.rows = [];
     /** @type {((answers: any, password: string) => void)[]} */
@@ -27,6 +28,21 @@ export class StepForm {
     if (!this.marked.delete(id)) return;
     this.rows.find((row) => row.id === id)?.control.setError(null);
     if (this.marked.size === 0) this.view.summarize([]);
+  }
+
+  /** Judges a field that the focus leaves. @param {Row} row @param {FocusEvent} event */
+  async #leave({ id, field, control }, { relatedTarget }) {
+    const { view } = this;
+    if (control.element.contains(/** @type {Node | null} */ (relatedTarget))) return;
+    // A fault text that appears now would move a button away from the pointer.
+    await view.press;
+    if (view.form !== this || view.isMoving) return;
+    const fault = control.fault?.() ?? part("judge").faultOf(field, this.read()[id]);
+    if (!fault) return;
+    const text = this.texts.fault(fault);
+    control.setError(text);
+    if (!this.marked.has(id)) view.shell.say(text);
+    this.marked.add(id);
   }
 
   /** Reports the answers on the screen, and the first password. @param {(answers: any, password: string) => void} listener */
@@ -95,7 +111,9 @@ export class StepForm {
     if (field.depends_on) conditions.push(compileDependsOn(field.depends_on));
     if (readsAnswers(field.visibility_condition)) conditions.push(compileVisibility(field.visibility_condition));
     else if (field.visible === false && !field.depends_on) conditions.push(() => false);
-    this.rows.push({ id, field, control, conditions });
+    const row = { id, field, control, conditions };
+    this.rows.push(row);
+    control.element.addEventListener("focusout", (/** @type {FocusEvent} */ event) => this.#leave(row, event));
     return control.element;
   }
 
@@ -177,18 +195,29 @@ export class StepForm {
    * @returns {{text: string, control?: Control}[]} all faults as texts, in order
    */
   mark(faults) {
-    const { texts } = this.view;
+    const { texts } = this;
     const items = this.rows.flatMap(({ id, control, field }) => {
       const fault = faults.get(id);
-      const text = fault ? fault.code === "pattern" && fault.message ? fault.message : texts.fault(fault) : null;
+      const text = fault ? said(fault, texts, control) : null;
       control.setError(text);
       if (text) this.marked.add(id);
       else this.marked.delete(id);
       return text ? [{ text: told(field.label ?? id, text), control }] : [];
     });
     const others = [...faults].filter(([id]) => !this.rows.some((row) => row.id === id));
-    return [...items, ...others.map(([, fault]) => ({ text: fault.message ?? texts.fault(fault) }))];
+    return [...items, ...others.map(([, fault]) => ({ text: said(fault, texts) }))];
   }
+}
+
+/**
+ * A fault in words. A message without a reason is the author's.
+ * @param {import("../../shared/problems.js").Fault} fault
+ * @param {import("../../shared/i18n.js").Texts} texts
+ * @param {Control} [control] what it holds may be more than an answer that is missing
+ */
+function said(fault, texts, control) {
+  const typed = fault.code === "required" ? control?.fault?.() : undefined;
+  return typed || fault.reason || !fault.message ? texts.fault(typed ?? fault) : fault.message;
 }
 
 /** @param {any} field */

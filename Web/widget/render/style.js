@@ -64,16 +64,16 @@ dialog.panel {
   margin: auto;
 }
 .steady[open] { display: flex; flex-direction: column; overflow: hidden; padding: 0; }
-.steady { block-size: min(36rem, 100dvh - 2 * var(--_space)); }
+.steady { block-size: min(32rem, 100dvh - 2 * var(--_space)); }
 .steady:not(.sheet):has(> .body > .note) { block-size: fit-content; }
 .steady > .body { flex: 1; min-block-size: 0; overflow: auto; overscroll-behavior: contain; scroll-padding-block: 12px 6rem; }
 .steady > .working { padding-inline: calc(var(--_space) * 1.25); }
 .steady .content { min-block-size: 100%; padding: calc(var(--_space) * 1.25) calc(var(--_space) * 1.25) 0; }
 .sheet .content { padding-block-start: 0; }
 .steady .content, .page .content { display: flex; flex-direction: column; }
-.page .flow { padding-block-end: max(var(--_space), env(safe-area-inset-bottom)); }
 :is(.steady, .page) .content:not(.flow) > .actions {
   position: sticky; inset-block-end: 0; z-index: 1; background: var(--_background); margin-block-start: auto;
+  box-shadow: 0 -10px 10px -2px var(--_background);
   padding-block: 12px max(var(--_space), env(safe-area-inset-bottom));
 }
 dialog.panel::backdrop { background: rgb(10 14 22 / .5); }
@@ -92,7 +92,6 @@ h3 { font-size: 1.1em; line-height: 1.3; }
 .progress { font-size: .9em; }
 .bidi, .error { unicode-bidi: plaintext; text-align: left; }
 [dir=rtl] :where(.bidi, .error) { text-align: right; }
-.centered :is(.bidi, .text) { text-align: center; }
 .header { display: block; font-size: .85em; font-weight: 600; letter-spacing: .02em; color: var(--_link); margin-block-end: 4px; }
 img, video { max-inline-size: 100%; block-size: auto; display: block; border-radius: var(--_inner); }
 fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
@@ -120,9 +119,9 @@ h2:has(.label) { font-size: inherit; }
 .option .hint { display: block; font-size: .9em; }
 .option .icon { flex: none; font-size: 1.5em; line-height: 1; }
 .option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
-.sign .named { color: var(--_link); padding: 10px; background: var(--_tint); border-radius: var(--_inner); }
-.sign:empty { display: none; }
-.sign .icon { display: block; inline-size: 48px; font-size: 2em; line-height: 1; margin-block-end: 10px; }
+.topic { display: flex; align-items: center; gap: 10px; }
+.topic .icon { flex: none; inline-size: 36px; font-size: 1.9em; line-height: 1; }
+.topic .named { color: var(--_link); padding: 7px; background: var(--_tint); border-radius: var(--_inner); }
 .option > .icon + span { font-weight: 500; }
 :where(input[type=radio], input[type=checkbox]) {
   appearance: none; inline-size: 24px; block-size: 24px; margin: 0; flex: none; border: 2px solid var(--_border); border-radius: 7px; display: grid; place-items: center;
@@ -131,16 +130,7 @@ h2:has(.label) { font-size: inherit; }
 :where(input[type=radio], input[type=checkbox]):where(:checked) { border-color: var(--_accent); background: var(--_accent); }
 :where(input[type=radio]:checked)::before { content: ""; inline-size: 10px; block-size: 10px; border-radius: 50%; background: var(--_accent-text); }
 :where(input[type=checkbox]:checked)::before { content: ""; inline-size: 14px; block-size: 14px; background: var(--_accent-text); clip-path: polygon(12% 46%, 0 58%, 36% 94%, 100% 22%, 87% 10%, 35% 70%); }
-.grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
-.grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
-.grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
-:is(.grid, .scale) .option .bidi { text-align: center; }
-.grid .option > span { flex: none; }
-.grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
-.grid .option .icon { font-size: 2em; }
-.grid .option:has(img.icon) { padding: 0 0 12px; overflow: clip; justify-content: flex-start; }
-.grid .option img.icon { inline-size: 100%; block-size: 96px; border-radius: 0; }
-.grid .option:has(img.icon) input { background: var(--_background); }
+.scale .option .bidi { text-align: center; }
 .scale { flex-direction: row; flex-wrap: wrap; gap: 5px; }
 .scale .option { flex: 1 0 38px; flex-direction: column; justify-content: center; gap: 4px; padding: 6px 2px; text-align: center; position: relative; }
 .scale .option > span { flex: none; font-weight: 500; }
@@ -161,14 +151,11 @@ h2:has(.label) { font-size: inherit; }
 .ends :last-child { text-align: end; }
 .stars { flex-wrap: nowrap; gap: clamp(0px, 1vw, 6px); }
 .stars .option { border: 0; box-shadow: none !important; background: none !important; flex: 0 1 48px; min-inline-size: 24px; padding: 2px; min-block-size: 48px; }
-.stars svg, .faces svg { pointer-events: none; }
+.stars svg { pointer-events: none; }
 .stars svg { inline-size: 100%; max-inline-size: 40px; block-size: auto; display: block; fill: transparent; stroke: var(--_star-empty, var(--_border)); stroke-width: 1.5; stroke-linejoin: round; transition: transform .12s; }
 .stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: var(--_star, var(--_accent)); stroke: var(--_star, var(--_accent)); }
 .stars .option:hover svg { transform: scale(1.12); }
 .stars .option:has(:checked) svg { transform: scale(1.08); }
-.faces .option { flex: 1 1 48px; border: 0; background: none; box-shadow: none; border-radius: var(--_inner); color: var(--_muted); }
-.faces svg { inline-size: 100%; max-inline-size: 40px; block-size: auto; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; }
-.faces .option:has(:checked) { color: var(--_star, var(--_link)); background: var(--_tint); box-shadow: inset 0 0 0 2px var(--_star, var(--_accent)); }
 input:not([type=radio], [type=checkbox], [type=range], [type=color], [type=file]), select, textarea {
   inline-size: 100%; min-block-size: 46px; padding: 10px 12px; margin-block-start: 8px; font: inherit; color: inherit;
   background: var(--_background); border: 1px solid var(--_border); border-radius: var(--_inner);
@@ -198,13 +185,13 @@ thead th.bidi { text-align: center; font-size: .9em; color: var(--_muted); verti
 .cell { display: inline-flex; flex-direction: column; align-items: center; gap: 2px; min-inline-size: 24px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: var(--_space); align-items: center; }
 .actions .spacer { flex: 1; }
+.actions:empty { display: none; }
 .sheet .actions > button { min-block-size: 50px; }
-.sheet .actions > .primary { flex: 1 1 8rem; }
+.sheet .actions > .primary { flex-grow: 1; }
 .sheet .actions > .progress { flex: 1 0 100%; }
 .sheet .actions > .spacer { display: none; }
-.actions > a { margin-inline: auto; }
+.sheet .actions > a { flex: 1 0 100%; text-align: center; }
 .note .actions:has(> :nth-child(3)), .sheet .note .actions { flex-direction: column; align-items: stretch; }
-.note .actions > .primary { flex: none; }
 button {
   font: inherit; font-weight: 500; min-block-size: 42px; min-inline-size: 42px; padding: 8px 16px; border-radius: var(--_inner); cursor: pointer;
   border: 1px solid var(--_border); background: transparent; color: var(--_text); scroll-margin-block: var(--_space);
@@ -226,43 +213,13 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 .summary { border: 2px solid var(--_error); border-radius: var(--_inner); padding: 12px; margin-block-end: var(--_space); }
 .summary ul { margin: 6px 0 0; padding: 0; list-style: none; }
 .summary button { border: 0; padding: 2px; min-block-size: 24px; color: var(--_error); text-decoration: underline; text-align: start; }
-.banner { border: 1px solid var(--_line); border-radius: var(--_inner); padding: 10px 12px; margin-block: 8px; background: var(--_soft); }
-.banner.failed { border-color: var(--_error); color: var(--_error); background: none; }
 .working { position: sticky; inset-block-end: 0; z-index: 1; padding-block: 6px; background: var(--_background); color: var(--_muted); }
 .meter { block-size: 6px; border-radius: 99px; background: var(--_line); overflow: hidden; flex: 1; display: flex; gap: 4px; }
 .meter > * { background: var(--_accent); border-radius: inherit; transition: inline-size .3s; }
-.meter.segments { background: none; }
-.meter.segments > *, .meter.dots > * { flex: 1; background: var(--_line); }
-.meter.segments > .done, .meter.dots > .done { background: var(--_accent); }
-.meter.dots { background: none; block-size: 8px; justify-content: center; gap: 8px; }
-.meter.dots > * { flex: 0 0 8px; transition: flex-basis .2s; background: var(--_border); }
-.meter.dots > .now { flex-basis: 24px; }
 .top { display: flex; align-items: center; gap: 12px; min-block-size: 36px; margin-block-end: var(--_space); }
 .top.bar { min-block-size: 0; margin-block-end: calc(var(--_space) * 1.25); }
 .top > .progress { flex: 1; }
 .top > .spacer { flex: 1; }
-.back svg { inline-size: 22px; block-size: 22px; display: block; margin: auto; }
-[dir=rtl] .back svg { transform: scaleX(-1); }
-.flow { display: flex; flex-direction: column; }
-.flow h2 { font-size: 1.6em; }
-.flow h2 + .muted, .flow .lead { margin-block-start: 6px; font-size: 1.05em; }
-.flow > .step { margin-block-start: calc(var(--_space) * 1.25); }
-.flow > .step:empty { display: none; }
-.flow > .hero { inline-size: 100%; max-block-size: min(20rem, 45dvh); object-fit: cover; margin-block-end: calc(var(--_space) * 1.25); border-radius: var(--_radius); }
-.flow > .actions { flex-direction: column; align-items: stretch; gap: 4px; margin-block-start: calc(var(--_space) * 1.5); }
-.flow > .actions .primary { min-block-size: 50px; font-size: 1.05em; }
-.flow > .actions .plain { align-self: center; text-decoration: none; font-weight: 500; }
-.flow > .actions .plain:hover { text-decoration: underline; }
-.page .flow { min-block-size: min(40rem, 84svh); }
-.page .flow > .actions { margin-block-start: auto; padding-block-start: calc(var(--_space) * 1.5); }
-.centered > :is(h2, .lead, .head) { text-align: center; }
-.centered h2 { font-size: 1.9em; text-align: center; }
-.gains { display: grid; gap: 14px; margin: 0; padding: 0; list-style: none; }
-.gains li { display: flex; gap: 14px; align-items: center; }
-.tile { flex: none; display: grid; place-items: center; inline-size: 48px; block-size: 48px; border-radius: var(--_inner); background: var(--_tint); color: var(--_link); font-size: 1.5em; overflow: hidden; }
-.tile svg { inline-size: 24px; block-size: 24px; }
-.tile img { inline-size: 100%; block-size: 100%; object-fit: cover; border-radius: 0; }
-.gains strong { display: block; line-height: 1.3; }
 .done-mark { inline-size: 72px; block-size: 72px; margin: 8px auto 16px; display: block; color: var(--_accent); }
 .done-mark circle { fill: var(--_tint); stroke: currentColor; stroke-width: 2; }
 .done-mark path { fill: none; stroke: currentColor; stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; stroke-dasharray: 30; animation: draw .5s .15s ease-out backwards; }
@@ -278,24 +235,21 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
 @media (prefers-reduced-motion: reduce) { *, *::before, *::after, :host { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }
 @media (forced-colors: active) {
   .option:has(:checked) { outline: 2px solid Highlight; }
-  .scale.plain .option:has(:checked), .faces .option:has(:checked) { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  .scale.plain .option:has(:checked) { forced-color-adjust: none; background: Highlight; color: HighlightText; }
   .stars svg { stroke: CanvasText; }
   .stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: Highlight; stroke: Highlight; }
   button.primary { border: 2px solid ButtonText; forced-color-adjust: auto; }
-  .panel, .tile, .banner { border: 2px solid CanvasText; }
+  .panel { border: 2px solid CanvasText; }
   select, :where(input[type=radio], input[type=checkbox]) { appearance: auto; }
   .meter { border: 1px solid CanvasText; }
   .meter > * { forced-color-adjust: none; background: CanvasText !important; }
-  .meter.segments > :not(.done), .meter.dots > :not(.done) { background: GrayText !important; }
-  .meter.dots { border: 0; }
   .page .panel { border: 0; }
 }
 @media (width < 600px) {
   .page .actions > button { min-block-size: 50px; }
-  .page .actions > .primary { flex: 1 1 8rem; }
+  .page .actions > .primary { flex-grow: 1; }
   .page .actions > .progress { flex: 1 0 100%; }
   .page .actions > .spacer { display: none; }
 }
-@media (max-width: 30rem) { .page .flow { min-block-size: 86svh; } }
-@media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } .flow h2 { font-size: 1.4em; } }
+@media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } }
 `;

@@ -3,7 +3,7 @@
 import { h } from "../../shared/dom.js";
 import { asksPredicate } from "../../shared/visibility.js";
 import { AnswerView } from "./answers.js";
-import { isComplete, questionControl, untouchedAnswer } from "./questions.js";
+import { questionControl, untouchedAnswer } from "./questions.js";
 import { button, closeButton, head } from "./elements.js";
 
 const draftMilliseconds = 1_000;
@@ -43,24 +43,30 @@ export class SurveyView extends AnswerView {
 
   start() {
     const { run, texts, client } = this;
-    const name = run.definition.name ?? texts.get("title");
+    const { name = texts.get("title"), description } = run.definition;
     const { visible } = this;
-    const isOpen = (/** @type {any} */ question) =>
-      visible.includes(question.id) && !isComplete(question, run.answers[question.id]);
     const isAnswered = (/** @type {any} */ { id }) => visible.includes(id) && run.answers[id] !== undefined;
-    const open = this.questions.findIndex(isOpen);
+    const open = this.questions.findIndex((question) => this.isOpen(question));
     this.last = Math.max(open < 0 ? this.questions.length - 1 : open, this.questions.findLastIndex(isAnswered));
     this.progress = h("p", { class: "progress", part: "progress" });
     this.next = button("", "primary", () => this.#advance());
     this.shell.replace([
-      // A page has its heading above.
-      this.isPage ? h("span") : head(name, closeButton(texts.get("close"), () => this.leave())),
-      h("p", {}),
+      // A page has its heading and the description above.
+      this.isPage ? h("span") : head(name, closeButton(this.closeLabel, () => this.leave())),
+      description && !this.isPage ? h("p", { class: "text bidi", part: "text" }, description) : h("p", {}),
       h("div", {}, run.questions.map((/** @type {any} */ question) => this.#question(question))),
       h("div", { class: "actions", part: "actions" }, this.progress, h("span", { class: "spacer" }), this.next),
     ]);
     this.#draw();
+    if (run.isResumed) this.#resume(this.questions[open] ?? this.reached.at(-1));
     client.emit("started", this.detail);
+  }
+
+  /** Leads to the question at which the respondent stopped; leaves the focus and the scrolling of a host page alone. */
+  #resume(/** @type {any} */ question) {
+    const { mode } = this.shell.options;
+    const isOwn = mode === "modal" || mode === "page" || this.shell.hasFocus;
+    if (question && (isOwn || mode === "popover")) this.#lead(question.id, isOwn);
   }
 
   /** @override */
@@ -127,10 +133,16 @@ export class SurveyView extends AnswerView {
 
   /** Shows the reached questions and hides the others; elements stay, to keep focus and text. */
   #draw() {
-    const { run, texts, reached, visible } = this;
+    const { run, texts, reached } = this;
     const shown = new Set(reached.map(({ id }) => id));
     for (const [id, control] of this.controls) control.element.hidden = !shown.has(id);
-    const counts = texts.get("progress", { n: reached.length, total: visible.length });
+    // Questions come and go with the answers: the places in the document stay.
+    const { questions } = run;
+    const last = this.questions[this.last]?.id;
+    const index = questions.findIndex((/** @type {any} */ question) =>
+      question.id === last || question.sub_questions?.some((/** @type {any} */ sub) => sub.id === last)
+    );
+    const counts = texts.get("progress", { n: index + 1, total: questions.length });
     if (this.progress) this.progress.textContent = counts;
     const submit = run.definition.submit?.button_title ?? texts.get("submitButton");
     if (this.next) this.next.textContent = this.following ? texts.get("nextButton") : submit;
@@ -165,13 +177,13 @@ export class SurveyView extends AnswerView {
     return this.#lead(this.questions[this.last].id);
   }
 
-  /** Scrolls a question into view and focuses it. @param {string} id */
-  #lead(id) {
+  /** Scrolls a question into view and focuses it. @param {string} id @param {boolean} [focuses] */
+  #lead(id, focuses = true) {
     const element = this.controls.get(id)?.element;
     const title = /** @type {HTMLElement | null | undefined} */ (element?.querySelector(".legend, .label"));
     title?.setAttribute("tabindex", "-1");
     this.next?.scrollIntoView({ block: "nearest" });
     element?.scrollIntoView({ block: "nearest" });
-    title?.focus({ preventScroll: true });
+    if (focuses) title?.focus({ preventScroll: true });
   }
 }

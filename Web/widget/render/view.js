@@ -23,6 +23,8 @@ export class View {
     this.texts = new Texts(client.options.texts ?? {});
     /** @type {Shell | undefined} */
     this.frame = undefined;
+    /** Settles after the current press of the pointer. @type {Promise<void> | undefined} */
+    this.press = undefined;
     /** What `frame` and `cancel` were before a sheet covered them. @type {{frame: Shell, cancel: () => void} | undefined} */
     this.prompt = undefined;
     /** The action of Escape, and of a sheet that is put away. @type {() => void} */
@@ -56,7 +58,8 @@ export class View {
     };
     const sheet = frame.isSheet ? this.texts.get("sheetSize") : undefined;
     this.frame = new Shell({ ...frame, sheet, onEscape: () => this.cancel(), onClosed });
-    if (this.frame.sheet) this.cancel = () => this.putAway();
+    this.frame.panel.addEventListener("pointerdown", () => this.press = released());
+    if (prompt || this.frame.sheet) this.cancel = () => this.putAway();
     // A phone may end a hidden page without an event.
     const leave = () => document.visibilityState === "hidden" && this.stash();
     document.addEventListener("visibilitychange", leave, { signal: gone.signal });
@@ -228,6 +231,18 @@ export class View {
     const nodes = noteOf(title, text, this.isPage ? [] : [close]);
     this.shell.replace(isSuccess ? [doneMark(), ...nodes] : nodes, { announce: `${title} ${text}`, look: "ended" });
   }
+}
+
+/** @returns {Promise<void>} settles after the release of the pointer and its click */
+function released() {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      setTimeout(resolve);
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { signal: over.signal });
+  });
 }
 
 /**

@@ -176,9 +176,10 @@ private struct ChatTurn {
     }
 
     private func refusal(
-        _ code: AnswerFault.Code, at member: String, _ sentence: FlowSentence, _ values: String...
+        _ code: AnswerFault.Code, at member: String, _ sentence: FlowSentence, _ values: String...,
+        bounds: JSONObject = [:]
     ) -> FlowRefusal {
-        .invalid([FlowFault(code.rawValue, at: [member], flow.language.say(sentence, values))])
+        .invalid([FlowFault(code.rawValue, at: [member], flow.language.say(sentence, values), bounds: bounds)])
     }
 
     mutating func say(_ text: String, _ key: String) throws(FlowRefusal) {
@@ -188,7 +189,9 @@ private struct ChatTurn {
         }
         guard !text.utf8.contains(0) else { throw refusal(.type, at: "text", .nul) }
         guard text.unicodeScalars.count <= config.inputLength else {
-            throw refusal(.tooLong, at: "text", .messageLength, "\(config.inputLength)")
+            throw refusal(
+                .tooLong, at: "text", .messageLength, "\(config.inputLength)",
+                bounds: ["max": .integer(Int64(config.inputLength))])
         }
         try send(text, key, tapped: nil)
     }
@@ -280,7 +283,8 @@ private struct ChatTurn {
     mutating func rate(_ rating: Int64) throws(FlowRefusal) {
         guard let maximum = state.askedRating(config) else { throw .notAllowed(flow.language.say(.noRating)) }
         guard (1...Int64(maximum)).contains(rating) else {
-            throw refusal(.range, at: "rating", .ratingBounds, "\(maximum)")
+            throw refusal(
+                .range, at: "rating", .ratingBounds, "\(maximum)", bounds: ["min": 1, "max": .integer(Int64(maximum))])
         }
         state.rating = rating
         note("chat_rating_submitted", ["rating": .integer(rating), "turn": .integer(Int64(state.turn))])

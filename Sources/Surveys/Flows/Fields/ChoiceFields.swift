@@ -92,7 +92,9 @@ struct ChipsField: FieldType {
                 check.fault(.notOption, .suggestion)
             }
         }
-        if values.count > maximum { check.fault(.range, .maximumChips, "\(maximum)") }
+        if values.count > maximum {
+            check.fault(.range, .maximumChips, "\(maximum)", bounds: ["max": .integer(Int64(maximum))])
+        }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.array?.isEmpty == true }
@@ -196,6 +198,8 @@ struct FieldOptions: Sendable {
             if !contains(name) { check.fault(.notOption, .option) }
             if !seen.insert(ByteKey(text: name)).inserted { check.fault(.duplicate, .optionTwice) }
         }
-        if let maximum, values.count > maximum { check.fault(.range, .maximumOptions, "\(maximum)") }
+        if let maximum, values.count > maximum {
+            check.fault(.range, .maximumOptions, "\(maximum)", bounds: ["max": .integer(Int64(maximum))])
+        }
     }
 }

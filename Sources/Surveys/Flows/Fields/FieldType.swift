@@ -10,8 +10,15 @@ public protocol FieldType: Sendable {
     /// Finds the first fault of a present answer.
     func check(_ answer: JSONValue, _ check: inout FieldCheck)
 
-    /// Whether this value means that there is no answer. It is stored, but not checked further.
+    /// Whether this value means that there is no answer. It is not checked further.
     func isNoAnswer(_ answer: JSONValue) -> Bool
+
+    /// The fault of a required field without an answer; nil: the sentence `required`.
+    func missing(_ answer: JSONValue) -> FlowSentence?
+
+    /// A second member that a step's answers have for this field: what its key adds to the field's id, and its value
+    /// for a valid answer, if it has one.
+    var addition: FieldAddition? { get }
 
     /// Pairs of an option's id and its value.
     var aliases: [OptionAlias] { get }
@@ -34,6 +41,8 @@ public protocol FieldType: Sendable {
 
 extension FieldType {
     public func isNoAnswer(_ answer: JSONValue) -> Bool { false }
+    public func missing(_ answer: JSONValue) -> FlowSentence? { nil }
+    public var addition: FieldAddition? { nil }
     public var aliases: [OptionAlias] { [] }
     public var optionLabels: [OptionLabel] { [] }
     public var isSecret: Bool { false }
@@ -50,6 +59,13 @@ public struct OptionLabel: Sendable, Hashable {
     public let isID: Bool
 }
 
+/// A member that a step's answers have in addition to a field's answer.
+public struct FieldAddition: Sendable {
+    let suffix: String
+    /// The value for a valid answer of a respondent in a country; nil if there is none.
+    let value: @Sendable (_ answer: JSONValue, _ country: String?) -> JSONValue?
+}
+
 /// The fault of one answer.
 public struct FieldFault: Sendable, Hashable {
     enum Text: Sendable, Hashable {
@@ -60,6 +76,8 @@ public struct FieldFault: Sendable, Hashable {
 
     public let code: AnswerFault.Code
     let text: Text
+    /// The bounds of valid answers, for clients with sentences of their own (docs/reference/flows.md#bounds).
+    var bounds: JSONObject = [:]
 }
 
 /// The first fault of one answer.
@@ -67,13 +85,19 @@ public struct FieldCheck {
     public private(set) var fault: FieldFault?
     /// The current day in UTC.
     let today: CalendarDay
+    /// The respondent's country by ISO 3166-1; nil if it is unknown.
+    let country: String?
     /// The files of the run.
     private let files: [FileReference]
 
-    init(today: CalendarDay, files: [FileReference]) { (self.today, self.files) = (today, files) }
+    init(today: CalendarDay, country: String?, files: [FileReference]) {
+        (self.today, self.country, self.files) = (today, country, files)
+    }
 
-    public mutating func fault(_ code: AnswerFault.Code, _ sentence: FlowSentence, _ values: String...) {
-        fault = fault ?? FieldFault(code: code, text: .own(sentence, values: values))
+    public mutating func fault(
+        _ code: AnswerFault.Code, _ sentence: FlowSentence, _ values: String..., bounds: JSONObject = [:]
+    ) {
+        fault = fault ?? FieldFault(code: code, text: .own(sentence, values: values), bounds: bounds)
     }
 
     mutating func fault(patternMessage message: String) {

@@ -16,9 +16,13 @@ struct ImagePickerField: FieldType {
         guard let file = check.file(answer, expected: .image) else { return }
         guard file.type.hasPrefix("image/") else { return check.fault(.pattern, .image) }
         if let types, !types.contains(where: { Self.means($0, file.type) }) {
-            check.fault(.notOption, .imageTypes, types.joined(separator: ", "))
+            check.fault(
+                .notOption, .imageTypes, types.joined(separator: ", "),
+                bounds: ["types": .array(types.map { .string($0) })])
         }
-        if file.bytes > maximumBytes { check.fault(.tooLong, .imageBytes, "\(maximumBytes)") }
+        if file.bytes > maximumBytes {
+            check.fault(.tooLong, .imageBytes, "\(maximumBytes)", bounds: ["max": .integer(Int64(maximumBytes))])
+        }
     }
 
     /// Whether a name means a media type. `image/jpeg`, `jpeg`, `.jpeg`, `jpg` and `image/*` all mean JPEG.

@@ -130,17 +130,20 @@ private struct FieldPattern {
 extension FlowField {
     /// The first fault of an answer; nil if the answer is valid.
     ///
-    /// - Parameter files: the files of the run.
+    /// - Parameters:
+    ///   - country: the respondent's country by ISO 3166-1; nil if it is unknown.
+    ///   - files: the files of the run.
     func fault(
-        of answer: JSONValue?, on today: CalendarDay, files: [FileReference], _ budget: inout EvaluationBudget
+        of answer: JSONValue?, on today: CalendarDay, in country: String?, files: [FileReference],
+        _ budget: inout EvaluationBudget
     ) -> FieldFault? {
-        let missing = FieldFault(code: .required, text: .own(.required, values: [label]))
-        guard let answer = answer?.present else { return isRequired ? missing : nil }
-        if answer.isEmptyAnswer {
-            if isRequired { return missing }
-            if type.isNoAnswer(answer) { return nil }
+        let answer = answer?.present ?? .null
+        let isNoAnswer = answer == .null || type.isNoAnswer(answer)
+        if isRequired, isNoAnswer || answer.isEmptyAnswer {
+            return FieldFault(code: .required, text: .own(type.missing(answer) ?? .required, values: [label]))
         }
-        var check = FieldCheck(today: today, files: files)
+        if isNoAnswer { return nil }
+        var check = FieldCheck(today: today, country: country, files: files)
         if answer.pathToNUL != nil { check.fault(.type, .nul) }
         if type.isSingleLine, let text = answer.string,
             text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -163,12 +166,18 @@ extension FlowField {
     public func faultOfDefault(on today: CalendarDay) -> String? {
         guard let value = defaultValue?.present, !value.isEmptyAnswer, !type.isFile else { return nil }
         var budget = EvaluationBudget.wholeSave
-        switch fault(of: value, on: today, files: [], &budget)?.text {
+        switch fault(of: value, on: today, in: nil, files: [], &budget)?.text {
         case .own(let sentence, let values): return FlowLanguage.english.say(sentence, values)
         case .patternMessage(let message): return message
         case nil: return nil
         }
     }
+
+    /// The key of the addition to its answer; nil if its type has none.
+    public var additionKey: String? { type.addition.map { id + $0.suffix } }
+
+    /// The keys of the step's answers that belong to the field.
+    public var keys: [String] { [id, additionKey].compactMap(\.self) }
 
     /// The part of an answer for telemetry, without secrets and files.
     func open(_ answer: JSONValue) -> JSONValue? {

@@ -32,7 +32,12 @@ struct LocationField: FieldType {
         }
     }
 
-    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.object?.isEmpty == true }
+    /// A place that was not chosen from the suggestions has nothing but the text that was typed.
+    func isNoAnswer(_ answer: JSONValue) -> Bool {
+        answer.object?.allSatisfy { $0.key == "formatted_address" || $0.value == .null } ?? false
+    }
+
+    func missing(_ answer: JSONValue) -> FlowSentence? { answer.isEmptyAnswer ? nil : .place }
 }
 
 extension UInt8 {

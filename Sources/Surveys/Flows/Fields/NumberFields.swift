@@ -16,7 +16,9 @@ struct NumberField: FieldType {
         grid.check(number, &check)
         guard let decimalPlaces else { return }
         let scale = (0..<decimalPlaces).reduce(1.0) { scale, _ in scale * 10 }
-        if !(number * scale).isNearlyWhole { check.fault(.rule, .decimalPlaces, "\(decimalPlaces)") }
+        if !(number * scale).isNearlyWhole {
+            check.fault(.rule, .decimalPlaces, "\(decimalPlaces)", bounds: ["max": .integer(Int64(decimalPlaces))])
+        }
     }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
@@ -91,7 +93,10 @@ struct RatingField: FieldType {
         guard units == units.rounded() else {
             return check.fault(.type, allowsHalves ? .halfStars : .wholeStars)
         }
-        if !(1...maximum).contains(stars) { check.fault(.range, .maximumStars, "\(Int64(maximum))") }
+        if !(1...maximum).contains(stars) {
+            check.fault(
+                .range, .maximumStars, "\(Int64(maximum))", bounds: ["min": 1, "max": .integer(Int64(maximum))])
+        }
     }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
@@ -112,10 +117,16 @@ struct NumberGrid: Sendable {
     }
 
     func check(_ number: Double, _ check: inout FieldCheck) {
-        if let low, number < low { check.fault(.range, .minimum, JSONValue.number(low).canonicalText) }
-        if let high, number > high { check.fault(.range, .maximum, JSONValue.number(high).canonicalText) }
+        var bounds = JSONObject()
+        for (name, bound) in [("min", low), ("max", high), ("step", step)] {
+            bounds[name] = bound.map { .number($0) }
+        }
+        if let low, number < low { check.fault(.range, .minimum, JSONValue.number(low).canonicalText, bounds: bounds) }
+        if let high, number > high {
+            check.fault(.range, .maximum, JSONValue.number(high).canonicalText, bounds: bounds)
+        }
         if let step, !((number - (low ?? 0)) / step).isNearlyWhole {
-            check.fault(.rule, .multiple, JSONValue.number(step).canonicalText)
+            check.fault(.rule, .multiple, JSONValue.number(step).canonicalText, bounds: bounds)
         }
     }
 }

@@ -33,7 +33,7 @@ struct PasswordField: FieldType {
     var isSecret: Bool { true }
 }
 
-/// The type `email`: one `@`, and a domain with a dot.
+/// The type `email`: one `@`, and a domain with a dot. Spaces around the address do not count.
 struct EmailField: FieldType {
     private let length: TextLength
 
@@ -41,12 +41,12 @@ struct EmailField: FieldType {
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         length.check(answer, &check)
-        guard let text = answer.string else { return }
+        guard let text = answer.string?.withoutOuterSpace else { return }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let labels = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
         let isAddress =
             parts.count == 2 && !parts[0].isEmpty && labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
-            && !text.unicodeScalars.contains { $0.properties.isWhitespace }
+            && !text.hasSpace
         if !isAddress { check.fault(.pattern, .email) }
     }
 
@@ -54,23 +54,25 @@ struct EmailField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// The type `phone`: 5 to 15 digits after an optional `+`.
+/// The type `phone`: a number as people write it (docs/reference/flows.md#phone-numbers).
 struct PhoneField: FieldType {
     init(_ keys: FieldKeys) {}
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let text = check.text(answer) else { return }
-        let digits = text.utf8.first == UInt8(ascii: "+") ? text.utf8.dropFirst() : text.utf8[...]
-        if !(5...15).contains(digits.count) || !digits.allSatisfy(\.isDigit) {
-            check.fault(.pattern, .phone)
-        }
+        if PhoneNumber(text, country: check.country) == nil { check.fault(.pattern, .phone) }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
     var isSingleLine: Bool { true }
+    var addition: FieldAddition? {
+        FieldAddition(suffix: "_e164") { answer, country in
+            answer.string.flatMap { PhoneNumber($0, country: country)?.e164 }.map { .string($0) }
+        }
+    }
 }
 
-/// The type `url`: an absolute address of http or https, unless `validate_format` is false.
+/// The type `url`: an address of http or https, unless `validate_format` is false. The scheme may be missing.
 struct URLField: FieldType {
     private let length: TextLength
     private let isChecked: Bool
@@ -82,19 +84,41 @@ struct URLField: FieldType {
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         length.check(answer, &check)
-        guard isChecked, let text = answer.string else { return }
-        let rest = ["http://", "https://"].lazy.compactMap { prefix in
-            text.lowercased().hasPrefix(prefix) ? text.utf8.dropFirst(prefix.utf8.count) : nil
-        }.first
-        let host = rest?.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let hasSpace = text.unicodeScalars.contains { $0.properties.isWhitespace }
-        if host?.isEmpty != false || hasSpace {
-            check.fault(.pattern, .url)
-        }
+        guard isChecked, let text = answer.string?.withoutOuterSpace else { return }
+        if text.hasSpace || !Self.hasHost(text) { check.fault(.pattern, .url) }
+    }
+
+    /// Whether an address has a host. Without a scheme, the host must be a name with a dot: `example.org`.
+    private static func hasHost(_ text: Substring) -> Bool {
+        let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
+        let host = text.dropFirst(scheme?.count ?? 0).prefix { !"/?#".contains($0) }
+        if scheme != nil { return !host.isEmpty }
+        let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+        let labels = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
+            && labels.count > 1 && labels.allSatisfy(isLabel)
+            && labels.last.map { $0.contains(where: \.isLetter) } == true
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        !label.isEmpty && label.first != "-" && label.last != "-"
+            && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
     var isSingleLine: Bool { true }
+}
+
+extension String {
+    /// The text without the spaces before and after it.
+    fileprivate var withoutOuterSpace: Substring {
+        let start = drop { $0.isWhitespace }
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
+    }
+}
+
+extension Substring {
+    fileprivate var hasSpace: Bool { unicodeScalars.contains { $0.properties.isWhitespace } }
 }
 
 /// The bounds `min_length` and `max_length`, in Unicode scalars.
@@ -113,8 +137,10 @@ private struct TextLength {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let text = check.text(answer) else { return }
         let count = text.unicodeScalars.count
-        if let minimum, count < minimum { check.fault(.range, .minimumLength, "\(minimum)") }
-        if let maximum, count > maximum { check.fault(.tooLong, .maximumLength, "\(maximum)") }
+        var bounds = JSONObject()
+        for (name, bound) in [("min", minimum), ("max", maximum)] { bounds[name] = bound.map { .integer(Int64($0)) } }
+        if let minimum, count < minimum { check.fault(.range, .minimumLength, "\(minimum)", bounds: bounds) }
+        if let maximum, count > maximum { check.fault(.tooLong, .maximumLength, "\(maximum)", bounds: bounds) }
     }
 }
 

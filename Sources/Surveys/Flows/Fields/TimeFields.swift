@@ -99,9 +99,11 @@ struct TimeBounds: Sendable {
     }
 
     func check(_ text: String, _ check: inout FieldCheck) {
-        if let low, text.precedes(low) { check.fault(.range, .minimumDate, low) }
+        var bounds = JSONObject()
+        (bounds["min"], bounds["max"]) = (low.map { .string($0) }, high.map { .string($0) })
+        if let low, text.precedes(low) { check.fault(.range, .minimumDate, low, bounds: bounds) }
         if let high, high.precedes(String(text.prefix(high.count))) {
-            check.fault(.range, .maximumDate, high)
+            check.fault(.range, .maximumDate, high, bounds: bounds)
         }
     }
 }
