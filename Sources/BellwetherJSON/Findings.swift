@@ -73,12 +73,21 @@ public final class Findings {
     /// Appends a consequence to the warnings with this code at a location. A fault refuses the document, so it has no
     /// consequence.
     public func add(consequence: String, to code: String, at pointer: JSONPointer) {
-        for index in warnings.indices where warnings[index].code == code && warnings[index].pointer == pointer {
+        add(consequence) { $0.code == code && $0.pointer == pointer }
+    }
+
+    /// Appends a consequence to the warnings about a value and its parts, except for those about their spelling.
+    public func add(consequence: String, within pointer: JSONPointer) {
+        add(consequence) { $0.code != "alias" && $0.pointer.isWithin(pointer) }
+    }
+
+    private func add(_ consequence: String, where isMeant: (Finding) -> Bool) {
+        for index in warnings.indices where isMeant(warnings[index]) {
             let old = warnings[index]
             guard !mistakes.contains(old) else { continue }
             warnings[index] = Finding(
-                pointer: pointer, code: code, message: "\(old.message): \(consequence)", suggestion: old.suggestion,
-                absentKeys: old.absentKeys)
+                pointer: old.pointer, code: old.code, message: "\(old.message): \(consequence)",
+                suggestion: old.suggestion, absentKeys: old.absentKeys)
         }
     }
 
@@ -96,7 +105,7 @@ public final class Findings {
     /// The known key that is nearest to an unknown one; nil if none is near, or if there were too many searches.
     ///
     /// - Parameter isSlip: only a key that differs by one character is near.
-    func suggestion(for key: String, among known: some Sequence<String>, isSlip: Bool = false) -> String? {
+    public func suggestion(for key: String, among known: some Sequence<String>, isSlip: Bool = false) -> String? {
         guard suggestions > 0 else { return nil }
         suggestions -= 1
         return NearestKey.to(key, among: known, isSlip: isSlip)

@@ -3,12 +3,16 @@ extension JSONReader {
 
     /// The members, in the order of the document.
     public func members() -> [(key: String, value: JSONReader)]? {
-        object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
+        guard !CheckTime.isOver() else { return nil }
+        return object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
     }
 
     /// - Parameter consequence: the consequence if the value is no array.
     public func elements(orElse consequence: String? = nil) -> [JSONReader]? {
-        typed("an array", value.array, orElse: consequence)?.enumerated().map { child(index: $0.offset, $0.element) }
+        guard !CheckTime.isOver() else { return nil }
+        return typed("an array", value.array, orElse: consequence)?.enumerated().map {
+            child(index: $0.offset, $0.element)
+        }
     }
 
     /// Reads a string. `length` is in Unicode scalars; a string outside of it is a finding `length`.
@@ -81,13 +85,17 @@ extension JSONReader {
     }
 
     /// Reports a finding `unknown_key` for a key that belongs elsewhere in the document.
-    public func refuse(key: String, home: String) {
+    public func refuse(key: String, home: String) { refuse(key: key, place: "\(home).\(key)") }
+
+    /// Reports a finding `unknown_key` for a key whose place is known.
+    public func refuse(key: String, place: String) {
         report(
             "unknown_key", at: pointer.appending(key),
-            "nothing reads the key \(quoted(key)) here: its place is \(home).\(key)")
+            "nothing reads the key \(quoted(key)) here: its place is \(place)")
     }
 
-    private func refuse(key: String, meaning suggestion: String?) {
+    /// Reports a finding `unknown_key` with the key that is meant, if it is known.
+    public func refuse(key: String, meaning suggestion: String?) {
         let question = suggestion.map { ": did you mean \(quoted($0))?" } ?? ""
         report(
             "unknown_key", at: pointer.appending(key), "nothing reads the key \(quoted(key))\(question)",

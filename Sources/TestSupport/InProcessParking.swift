@@ -32,7 +32,9 @@ public final class InProcessParking: Parking {
         let mailbox = Mailbox<Outcome>()
         let parked = ParkedExchange(exchange)
         waiting.append { endsWaits in
-            guard let outcome = mailbox.take() ?? (endsWaits ? wait?.outcome : nil), let exchange = parked.take() else {
+            guard let outcome = mailbox.take() ?? (endsWaits ? wait?.outcome(.drain) : nil),
+                let exchange = parked.take()
+            else {
                 return false
             }
             resume(outcome, exchange)

@@ -7,9 +7,9 @@ internal import Webhooks
 
 /// Connects the parts. Only this type assigns work to threads.
 ///
-/// N workers respond to requests. One thread of the store writes, others read. Publishes, forecasts and the folding of
-/// the store's log have their own threads; webhooks get one with the first webhook. The writer and these background
-/// threads have a lower priority than the workers. The main thread waits for signals.
+/// N workers respond to requests. One thread of the store writes, others read. Publishes, checks of documents and the
+/// folding of the store's log have their own threads; webhooks get one with the first webhook. The writer and these
+/// background threads have a lower priority than the workers. The main thread waits for signals.
 struct Wiring {
     let persistence: Persistence
     let publisher: Publisher
@@ -22,8 +22,8 @@ struct Wiring {
     let places: SuggestPlaces
     let hooks: HookCaller
 
-    static func background() -> BackgroundQueue {
-        BackgroundQueue { body in
+    static func background(requests: Int = .max) -> BackgroundQueue {
+        BackgroundQueue(requests: requests) { body in
             WorkerThread.start {
                 BackgroundPriority.enter()
                 body()
@@ -45,12 +45,13 @@ struct Wiring {
         var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
-            forecasts: ForecastRecipe(queue: Self.background()), secret: secret, version: Version.text,
+            secret: secret, version: Version.text,
             loopMetrics: { [persistence, accessLog, outbox, hooks, node] in
                 statistics.samples + persistence.samples + persistence.feed.samples(of: node)
                     + outbox.statistics.samples + hooks.statistics.samples
                     + ProcessReading().samples + accessLog.samples
             })
+        services.checks = Self.background(requests: APIServices.maximumChecks)
         services.node = node
         services.places = places
         services.hooks = hooks

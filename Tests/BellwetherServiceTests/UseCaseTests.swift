@@ -139,7 +139,7 @@ import Testing
 
     @Test func `A run of a flow begins, is found again and goes on`() throws {
         let publisher = Publisher(store: store.store, clock: Clock { Scene.start }, logger: Persistence.silent)
-        let actions = FlowActions(store, publisher, hooks: nil, turns: FlowTurns())
+        let actions = FlowActions(store, publisher, hooks: nil, turns: FlowTurns(), clock: .system)
         let flow = try #require(try app().recipes["tour"]?.flow)
         let start = StartFlow(
             StartFlow.Request(ids, FlowStart(), newID: "run"), of: "tour", flow, in: try app(), now: Scene.start)

@@ -103,6 +103,13 @@ export async function readText(address, signal) {
   return { text: await response.text(), etag: response.headers.get("ETag") ?? "" };
 }
 
+/** A file with all its bytes. @param {string} address @param {AbortSignal} [signal] @returns {Promise<Blob>} */
+export async function readFile(address, signal) {
+  const response = await send(address, { signal });
+  if (!response.ok) await read(response);
+  return await response.blob();
+}
+
 /**
  * Sends an unsaved document to a route that only examines it; the request is sent once.
  * @param {string} address

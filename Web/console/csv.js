@@ -1,5 +1,8 @@
 // CSV (RFC 4180) in the daemon's format: an apostrophe precedes a text that a spreadsheet would run as a formula.
 
+/** The byte order mark, by which spreadsheets know UTF-8. */
+export const mark = "\ufeff";
+
 /** @param {(string | number | null | undefined)[]} fields numbers stay unchanged, and null is empty */
 export const line = (fields) => fields.map(field).join(",") + "\r\n";
 

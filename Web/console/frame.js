@@ -105,7 +105,7 @@ async function showMessages(client, shown, key) {
 }
 
 addEventListener("message", (event) => {
-  if (event.source !== parent || typeof event.data !== "object") return;
+  if (event.source !== parent || typeof event.data !== "object" || event.data === null) return;
   const { type, number, answer } = event.data;
   if (type === "answer") {
     asked.get(number)?.(answer);

@@ -1,8 +1,31 @@
-var e=`
+function d(e){if(!(e?.type!=="button"&&e?.type!=="press_hold_confirm"))return e.action===void 0||e.action==="continue"?"next":e.action}function c(e){let a=[...e.querySelectorAll(".step .block")].filter(n=>!n.closest("[hidden]")),r=new Set(a.map(n=>d(n.block))),o=e.querySelector(".flow > .actions"),s=[["primary","next"],["plain","skip"]].flatMap(([n,l])=>{let i=o?.querySelector(`:scope > .${n}`)??null;return i&&(i.hidden=r.has(l)),i?[i]:[]});o&&(o.hidden=s.every(n=>n.hidden))}var t=`
+@media (max-width: 599px) {
+  :host([data-kind=flow][popover]) { inset: 0; inline-size: 100%; block-size: 100dvh; max-block-size: none; }
+  :host([data-kind=flow]) .popover { block-size: 100%; max-block-size: none; }
+  :host([data-kind=flow]) :is(dialog.panel, .popover > .panel) {
+    inline-size: 100vw; max-inline-size: none; block-size: 100dvh; max-block-size: none; margin: 0; border: 0; border-radius: 0;
+    display: flex; flex-direction: column; padding-block-end: max(calc(var(--_space) * 1.25), env(safe-area-inset-bottom));
+  }
+  :host([data-kind=flow]) :is(dialog, .popover > .panel) > .body { flex: 1; display: flex; flex-direction: column; }
+  :host([data-kind=flow]) :is(dialog, .popover > .panel) > .body > .content { flex: 1; }
+  :host([data-kind=flow]) :is(dialog, .popover > .panel) .flow > .actions { margin-block-start: auto; padding-block-start: calc(var(--_space) * 1.5); }
+}
+button[aria-disabled=true]::after {
+  content: ""; display: inline-block; inline-size: 1em; block-size: 1em; margin-inline-start: .6em; vertical-align: -.15em;
+  border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%;
+  animation: wait .8s linear infinite, appear .2s .3s backwards;
+}
+button:is(.close, .back, .swatch, .small, .send, .rate)[aria-disabled=true]::after { content: none; }
+.working { display: flex; align-items: center; justify-content: center; gap: 10px; padding-block: 12px; color: var(--_text); font-weight: 600; }
+@keyframes wait { to { rotate: 1turn; } }
+@keyframes appear { from { opacity: 0; } }
+`;var g=`
 .page .flow { padding-block-end: max(var(--_space), env(safe-area-inset-bottom)); }
 .centered :is(.bidi, .text) { text-align: center; }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
 .grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
+.grid.three { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.grid .option .bidi { text-align: center; }
 .grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
 .grid .option > span { flex: none; }
 .grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
@@ -51,4 +74,4 @@ var e=`
 }
 @media (max-width: 30rem) { .page .flow { min-block-size: 86svh; } }
 @media (max-width: 360px) { .flow h2 { font-size: 1.4em; } }
-`;export{e as css};
+${t}`;export{g as css,c as spare};

@@ -76,6 +76,11 @@ export const english = {
   yourMessage: "Your message",
   chatFirst: "Please write a message first.",
   rateChat: "How was this conversation?",
+  notPossible: "This is not possible here.",
+  continueWith: "Continue with {name}",
+  lowest: "lowest value",
+  highest: "highest value",
+  colorChoice: "Color {n} of {total}",
   range: "This is outside of the range.",
   too_long: "This is too long.",
   not_option: "Please choose one of the options.",
@@ -104,11 +109,6 @@ function reasonOf({ code, bounds = {} }) {
   if (code !== "range" || bound === undefined) return undefined;
   const name = bounds.min === undefined ? "maximum" : "minimum";
   return String(bound).length === 10 ? `${name}Date` : name;
-}
-
-/** The direction in which a language is written. @param {string} locale */
-export function directionOf(locale) {
-  return /^(ar|arc|ckb|dv|fa|he|ks|nqo|ps|sd|syr|ug|ur|yi)\b(?!-latn)/i.test(locale) ? "rtl" : "ltr";
 }
 
 export class Texts {

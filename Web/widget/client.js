@@ -58,6 +58,8 @@ export class Bellwether {
     this.hooks = {};
     /** Keys of messages that were postponed or opened during this visit. @type {Set<string>} */
     this.deferred = new Set();
+    /** The places that flows have received, by the id of the field. @type {Map<string, any>} */
+    this.places = new Map();
     /** Keys of offers that were not accepted: they may return with `app_foreground`. @type {Set<string>} */
     this.postponed = new Set();
     this.sessionId = randomId();
@@ -183,6 +185,7 @@ export class Bellwether {
     for (const view of [...this.views.values()]) view.destroy();
     this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
     this.deferred.clear();
+    this.places.clear();
     this.postponed.clear();
     this.settings.clear();
     this.sessionId = randomId();
@@ -204,7 +207,8 @@ export class Bellwether {
   /**
    * Opens a questionnaire, a survey or a flow.
    * @param {string} slug
-   * @param {{force?: boolean, kind?: string, mode?: "popover" | "modal" | "inline" | "page", target?: Element, responseId?: string, intro?: boolean, loaded?: any, prefill?: {[id: string]: string}, theme?: any}} [options]
+   * @param {{force?: boolean, kind?: string, mode?: "popover" | "modal" | "inline" | "page", target?: Element, responseId?: string, intro?: boolean, loaded?: any, prefill?: {[id: string]: string}, theme?: any, userProperties?: {[name: string]: any}, context?: {[name: string]: any}}} [options]
+   *   `userProperties` and `context`: of a flow (docs/reference/flows.md#attribution)
    * @returns {Promise<boolean>} whether it is shown
    */
   async show(slug, options = {}) {
@@ -305,6 +309,23 @@ export class Bellwether {
    */
   registerView(id, render) {
     this.customViews.set(id, render);
+  }
+
+  /**
+   * Stores the places among a flow's answers.
+   * @param {{[step: string]: any}} [responses] by step and field
+   */
+  notePlaces(responses = {}) {
+    for (const answers of Object.values(responses)) {
+      for (const [id, answer] of Object.entries(answers ?? {})) {
+        if (answer?.formatted_address) this.places.set(id, answer);
+      }
+    }
+  }
+
+  /** The place that was chosen in a flow's field; null if there is none. @param {string} fieldId */
+  getLocationData(fieldId) {
+    return this.places.get(fieldId) ?? null;
   }
 
   /**

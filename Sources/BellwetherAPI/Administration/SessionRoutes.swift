@@ -12,10 +12,10 @@ enum SessionRoutes {
 
     static let all = [
         Endpoint(.post, "/v1/session", .signIn, handle: signIn),
-        Endpoint(.get, "/v1/session", anybody, handle: show).taking(.client),
-        Endpoint(.delete, "/v1/session", anybody, handle: signOut).taking(.client),
-        Endpoint(.get, "/v1/sessions", anybody, handle: list).taking(.client),
-        Endpoint(.delete, "/v1/sessions/{id}", anybody, handle: end).taking(.client),
+        Endpoint(.get, "/v1/session", anybody, handle: show),
+        Endpoint(.delete, "/v1/session", anybody, handle: signOut),
+        Endpoint(.get, "/v1/sessions", anybody, handle: list),
+        Endpoint(.delete, "/v1/sessions/{id}", anybody, handle: end),
     ]
 
     @Sendable private static func signIn(_ call: Call) throws(APIError) -> Handling {

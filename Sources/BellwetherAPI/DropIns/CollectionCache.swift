@@ -26,13 +26,14 @@ final class CollectionCache {
 
     final class Content {
         let body: Response.Body
-        /// The number of records, without tombstones.
+        /// The number of records of all pages, without tombstones.
         let count: Int
+        /// The last record of the page; nil if no page follows.
+        let last: RecordPosition?
         private lazy var compressed = Compression.gzip(body.joined)
 
-        init(_ body: Response.Body, count: Int) {
-            self.body = body
-            self.count = count
+        init(_ body: Response.Body, count: Int, last: RecordPosition? = nil) {
+            (self.body, self.count, self.last) = (body, count, last)
         }
 
         /// The bytes that the cached content takes: its pieces, and at most the compressed text. The records themselves
@@ -71,7 +72,10 @@ final class CollectionCache {
         let newest = query.since.map { list.count(newerThan: $0) }
         let records = newest.map { Array(list.records.prefix($0)) } ?? list.records.filter { !$0.isDeleted }
         guard form == .changeset || query.isPlain else {
-            return Content(.bytes(Self.chosen(records, query)), count: records.count { !$0.isDeleted })
+            let page = Self.page(of: records, query)
+            return Content(
+                .bytes(JSONValue.object(["data": .array(page.records.map { .object(query.selected($0)) })]).encoded),
+                count: records.count { !$0.isDeleted }, last: page.last)
         }
         let key = Key(source: source, form: form, newest: newest)
         if let known = contents[key] { return known }
@@ -111,18 +115,24 @@ final class CollectionCache {
         ]
     }
 
-    private static func chosen(_ records: [PublishedRecord], _ query: RecordQuery) -> [UInt8] {
+    private static func page(
+        of records: [PublishedRecord], _ query: RecordQuery
+    ) -> (records: ArraySlice<PublishedRecord>, last: RecordPosition?) {
         let ordered = query.isAscending ? records.reversed() : records
-        let values = ordered.prefix(query.limit ?? .max).map { record -> JSONValue in
-            guard let fields = query.fields else { return .object(record.members) }
-            let kept = Set(fields).union(["id", "last_modified", "deleted"])
-            return .object(JSONObject(record.members.filter { kept.contains($0.key) }))
-        }
-        return JSONValue.object(["data": .array(values)]).encoded
+        let rest = query.position?.rest(of: ordered, isAscending: query.isAscending) ?? ordered[...]
+        let page = rest.prefix(query.limit ?? .max)
+        return (page, page.count < rest.count ? page.last.map { RecordPosition($0) } : nil)
     }
 }
 
 extension RecordQuery {
-    /// Whether the query has no order and no selection.
-    fileprivate var isPlain: Bool { limit == nil && fields == nil && !isAscending }
+    /// Whether the query has no order, no page and no selection.
+    fileprivate var isPlain: Bool { limit == nil && position == nil && fields == nil && !isAscending }
+
+    /// The selected members of a record.
+    func selected(_ record: PublishedRecord) -> JSONObject {
+        guard let fields else { return record.members }
+        let kept = Set(fields).union(["id", "last_modified", "deleted"])
+        return JSONObject(record.members.filter { kept.contains($0.key) })
+    }
 }

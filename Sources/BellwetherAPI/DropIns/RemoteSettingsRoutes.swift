@@ -1,3 +1,4 @@
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
@@ -49,24 +50,37 @@ enum RemoteSettingsRoutes {
 
     @Sendable private static func listRecords(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
-        let query = try RecordQuery(call)
+        let query = try RecordQuery(call, .list)
         if let unchanged = collection.notModified() { return unchanged }
         let content = call.worker.records.content(.records, collection.source, collection.list, query)
         var response = collection.response(content, cache: .validated)
         response.add("Total-Records", String(content.count))
         response.add("Total-Objects", String(content.count))
+        if let last = content.last { response.add("Next-Page", try address(of: call, after: last)) }
         return response
+    }
+
+    /// The address of the page after a record: the same query with another token.
+    private static func address(of call: Call, after last: RecordPosition) throws(KintoError) -> String {
+        let kept = try RecordQuery.items(of: call).filter { $0.name != "_token" }.map { ($0.name, $0.value) }
+        let query = (kept + [("_token", last.token)]).map { name, value in
+            "\(PercentEncoding.queryValue(name))=\(PercentEncoding.queryValue(value))"
+        }
+        let host = call.request.header(.host).map { "http://" + String(decoding: $0, as: UTF8.self) }
+        let path = String(decoding: call.request.path, as: UTF8.self)
+        return "\(call.settings.publicURL ?? host ?? "")\(path)?\(query.joined(separator: "&"))"
     }
 
     @Sendable private static func getRecord(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
+        let query = try RecordQuery(call, .record)
         let id = call.parameter("record")
         guard let record = collection.list.records.first(where: { $0.stored.id.hasSameBytes(as: id) && !$0.isDeleted })
         else {
             throw KintoError.noRecord
         }
         if let unchanged = collection.notModified(changed: record.lastModified) { return unchanged }
-        var response = Response.json(200, ["data": .object(record.members), "permissions": [:]])
+        var response = Response.json(200, ["data": .object(query.selected(record)), "permissions": [:]])
         collection.addFields(to: &response, cache: .validated, changed: record.lastModified)
         return response
     }
@@ -74,7 +88,7 @@ enum RemoteSettingsRoutes {
     /// The URL contains the version that its reader has, so a cache keeps a separate response for each version.
     @Sendable private static func changeset(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
-        let query = try RecordQuery(call)
+        let query = try RecordQuery(call, .changeset)
         let caching: CollectionCall.Caching = query.expected == collection.list.timestamp ? .hour : .minute
         if let unchanged = collection.notModified(cache: caching) { return unchanged }
         let content = call.worker.records.content(.changeset, collection.source, collection.list, query)

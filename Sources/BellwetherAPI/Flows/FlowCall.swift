@@ -29,7 +29,7 @@ struct FlowCall {
         }
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.flow != nil,
             recipe.stored.state != .draft
-        else { throw .notFound("There is no flow \"\(slug)\".") }
+        else { throw .noContent(.flow, slug, in: app) }
         return recipe
     }
 
@@ -119,11 +119,8 @@ struct FlowStartBody {
         var start = FlowStart()
         start.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
         start.context = Self.context(reader.optional("context"), mayOverride: Self.mayOverride(call))
-        if let locale = reader.optional("locale"), let text = locale.string() {
-            if LanguageTag(text) == nil { locale.finding("locale", LanguageTag.refusal(of: text)) }
-            start.locale = text
-        }
-        start.locale = start.locale ?? ContextReading.acceptedLanguage(call, in: app)?.text
+        let locale = reader.optional("locale")?.languageTag()
+        start.locale = (locale ?? ContextReading.acceptedLanguage(call, in: app))?.text
         start.platform = Self.platform(start.context, reader.optional("attributes")?.value)
         if findings.faults.isEmpty, ids.clientID == nil, ids.userID == nil {
             findings.fault("required", at: .root, "client_id or user_id is missing")

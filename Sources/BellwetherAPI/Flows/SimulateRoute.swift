@@ -8,9 +8,9 @@ internal import Surveys
 /// Simulates a document, which need not be stored. Nothing is stored, and no owner's server is called
 /// (docs/reference/http-api.md#simulation).
 enum SimulateRoute {
-    static let all = [Endpoint(.post, "/v1/apps/{app}/recipes/simulate", .needs(.read), handle: post)]
+    static let all = [Endpoint(.post, "/v1/apps/{app}/recipes/simulate", .needs(.read), inBackground: post)]
 
-    @Sendable private static func post(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
@@ -19,17 +19,17 @@ enum SimulateRoute {
         let slug = reader.optional("slug")?.identifier() ?? "simulated"
         let request = SimulationRequest(reader, app, call)
         guard findings.faults.isEmpty, let document else { throw .badRequest(findings.faults) }
-        return .now(.json(200, try request.trial(of: document, slug: slug)))
+        return .respond(.json(200, try request.trial(of: document, slug: slug)))
     }
 }
 
 /// The simulation of a document: the path through a flow, or the questions that a questionnaire or survey shows.
-struct SimulationRequest {
+struct SimulationRequest: Sendable {
     private let app: AppSnapshot
-    private let call: Call
+    private let call: BackgroundCall
     private let locale: String?
     private let now: Timestamp
-    private let actions: [JSONReader]
+    private let actions: [JSONValue]
     private let holdsChats: Bool
     private let start: FlowStart
     private let answers: JSONObject
@@ -37,11 +37,11 @@ struct SimulationRequest {
     private static let maximumActions = 200
 
     /// The reader's findings list the faults.
-    init(_ reader: JSONReader, _ app: AppSnapshot, _ call: Call) {
+    init(_ reader: JSONReader, _ app: AppSnapshot, _ call: BackgroundCall) {
         (self.app, self.call) = (app, call)
-        locale = reader.optional("locale")?.string(length: 1...100)
+        locale = reader.optional("locale")?.languageTag()?.text
         now = reader.optional("now").flatMap { $0.time() } ?? call.arrived
-        actions = reader.optional("actions")?.elements() ?? []
+        actions = reader.optional("actions")?.elements()?.map(\.value) ?? []
         holdsChats = reader.optional("chats")?.bool() ?? false
         answers = reader.optional("answers")?.object() ?? [:]
         var start = FlowStart()
@@ -72,7 +72,7 @@ struct SimulationRequest {
         let flow = definition.speaking(FlowLanguage(localizer, shortName: app.manifest.shortName))
         let simulation = call.judging { budget in
             var simulation = FlowSimulation(flow, start, at: now, holdsChats: holdsChats, &budget)
-            for action in actions { simulation.take(action.value, &budget) }
+            for action in actions { simulation.take(action, &budget) }
             return simulation
         }
         return simulation.json

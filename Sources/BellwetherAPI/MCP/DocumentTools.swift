@@ -68,8 +68,12 @@ enum DocumentTools {
     ) { call throws(APIError) in
         let meant = try MeantDocument(call)
         let isLive = call.arguments.string("version") == "live"
-        return try call.ask(meant.request(.get).with("state", isLive ? "live" : nil)) { content throws(APIError) in
-            guard let version = meant.version(call) else { throw .notFound("There is no such document.") }
+        let request = meant.request(.get).with("state", isLive ? "live" : nil)
+        return try call.askAnyway(request) { (status, content, snapshot) throws(APIError) in
+            guard status < 400 else { return call.refusal(status, content, in: snapshot) }
+            guard let version = snapshot.version(of: meant.name, in: meant.app) else {
+                throw .notFound("There is no such document.")
+            }
             guard let part = content.part(at: call.arguments.string("at") ?? "") else {
                 throw .notFound("The document has nothing at this pointer.")
             }
@@ -180,12 +184,12 @@ struct MeantDocument {
     }
 
     /// The current version of the document; nil if there is none.
-    func version(_ call: ToolCall) -> DocumentVersion? { call.call.worker.snapshot.version(of: name, in: app) }
+    func version(_ call: ToolCall) -> DocumentVersion? { call.call.snapshot.version(of: name, in: app) }
 }
 
 extension ToolCall {
     /// One page of a list.
-    func page(_ name: String, _ rows: [JSONValue]) throws(APIError) -> Handling {
+    func page(_ name: String, _ rows: [JSONValue]) throws(APIError) -> Step {
         guard let page = ListPage(rows, after: arguments.string("cursor")) else { throw .cursor }
         var members: JSONObject = [:]
         members[name] = .array(page.rows)

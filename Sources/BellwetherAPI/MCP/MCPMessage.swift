@@ -88,7 +88,7 @@ struct MCPRequest {
     }
 
     /// A result. A stateless result also says that it is complete, and names the server.
-    func result(_ members: JSONObject, type: String = "complete", _ call: Call) -> Response {
+    func result(_ members: JSONObject, type: String = "complete", _ call: BackgroundCall) -> Response {
         var result = members
         if !revision.isLegacy {
             result["resultType"] = .string(type)
@@ -105,7 +105,7 @@ struct MCPRequest {
     /// A result that a client may cache.
     ///
     /// - Parameter isPublic: Whether the result is the same for every client.
-    func result(_ members: JSONObject, keptSeconds: Int64, isPublic: Bool, _ call: Call) -> Response {
+    func result(_ members: JSONObject, keptSeconds: Int64, isPublic: Bool, _ call: BackgroundCall) -> Response {
         guard !revision.isLegacy else { return result(members, call) }
         var members = members
         members["ttlMs"] = .integer(keptSeconds * 1_000)

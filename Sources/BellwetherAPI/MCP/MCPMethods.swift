@@ -7,25 +7,25 @@ enum MCPMethods {
     /// How long a client may cache content that only changes with the program.
     static let programSeconds: Int64 = 3_600
 
-    static func handle(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Handling {
+    static func handle(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Step {
         switch (request.method, request.revision.isLegacy) {
-        case ("initialize", true): return .now(try initialize(request, call))
-        case ("ping", true): return .now(request.result([:], call))
-        case ("server/discover", false): return .now(discover(request, call))
+        case ("initialize", true): return .respond(try initialize(request, call))
+        case ("ping", true): return .respond(request.result([:], call))
+        case ("server/discover", false): return .respond(discover(request, call))
         case ("tools/list", _):
             try refuseCursor(request)
-            return .now(
+            return .respond(
                 request.result(["tools": Tools.listing], keptSeconds: programSeconds, isPublic: true, call))
         case ("tools/call", _): return try ToolCall.handle(request, call)
         case ("prompts/list", _):
             try refuseCursor(request)
-            return .now(
+            return .respond(
                 request.result(["prompts": MCPPrompts.listing], keptSeconds: programSeconds, isPublic: true, call))
-        case ("prompts/get", _): return .now(request.result(try MCPPrompts.get(request.params), call))
-        case ("resources/list", _): return .now(try MCPResources.list(request, call))
+        case ("prompts/get", _): return .respond(request.result(try MCPPrompts.get(request.params), call))
+        case ("resources/list", _): return .respond(try MCPResources.list(request, call))
         case ("resources/templates/list", _):
             try refuseCursor(request)
-            return .now(
+            return .respond(
                 request.result(
                     ["resourceTemplates": MCPResources.templates], keptSeconds: programSeconds, isPublic: true, call))
         case ("resources/read", _): return try MCPResources.read(request, call)
@@ -36,7 +36,7 @@ enum MCPMethods {
 
     /// Initialises with the revision that the client requests, if it is a legacy one; else with the newest legacy
     /// revision.
-    private static func initialize(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Response {
+    private static func initialize(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Response {
         guard let wanted = request.params["protocolVersion"]?.string else {
             throw MCPError(
                 .invalidParameters, "params has no protocolVersion; data.supported has those that there are.",
@@ -51,7 +51,7 @@ enum MCPMethods {
             ], call)
     }
 
-    private static func discover(_ request: MCPRequest, _ call: Call) -> Response {
+    private static func discover(_ request: MCPRequest, _ call: BackgroundCall) -> Response {
         request.result(
             [
                 "supportedVersions": MCPRevision.names, "capabilities": capabilities,
@@ -59,7 +59,7 @@ enum MCPMethods {
             ], keptSeconds: programSeconds, isPublic: true, call)
     }
 
-    static func serverInfo(_ call: Call) -> JSONValue {
+    static func serverInfo(_ call: BackgroundCall) -> JSONValue {
         ["name": "bellwether", "title": "Bellwether", "version": .string(call.services.version)]
     }
 

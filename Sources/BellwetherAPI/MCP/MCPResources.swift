@@ -33,8 +33,8 @@ enum MCPResources {
     }
 
     /// The pages, then each recipe that the token may read.
-    static func list(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Response {
-        let apps = call.worker.snapshot.apps.values.filter { call.principal?.covers(app: $0.name) ?? false }
+    static func list(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Response {
+        let apps = call.snapshot.apps.values.filter { call.principal?.covers(app: $0.name) ?? false }
             .sorted { $0.name.precedes($1.name) }
         let recipes = apps.flatMap { app in
             app.recipes.values.map(\.stored.slug).sorted { $0.precedes($1) }.map { recipe($0, of: app.name) }
@@ -63,7 +63,7 @@ enum MCPResources {
         ]
     }
 
-    static func read(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Handling {
+    static func read(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Step {
         guard let uri = request.params["uri"]?.string else { throw MCPError(.invalidParameters, "params has no uri.") }
         guard uri.hasPrefix(scheme) else { throw missing(uri, request) }
         let path = uri.dropFirst(scheme.count)
@@ -72,7 +72,7 @@ enum MCPResources {
                 let file = EmbeddedFile.at(String(path))
             else { throw missing(uri, request) }
             let text = String(decoding: file.bytes, as: UTF8.self)
-            return .now(
+            return .respond(
                 answer(
                     uri, text, "text/markdown", request, keptSeconds: MCPMethods.programSeconds, isPublic: true, call))
         }
@@ -80,8 +80,8 @@ enum MCPResources {
     }
 
     private static func document(
-        _ path: Substring, _ uri: String, _ request: MCPRequest, _ call: Call
-    ) throws(MCPError) -> Handling {
+        _ path: Substring, _ uri: String, _ request: MCPRequest, _ call: BackgroundCall
+    ) throws(MCPError) -> Step {
         var parts: [String] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             guard let text = PercentDecoding.text(Array(part.utf8)[...], plus: .literal) else {
@@ -93,24 +93,20 @@ enum MCPResources {
             parts.count == 3 && parts[2] == "manifest"
             || parts.count == 4 && ["strings", "recipes"].contains(parts[2])
         guard isDocument, parts[0] == "apps" else { throw missing(uri, request) }
-        do {
-            return try call.ask(RouteRequest(.get, path: ["v1"] + parts)) { response in
-                guard response.status == 200 else {
-                    return .now(
-                        missing(uri, request).response(id: request.message.id, hasStatus: !request.revision.isLegacy))
-                }
-                let text = String(decoding: response.content, as: UTF8.self)
-                return .now(
-                    answer(uri, text, "application/json", request, keptSeconds: 0, isPublic: false, call))
+        guard let asked = RouteRequest(.get, path: ["v1"] + parts).request else { throw missing(uri, request) }
+        return .ask(asked) { response, _ in
+            guard response.status == 200 else {
+                return .respond(
+                    missing(uri, request).response(id: request.message.id, hasStatus: !request.revision.isLegacy))
             }
-        } catch {
-            throw missing(uri, request)
+            let text = String(decoding: response.content, as: UTF8.self)
+            return .respond(answer(uri, text, "application/json", request, keptSeconds: 0, isPublic: false, call))
         }
     }
 
     private static func answer(
         _ uri: String, _ text: String, _ type: String, _ request: MCPRequest, keptSeconds: Int64, isPublic: Bool,
-        _ call: Call
+        _ call: BackgroundCall
     ) -> Response {
         let content: JSONValue = ["uri": .string(uri), "mimeType": .string(type), "text": .string(text)]
         return request.result(["contents": [content]], keptSeconds: keptSeconds, isPublic: isPublic, call)

@@ -66,7 +66,7 @@ enum ResultTools {
     /// The path depends on the recipe's kind.
     private static func path(_ call: ToolCall) throws(APIError) -> [String] {
         let (app, slug) = (try call.app(), call.arguments.string("slug") ?? "")
-        let recipe = call.call.worker.snapshot.app(app)?.recipes[slug]
+        let recipe = call.call.snapshot.app(app)?.recipes[slug]
         let kind = recipe?.recipe.content ?? .questionnaire
         return ["v1", "apps", app, kind.collection, slug, kind.runs]
     }
@@ -84,7 +84,7 @@ enum ResultTools {
         output: [.required("texts", .array), .required("recipes_examined", .integer), .optional("cursor", .string)]
     ) { call throws(APIError) in
         let name = try call.app()
-        guard let app = call.call.worker.snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
+        guard let app = call.call.snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
         let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
         guard var page = RecipePage(after: call.arguments.string("cursor"), bound: examined) else { throw .cursor }
         var texts: [JSONValue] = []

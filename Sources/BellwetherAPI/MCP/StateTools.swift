@@ -46,12 +46,14 @@ enum StateTools {
         input: [Tool.app, slug, .required("expecting", .integer, "The revision in force"), confirm], output: output
     ) { call throws(APIError) in
         let words = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app()).words
-        return try call.confirmed("End \(words) for good? It cannot be taken up again.") { () throws(APIError) in
+        let revision = call.arguments.integer("expecting") ?? 0
+        let question = "End revision \(revision) of \(words) for good? It cannot be taken up again."
+        return try call.confirmed(question) { () throws(APIError) in
             try put(.ended, call)
         }
     }
 
-    private static func put(_ state: RecipeState, _ call: ToolCall) throws(APIError) -> Handling {
+    private static func put(_ state: RecipeState, _ call: ToolCall) throws(APIError) -> Step {
         let meant = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app())
         var body: JSONObject = ["state": .string(state.rawValue)]
         body["revision"] = call.arguments.integer("expecting").map { .integer(Int64($0)) }

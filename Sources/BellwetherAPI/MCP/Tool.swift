@@ -12,7 +12,7 @@ struct Tool: Sendable {
     let abilities: [Ability]
     let input: [ToolMember]
     let output: [ToolMember]
-    let run: @Sendable (ToolCall) throws(APIError) -> Handling
+    let run: @Sendable (ToolCall) throws(APIError) -> Step
 
     /// The effect of a call on the app. No tool affects anything outside the daemon.
     enum Effect: Sendable {

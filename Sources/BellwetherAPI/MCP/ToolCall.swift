@@ -1,15 +1,16 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
 /// One call of a tool. It sends requests to the daemon's routes, and has no rules of its own
 /// (docs/decisions/0097-a-tool-asks-the-routes-that-owners-ask.md).
-struct ToolCall {
-    let call: Call
+struct ToolCall: Sendable {
+    let call: BackgroundCall
     let arguments: ToolArguments
     private let request: MCPRequest
 
-    static func handle(_ request: MCPRequest, _ call: Call) throws(MCPError) -> Handling {
+    static func handle(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Step {
         guard let tool = request.params["name"]?.string.flatMap(Tools.find) else {
             throw MCPError(.invalidParameters, "There is no tool of this name; tools/list has those that there are.")
         }
@@ -22,22 +23,22 @@ struct ToolCall {
         }
     }
 
-    private init(call: Call, arguments: ToolArguments, request: MCPRequest) {
+    private init(call: BackgroundCall, arguments: ToolArguments, request: MCPRequest) {
         (self.call, self.arguments, self.request) = (call, arguments, request)
     }
 
     /// Returns a refusal as a result of the tool, to which a model can react.
     private static func guarded(
-        _ request: MCPRequest, _ call: Call, _ run: () throws(APIError) -> Handling
-    ) -> Handling {
+        _ request: MCPRequest, _ call: BackgroundCall, _ run: () throws(APIError) -> Step
+    ) -> Step {
         do {
             return try run()
         } catch {
-            return .now(refusal(Problem(error).json, request, call))
+            return .respond(refusal(Problem(error).json, request, call))
         }
     }
 
-    private static func refusal(_ problem: JSONValue, _ request: MCPRequest, _ call: Call) -> Response {
+    private static func refusal(_ problem: JSONValue, _ request: MCPRequest, _ call: BackgroundCall) -> Response {
         request.result(["content": text(problem.text), "isError": true], call)
     }
 
@@ -50,7 +51,7 @@ struct ToolCall {
             return name
         }
         if let own = call.principal?.app, own != "*" { return own }
-        let names = call.worker.snapshot.apps.keys.sorted()
+        let names = call.snapshot.apps.keys.sorted()
         if names.count == 1 { return names[0] }
         throw .badRequest(
             "missing_key", "expected the key \"app\": there are \(names.count) apps, which list_apps names",
@@ -62,32 +63,41 @@ struct ToolCall {
     /// - Parameter document: The document that the request is about. The result of a 412 has its revision.
     func ask(
         _ routeRequest: RouteRequest, about document: (name: DocumentName, app: String)? = nil,
-        then proceed: @escaping (JSONValue) throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
-        try call.ask(routeRequest) { [self] response in
-            let value = Self.json(response)
-            guard response.status < 400 else { return .now(refusal(response.status, value, about: document)) }
-            return Self.guarded(request, call) { () throws(APIError) in try proceed(value) }
+        then proceed: @escaping @Sendable (JSONValue) throws(APIError) -> Step
+    ) throws(APIError) -> Step {
+        try askAnyway(routeRequest) { (status, value, snapshot) throws(APIError) in
+            guard status < 400 else { return refusal(status, value, about: document, in: snapshot) }
+            return try proceed(value)
         }
     }
 
-    /// Sends a request to a route, and continues with its response, even if it is a refusal.
+    /// Sends a request to a route, and continues with its response, even if it is a refusal, and with the snapshot of
+    /// that time.
     func askAnyway(
-        _ routeRequest: RouteRequest, then proceed: @escaping (_ status: Int, JSONValue) throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
-        try call.ask(routeRequest) { [self] response in
-            Self.guarded(request, call) { () throws(APIError) in try proceed(response.status, Self.json(response)) }
+        _ routeRequest: RouteRequest,
+        then proceed: @escaping @Sendable (_ status: Int, JSONValue, Snapshot) throws(APIError) -> Step
+    ) throws(APIError) -> Step {
+        guard let asked = routeRequest.request else { throw .notFound("There is nothing of this name.") }
+        return .ask(asked) { response, snapshot in
+            Self.guarded(request, call) { () throws(APIError) in
+                try proceed(response.status, Self.json(response), snapshot)
+            }
         }
     }
 
     /// A refusal with the route's problem document. After a conflict it also has the newest revision.
-    func refusal(_ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: String)?) -> Response {
+    ///
+    /// - Parameter document: The document that the request was about, in the snapshot after it.
+    func refusal(
+        _ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: String)? = nil,
+        in snapshot: Snapshot
+    ) -> Step {
         var members = problem.object ?? ["status": .integer(Int64(status))]
         if status == 412, let document {
-            let current = call.worker.snapshot.version(of: document.name, in: document.app)
+            let current = snapshot.version(of: document.name, in: document.app)
             members["current"] = current.map { .object($0.standing) } ?? .null
         }
-        return Self.refusal(.object(members), request, call)
+        return .respond(Self.refusal(.object(members), request, call))
     }
 
     /// The JSON of a response. One JSON value on each line becomes an array.
@@ -98,39 +108,47 @@ struct ToolCall {
     }
 
     /// A result that is short enough for a model. It names the omitted items.
-    func result(_ members: JSONObject) -> Handling { whole(BoundedResult.of(members)) }
+    func result(_ members: JSONObject) -> Step { whole(BoundedResult.of(members)) }
 
     /// A result that would lose its meaning if items were omitted.
-    func whole(_ members: JSONObject) -> Handling {
+    func whole(_ members: JSONObject) -> Step {
         let value = JSONValue.object(members)
-        return .now(request.result(["content": Self.text(value.text), "structuredContent": value], call))
+        return .respond(request.result(["content": Self.text(value.text), "structuredContent": value], call))
     }
 
     /// A result with respondents' texts, which only `structuredContent` contains.
-    func untrusted(_ members: JSONObject, _ summary: String) -> Handling {
+    func untrusted(_ members: JSONObject, _ summary: String) -> Step {
         let value = JSONValue.object(BoundedResult.of(members))
-        return .now(request.result(["content": Self.text(summary), "structuredContent": value], call))
+        return .respond(request.result(["content": Self.text(summary), "structuredContent": value], call))
     }
 
     /// Continues after the user has confirmed. If the client cannot ask its user, the argument `confirm` decides.
+    ///
+    /// - Parameter question: The question, which names the document and the revision. Its answer counts for no other
+    ///   question.
     func confirmed(
-        _ question: String, _ proceed: () throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
+        _ question: String, _ proceed: () throws(APIError) -> Step
+    ) throws(APIError) -> Step {
         guard request.canAsk else {
             if arguments.bool("confirm") { return try proceed() }
             throw .refused(
                 code: "confirm", "Ask the user first: \(question) If they say yes, call again with confirm: true.")
         }
+        let (asked, secret) = (AskedQuestion(question, call), call.services.secret)
         guard let answer = request.params["inputResponses"]?.object?["confirm"]?.object else {
-            return .now(inputRequired(question))
+            return .respond(inputRequired(question, asked.state(secret: secret)))
         }
         guard answer["action"]?.string == "accept", answer["content"]?.object?["confirm"]?.bool == true else {
             throw .refused(code: "declined", "The user has not said yes. Nothing was changed.")
         }
+        // The user may have been asked something else, or nothing.
+        guard let state = request.params["requestState"]?.string, asked.isAsked(in: state, secret: secret) else {
+            return .respond(inputRequired(question, asked.state(secret: secret)))
+        }
         return try proceed()
     }
 
-    private func inputRequired(_ question: String) -> Response {
+    private func inputRequired(_ question: String, _ state: String) -> Response {
         let form: JSONValue = [
             "method": "elicitation/create",
             "params": [
@@ -141,7 +159,36 @@ struct ToolCall {
                 ],
             ],
         ]
-        return request.result(["inputRequests": ["confirm": form]], type: "input_required", call)
+        return request.result(
+            ["inputRequests": ["confirm": form], "requestState": .string(state)], type: "input_required", call)
+    }
+}
+
+/// A question that a client was told to ask its user. The client returns its `requestState`, which is signed and not
+/// stored, with the answer.
+private struct AskedQuestion {
+    private static let purpose = "question"
+    private static let lifetimeSeconds: Int64 = 3_600
+
+    private let digest: String
+    private let now: Timestamp
+
+    init(_ question: String, _ call: BackgroundCall) {
+        digest = Digest.hex(Digest.sha256(Array("\(call.principal?.name ?? "")\0\(question)".utf8)))
+        now = call.arrived
+    }
+
+    func state(secret: [UInt8]) -> String {
+        SignedClaims.text(
+            Self.purpose, [digest, now.adding(seconds: Self.lifetimeSeconds).claim], secret: secret)
+    }
+
+    /// Whether the state is that of the same question, and not too old.
+    func isAsked(in state: String, secret: [UInt8]) -> Bool {
+        guard let claims = SignedClaims.read(state, Self.purpose, secret: secret), claims.count == 2,
+            let end = Timestamp(claim: claims[1])
+        else { return false }
+        return claims[0] == digest && now < end
     }
 }
 

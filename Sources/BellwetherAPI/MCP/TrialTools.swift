@@ -20,8 +20,8 @@ enum TrialTools {
         output: [.required("is_valid", .boolean), .required("errors", .array), .required("warnings", .array)]
     ) { call throws(APIError) in
         let request = try trial("validate", call)
-        return try call.askAnyway(request) { status, body in
-            guard status < 400 || status == 422 else { return .now(call.refusal(status, body, about: nil)) }
+        return try call.askAnyway(request) { status, body, snapshot in
+            guard status < 400 || status == 422 else { return call.refusal(status, body, in: snapshot) }
             return call.result([
                 "is_valid": .bool(status < 400), "errors": status < 400 ? [] : body.object?["errors"] ?? [],
                 "warnings": body.object?["warnings"] ?? [],

@@ -30,7 +30,7 @@ struct ContextReading {
             switch name {
             case "client_id", "session_id": break
             case "surface": surfaces.append(text)
-            case "locale": locale = tag(text, reader)
+            case "locale": locale = reader.languageTag(item)
             default:
                 guard let type = app.manifest.attributes[name] else {
                     ignored += 1
@@ -84,7 +84,7 @@ struct ContextReading {
     }
 
     /// The language of the app that the request's `Accept-Language` prefers.
-    static func acceptedLanguage(_ call: Call, in app: AppSnapshot) -> LanguageTag? {
+    static func acceptedLanguage(_ call: some RoutedRequest, in app: AppSnapshot) -> LanguageTag? {
         call.request.header(.acceptLanguage).flatMap {
             app.strings.language(for: AcceptLanguage(String(decoding: $0, as: UTF8.self)))
         }
@@ -95,12 +95,6 @@ struct ContextReading {
         TargetingContext(
             requestedLocale: locale ?? Self.acceptedLanguage(call, in: app), defaultLocale: app.manifest.defaultLocale,
             attributes: attributes)
-    }
-
-    private func tag(_ text: String, _ reader: QueryReader) -> LanguageTag? {
-        let tag = LanguageTag(text)
-        if tag == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: text)) }
-        return tag
     }
 
     private static func noSurface(_ name: String) -> String { "the app has no surface \"\(name)\"" }

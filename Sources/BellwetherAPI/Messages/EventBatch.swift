@@ -8,6 +8,7 @@ struct EventBatch {
     /// The events for the store. They include rejected events, which are rejected only if their ids are unknown.
     private(set) var resolved: [ResolvedEvent] = []
     private(set) var rejected: [EventRejection] = []
+    private(set) var unknownMembers: [UnknownEventMember] = []
 
     init() {}
 
@@ -23,7 +24,15 @@ struct EventBatch {
     }
 
     /// Reads and checks one event. Its faults do not affect other events.
-    mutating func add(_ value: JSONValue, index: Int, app: AppSnapshot, call: Call, now: Timestamp) {
+    ///
+    /// - Parameter isLine: Whether the event is a line of NDJSON.
+    mutating func add(
+        _ value: JSONValue, index: Int, isLine: Bool = false, app: AppSnapshot, call: Call, now: Timestamp
+    ) {
+        ClientEvent.forEachUnknownMember(of: value, isLine: isLine) { name in
+            guard unknownMembers.count < EventTally.maximumUnknownMembers else { return }
+            unknownMembers.append(UnknownEventMember(index: index, name: name))
+        }
         let findings = Findings()
         guard let event = ClientEvent.read(JSONReader(value, findings: findings)) else {
             let fault = findings.faults.first
@@ -64,12 +73,20 @@ extension EventBatch {
     /// The tally of a batch from which no event can be recorded.
     var tally: EventTally {
         var tally = EventTally()
-        tally.reject(rejected)
+        tally.add(self)
         return tally
     }
 }
 
 extension EventTally {
+    /// Adds what is known of a batch before its events are recorded.
+    mutating func add(_ batch: EventBatch) {
+        reject(batch.rejected)
+        guard !batch.unknownMembers.isEmpty else { return }
+        let all = (unknownMembers + batch.unknownMembers).sorted { $0.index < $1.index }
+        unknownMembers = Array(all.prefix(Self.maximumUnknownMembers))
+    }
+
     mutating func reject(_ rejections: [EventRejection]) {
         var other = EventTally()
         other.rejected = rejections
@@ -78,12 +95,19 @@ extension EventTally {
 
     /// The tally in the response (docs/reference/events.md#rejected-events).
     var json: JSONValue {
-        [
+        var members: JSONObject = [
             "accepted": .integer(Int64(accepted)), "duplicates": .integer(Int64(duplicates)),
             "rejected": .array(
                 rejected.map {
                     ["index": .integer(Int64($0.index)), "code": .string($0.code), "message": .string($0.message)]
                 }),
         ]
+        if !unknownMembers.isEmpty {
+            members["warnings"] = .array(
+                unknownMembers.map {
+                    ["index": .integer(Int64($0.index)), "code": "unknown_member", "name": .string($0.name)]
+                })
+        }
+        return .object(members)
     }
 }

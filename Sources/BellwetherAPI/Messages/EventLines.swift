@@ -24,7 +24,7 @@ struct EventLines {
         for (index, event) in read.enumerated() {
             guard let event else { continue }
             events.add(to: ClientReference(app: app.name, id: event.clientID)) {
-                $0.add(event.value, index: index, app: app, call: call, now: now)
+                $0.add(event.value, index: index, isLine: true, app: app, call: call, now: now)
             }
         }
     }

@@ -54,7 +54,7 @@ struct EventRecording {
             (client: $0.client, events: $0.events.resolved)
         }
         var tally = tally
-        tally.reject(admitted.flatMap(\.events.rejected))
+        for share in admitted { tally.add(share.events) }
         let receipt = { [call, app] (tally: EventTally) -> Handling in
             call.count(tally, of: app.name)
             return .now(.json(200, answer(tally)))

@@ -74,7 +74,7 @@ struct PollHandler {
         } resume: { (outcome) throws(APIError) in
             let delivery = try outcome.orThrow()
             var tally = delivery.tally
-            if let rejected = polling.events?.rejected { tally?.reject(rejected) }
+            if let events = polling.events { tally?.add(events) }
             let response = PollRendering(polling: polling, decision: delivery.decision).response(tally)
             return .now(response.response(to: polling.call.request, counting: polling.call.worker.meter))
         }

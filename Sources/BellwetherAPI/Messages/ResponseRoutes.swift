@@ -59,12 +59,7 @@ enum ResponseRoutes {
         let option = reader.required("option")?.string(length: 0...100)
         let revision = reader.optional("revision")?.integer(in: 1...Int64(Int32.max))
         let id = reader.optional("id")?.identifier()
-        let locale = reader.optional("locale").flatMap { member -> LanguageTag? in
-            guard let text = member.string() else { return nil }
-            let tag = LanguageTag(text)
-            if tag == nil { member.finding("locale", "\"\(text)\" is not a language tag such as en-US") }
-            return tag
-        }
+        let locale = reader.optional("locale")?.languageTag()
         guard findings.faults.isEmpty, let clientID, let message, let option else {
             throw .badRequest(findings.faults)
         }

@@ -12,9 +12,9 @@ enum CatalogRoutes {
         + documents("/v1/apps/{app}/strings/{locale}", .texts, get: getStrings, put: putStrings, delete: deleteStrings)
         + documents("/v1/apps/{app}/recipes/{slug}", .publish, get: getRecipe, put: putRecipe, delete: deleteRecipe)
         + [
-            Endpoint(.get, "/v1/apps/{app}/recipes", .needs(.read), handle: listRecipes),
-            Endpoint(.post, "/v1/apps/{app}/recipes", .needs(.publish), handle: RecipeBatchRoute.post),
-            Endpoint(.post, "/v1/apps/{app}/recipes/validate", .needs(.read), handle: ValidateRoute.post),
+            Endpoint(.get, "/v1/apps/{app}/recipes", .needs(.read), inBackground: listRecipes),
+            Endpoint(.post, "/v1/apps/{app}/recipes", .needs(.publish), handle: RecipeBatchRoute.post).publishing,
+            Endpoint(.post, "/v1/apps/{app}/recipes/validate", .needs(.read), inBackground: ValidateRoute.post),
         ]
 
     typealias Handler = @Sendable (Call) throws(APIError) -> Handling
@@ -25,7 +25,7 @@ enum CatalogRoutes {
     ) -> [Endpoint] {
         [
             Endpoint(.get, pattern, .needs(.read), handle: get),
-            Endpoint(.put, pattern, .needs(writing), handle: put),
+            Endpoint(.put, pattern, .needs(writing), handle: put).publishing,
             Endpoint(.delete, pattern, .needs(writing), handle: delete),
         ]
     }
@@ -65,36 +65,25 @@ enum CatalogRoutes {
         return try Publishing.publish(call, .deleteStrings(locale: locale), try PublishQuery(call, []))
     }
 
-    @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
-        let (app, query, call) = (try call.app(), try RecipeListQuery(call), call.detached)
-        let (analysis, store) = (call.services.analysis, call.services.persistence)
-        let (secrets, now) = (call.services.publisher.secrets, call.arrived)
-        let withheld = WithheldCounts(for: call)
-        let answered = app.recipes.values.filter { $0.published != nil }.map(\.stored.slug)
-        return call.park { (ticket: Ticket<Result<ListReading, StoreError>>) in
-            store.readNotes(of: app.name) { notes in
-                guard case .success(let notes) = notes else {
-                    return ticket.complete(notes.map { ListReading(notes: $0) })
-                }
-                analysis.checks(of: app, secrets, now: now) { found in
-                    let reading = found.map { ListReading(notes: notes, found: $0, withheld: withheld) }
-                    guard query.asksForCounts, case .success(let reading) = reading else {
-                        return ticket.complete(reading)
-                    }
-                    store.runCounts(of: answered, in: app.name) { counts in
-                        ticket.complete(counts.map { reading.with($0) })
-                    }
-                }
+    @Sendable private static func listRecipes(_ call: BackgroundCall) throws(APIError) -> Step {
+        let (app, query, store) = (try call.app(), try RecipeListQuery(call), call.services.persistence)
+        return .waiting { done in
+            store.readNotes(of: app.name, done)
+        } then: { (notes: Result<[String: RecipeNote], StoreError>) throws(APIError) in
+            let found = call.services.analysis.checks(of: app, call.services.publisher.secrets, now: call.arrived)
+            let reading = ListReading(notes: try notes.orThrow(), found: found, withheld: WithheldCounts(for: call))
+            guard query.asksForCounts else { return .respond(call.conditional(reading.json(app, query, call))) }
+            let answered = app.recipes.values.filter { $0.published != nil }.map(\.stored.slug)
+            return .waiting { done in
+                store.runCounts(of: answered, in: app.name, done)
+            } then: { (counts: Result<[String: RunCounts], StoreError>) throws(APIError) in
+                .respond(.json(200, reading.with(try counts.orThrow()).json(app, query, call)))
             }
-        } resume: { (outcome) throws(APIError) in
-            let reading = try outcome.orThrow()
-            let body: JSONValue = ["recipes": .array(reading.summaries(of: app, query, at: now))]
-            return .now(query.asksForCounts ? .json(200, body) : call.conditional(body))
         }
     }
 
     /// The facts in a list of recipes that come from outside the recipes.
-    private struct ListReading {
+    private struct ListReading: Sendable {
         let notes: [String: RecipeNote]
         var found: [String: CatalogAnalysis.Found] = [:]
         var counts: [String: RunCounts] = [:]
@@ -106,7 +95,11 @@ enum CatalogRoutes {
             ListReading(notes: notes, found: found, counts: counts, withheld: withheld)
         }
 
-        func summaries(of app: AppSnapshot, _ query: RecipeListQuery, at now: Timestamp) -> [JSONValue] {
+        func json(_ app: AppSnapshot, _ query: RecipeListQuery, _ call: BackgroundCall) -> JSONValue {
+            ["recipes": .array(summaries(of: app, query, at: call.arrived))]
+        }
+
+        private func summaries(of app: AppSnapshot, _ query: RecipeListQuery, at now: Timestamp) -> [JSONValue] {
             let malformed = app.malformedMessages
             let defaultSurface = app.manifest.dialect.defaultSurface
             // A name may be an id in the string tables; the list has the text.

@@ -3,7 +3,7 @@ public import BellwetherCore
 public import BellwetherJSON
 
 /// The body of an explain request: a known client or a hypothetical one, at any time.
-public struct ExplainRequest {
+public struct ExplainRequest: Sendable {
     /// The bound of a hypothetical history, the same as for a batch of events.
     static let maximumEvents = 1000
     static let maximumMessages = 1000
@@ -104,8 +104,8 @@ public struct ExplainRequest {
         }
     }
 
-    /// `state` is the state of a known client, to which the request's hypothetical facts are added. Only the
-    /// enrollments of a hypothetical client evolve, and only if the request has none.
+    /// `state` is the state of a known client, to which the request's hypothetical facts are added. The enrollments of
+    /// a client that was never enrolled evolve, as at its first poll, unless the request has some.
     public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
         for event in events {
@@ -119,7 +119,16 @@ public struct ExplainRequest {
                 ClientEnrollments(enrollments: enrollments, participation: participation))
         }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
-        let treatment: EnrollmentTreatment = clientID != nil || enrollments != nil ? .keep : .update
+        let isFirstPoll = state.enrollments.unpacked.enrollments.isEmpty
+        let treatment: EnrollmentTreatment = isFirstPoll && enrollments == nil ? .update : .keep
+        var explanation = explanation(of: query, state, treatment, compiledApp)
+        explanation.isOfFirstPoll = clientID != nil && treatment == .update
+        return explanation
+    }
+
+    private func explanation(
+        of query: PollQuery, _ state: ClientState, _ treatment: EnrollmentTreatment, _ compiledApp: CompiledApp
+    ) -> Explanation {
         guard let feature = feature.flatMap({ compiledApp.features.feature($0) }) else {
             return compiledApp.explain(query, state: state, enrollments: treatment)
         }

@@ -7,30 +7,35 @@ internal import HTTPWire
 /// Explains why a client sees a message or does not (docs/reference/http-api.md#explain). No state evolves, and nothing
 /// is written.
 enum ExplainRoutes {
-    static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .needs(.read), handle: post)]
+    static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .needs(.read), inBackground: post)]
 
-    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+    @Sendable static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let request = try read(call, app)
         let unserved = app.unservedRecipes(at: call.arrived)
         if request.clientID != nil { try call.require(.respond) }
         return try SupposedRecipes(call).compiled(call, app) { (compiledApp, supposed) throws(APIError) in
-            func response(_ state: ClientState) -> Response {
+            @Sendable func response(_ state: ClientState) -> Step {
                 var explanation = request.explanation(state: state, compiledApp: compiledApp)
                 explanation.unserved = unserved.filter { !supposed.contains(ByteKey(text: $0.slug)) }
-                return .json(200, explanation.json)
+                return .respond(.json(200, explanation.json))
             }
-            guard let clientID = request.clientID else { return .now(response(ClientState())) }
-            return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(response($0)) }
+            guard let clientID = request.clientID else { return response(ClientState()) }
+            let store = call.services.persistence
+            return .waiting { done in
+                store.loadJoined(ClientReference(app: app.name, id: clientID), done)
+            } then: { (outcome: Result<HeldClient, StoreError>) throws(APIError) in
+                response(try outcome.orThrow().state)
+            }
         }
     }
 
-    private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainRequest {
+    private static func read(_ call: BackgroundCall, _ app: AppSnapshot) throws(APIError) -> ExplainRequest {
         let findings = Findings()
         let setting = ExplainRequest.Setting(
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call, in: app), now: call.now)
         let request = ExplainRequest(JSONReader(try call.json(), findings: findings), setting)
-        call.worker.meter.countIgnoredAttributes(request.undeclaredAttributes)
+        call.meter.countIgnoredAttributes(request.undeclaredAttributes)
         guard request.excess.isEmpty else { throw .invalid(request.excess) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return request

@@ -16,6 +16,7 @@ extension Explanation {
                     return .object(members)
                 }),
         ]
+        if isOfFirstPoll { members["first_poll"] = true }
         if let feature { members["feature"] = feature.json }
         return .object(members)
     }
@@ -102,7 +103,7 @@ extension MessageExplanation {
             "key": .string(key), "eligible": .bool(isEligible), "reason": .string(verdict.rawValue),
             "priority": priority.map { .integer(Int64($0)) } ?? .null, "surface": .string(surface),
             "is_control": .bool(isControl), "display_count": .integer(Int64(displayCount)),
-            "max_display_count": .integer(Int64(maxDisplayCount)),
+            "max_display_count": maxDisplayCount.map { .integer(Int64($0)) } ?? .null,
             "triggers": .array(triggers.map(\.json)), "exclusions": .array(exclusions.map(\.json)),
             "blocked_by": .array(blockers.map(\.json)), "gates": .array(gates.map(\.json)),
         ]
@@ -134,7 +135,8 @@ extension Blocker {
             [
                 "gate": "display_cap",
                 "values": [
-                    "display_count": .integer(Int64(count)), "max_display_count": .integer(Int64(cap)),
+                    "display_count": .integer(Int64(count)),
+                    "max_display_count": cap == .max ? .null : .integer(Int64(cap)),
                     "expired": .bool(isLatched),
                 ],
             ]

@@ -7,13 +7,13 @@ internal import HTTPWire
 /// Nothing is stored.
 enum ForecastRoute {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), handle: post)
+        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), inBackground: post)
     ]
 
     /// The slug for the trial of a recipe that has none.
     private static let anySlug = "forecast"
 
-    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+    @Sendable static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let query = try PublishQuery(call, [.slug])
         let value = try call.json()
@@ -22,25 +22,18 @@ enum ForecastRoute {
         let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
         recipe?.checkDates(at: call.arrived, findings: findings)
         guard findings.faults.isEmpty, let recipe else { throw .invalid(findings.faults) }
-        let warnings = findings.warnings
         let forecast = ForecastRecipe.Request(
-            app: app, recipe: recipe, now: call.arrived, minimumCell: call.worker.settings.minimumCell)
-        let forecasts = call.services.forecasts
-        return call.detached.park { (ticket: Ticket<Result<ForecastRecipe.Response, ForecastRecipe.Refusal>>) in
-            forecasts.forecast(forecast) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let answer):
-                var members: JSONObject = ["recipe": .string(slug)]
-                for (name, value) in answer.json { members[name] = value }
-                members["warnings"] = .array(warnings.map(\.json))
-                return .now(.json(200, .object(members)))
-            case .failure(.overloaded): throw .store(.overloaded)
-            case .failure(.tooManyVariants(let keys)):
-                throw .invalid(
-                    "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways"
-                )
-            }
+            app: app, recipe: recipe, now: call.arrived, minimumCell: call.settings.minimumCell)
+        switch call.services.forecasts.forecast(forecast) {
+        case .success(let answer):
+            var members: JSONObject = ["recipe": .string(slug)]
+            for (name, value) in answer.json { members[name] = value }
+            members["warnings"] = .array(findings.warnings.map(\.json))
+            return .respond(.json(200, .object(members)))
+        case .failure(.tooManyVariants(let keys)):
+            throw .invalid(
+                "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways"
+            )
         }
     }
 }

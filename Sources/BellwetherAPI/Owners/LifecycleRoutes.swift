@@ -16,9 +16,9 @@ enum LifecycleRoutes {
         Endpoint(.delete, "/v1/apps/{app}/manifest/draft", .needs(.publish), handle: discardManifest),
         Endpoint(.delete, "/v1/apps/{app}/strings/{locale}/draft", .needs(.texts), handle: discardStrings),
         Endpoint(.post, recipe + "/rollback", .needs(.publish), handle: postRollback),
-        Endpoint(.get, recipe + "/revisions", .needs(.read), handle: listRevisions),
-        Endpoint(.get, recipe + "/revisions/{revision}", .needs(.read), handle: getRevision),
-        Endpoint(.get, recipe + "/revisions/{revision}/diff", .needs(.read), handle: getDifference),
+        Endpoint(.get, recipe + "/revisions", .needs(.read), inBackground: listRevisions),
+        Endpoint(.get, recipe + "/revisions/{revision}", .needs(.read), inBackground: getRevision),
+        Endpoint(.get, recipe + "/revisions/{revision}/diff", .needs(.read), inBackground: getDifference),
     ]
 
     @Sendable private static func postState(_ call: Call) throws(APIError) -> Handling {
@@ -91,28 +91,28 @@ enum LifecycleRoutes {
         try Publishing.publish(call, .discardDraft(name), try PublishQuery(call, []))
     }
 
-    @Sendable private static func listRevisions(_ call: Call) throws(APIError) -> Handling {
-        let stored = call.worker.snapshot.app(call.parameter("app"))?.recipes[call.parameter("slug")]?.stored
-        return try withHistory(call) { revisions in
-            .now(.json(200, ["revisions": .array(revisions.map { $0.summary(in: stored) })]))
+    @Sendable private static func listRevisions(_ call: BackgroundCall) throws(APIError) -> Step {
+        let stored = call.snapshot.app(call.parameter("app"))?.recipes[call.parameter("slug")]?.stored
+        return withHistory(call) { revisions in
+            .respond(.json(200, ["revisions": .array(revisions.map { $0.summary(in: stored) })]))
         }
     }
 
     /// The document in its author's form.
-    @Sendable private static func getRevision(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func getRevision(_ call: BackgroundCall) throws(APIError) -> Step {
         let reader = QueryReader()
         let number = revision("revision", call.parameter("revision"), reader)
         try reader.finish()
-        return try withHistory(call) { (revisions) throws(APIError) in
+        return withHistory(call) { (revisions) throws(APIError) in
             var response = Response(200, body: .bytes(try find(number, in: revisions).text))
             response.add("Content-Type", "application/json")
             response.add("Cache-Control", "private, no-cache")
-            return .now(response)
+            return .respond(response)
         }
     }
 
     /// `?from=N` compares with revision N. Without it, the revision is compared with the one before.
-    @Sendable private static func getDifference(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func getDifference(_ call: BackgroundCall) throws(APIError) -> Step {
         let reader = try QueryReader(call)
         let number = revision("revision", call.parameter("revision"), reader)
         var from: Int?
@@ -124,13 +124,13 @@ enum LifecycleRoutes {
             }
         }
         try reader.finish()
-        return try withHistory(call) { [from] (revisions) throws(APIError) in
+        return withHistory(call) { [from] (revisions) throws(APIError) in
             let after = try find(number, in: revisions)
             let earlier = revisions.last { $0.revision < number }
             guard let before = try from.map({ (from) throws(APIError) in try find(from, in: revisions) }) ?? earlier
             else { throw .notFound("There is no revision before \(number).") }
-            guard let difference = difference(before, after) else { return .now(.unexpected) }
-            return .now(.json(200, difference))
+            guard let difference = difference(before, after) else { return .respond(.unexpected) }
+            return .respond(.json(200, difference))
         }
     }
 
@@ -160,20 +160,20 @@ enum LifecycleRoutes {
     }
 
     /// Reads the history of the recipe in the path.
-    static func withHistory(
-        _ call: Call, _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
+    private static func withHistory(
+        _ call: BackgroundCall, _ answer: @escaping @Sendable ([StoredDocument]) throws(APIError) -> Step
+    ) -> Step {
         withHistory(of: call.parameter("slug"), in: call.parameter("app"), call, answer)
     }
 
     static func withHistory(
-        of slug: String, in app: String, _ call: Call,
-        _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
-    ) -> Handling {
+        of slug: String, in app: String, _ call: BackgroundCall,
+        _ answer: @escaping @Sendable ([StoredDocument]) throws(APIError) -> Step
+    ) -> Step {
         let publisher = call.services.publisher
-        return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
-            publisher.history(of: slug, in: app) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
+        return .waiting { done in
+            publisher.history(of: slug, in: app, done)
+        } then: { (outcome: Result<[StoredDocument], PublishRefusal>) throws(APIError) in
             switch outcome {
             case .success(let revisions): return try answer(revisions)
             case .failure(.notFound): throw call.missingDocument

@@ -101,7 +101,7 @@ struct RecipeListQuery {
     private var label: String?
     private var archived = Archived.false
 
-    init(_ call: Call) throws(APIError) {
+    init(_ call: some RoutedRequest) throws(APIError) {
         let reader = try QueryReader(call)
         for item in reader.items {
             switch item.name {

@@ -18,7 +18,7 @@ struct PublishQuery {
         case dryRun = "dry_run"
     }
 
-    init(_ call: Call, _ allowed: Set<Parameter>) throws(APIError) {
+    init(_ call: some RoutedRequest, _ allowed: Set<Parameter>) throws(APIError) {
         let reader = try QueryReader(call)
         for item in reader.items {
             let (name, value) = (item.name, item.value)

@@ -3,16 +3,18 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-extension Call {
+extension RoutedRequest {
     /// The path names a document that does not exist, or not in the requested form.
     var missingDocument: APIError {
         let (app, slug) = (parameter("app"), parameter("slug"))
-        guard !slug.isEmpty, worker.snapshot.version(of: .recipe(slug: slug), in: app) == nil else {
+        guard !slug.isEmpty, snapshot.version(of: .recipe(slug: slug), in: app) == nil else {
             return .notFound("There is no such document.")
         }
         return .notFound("There is no recipe \"\(slug)\".")
     }
+}
 
+extension Call {
     /// Continues with the recipe in the path. A deleted recipe comes in its newest revision, with a nil state. The
     /// recipe is nil if there never was one.
     func withRecipe(

@@ -82,9 +82,8 @@ enum ResultsRoutes {
         var query = ResultsQuery(app: call.parameter("app"), recipe: call.parameter("slug"))
         var format = ResultsFormat(call.request)
         let reader = try QueryReader(call)
-        for item in reader.items {
+        for item in reader.items where !format.read(item, reader) {
             switch item.name {
-            case "format": format = reader.format(item) ?? format
             case "from": query.from = reader.day(item)
             case "to": query.to = reader.day(item)
             case "branch": query.branch = item.value
@@ -110,20 +109,33 @@ extension QueryReader {
     func compareDays(_ from: CalendarDay?, _ to: CalendarDay?) {
         if let from, let to, to < from { fault("range", at: "to", "to is before from") }
     }
-
-    func format(_ item: QueryItem) -> ResultsFormat? {
-        if let format = ResultsFormat(rawValue: item.value) { return format }
-        fault("choice", at: item.name, "format is json or csv")
-        return nil
-    }
 }
 
-/// The formats of results.
-enum ResultsFormat: String, CaseIterable {
-    case json, csv
+/// The format of results.
+struct ResultsFormat: Sendable {
+    private enum Kind: String { case json, csv }
+
+    private var kind: Kind
+    /// Whether a table begins with a byte order mark, by which spreadsheets know UTF-8.
+    private var hasMark = false
 
     /// The format that `Accept` requests; JSON by default.
-    init(_ request: Request) { self = Self.asksForCSV(request) ? .csv : .json }
+    init(_ request: Request) { kind = Self.asksForCSV(request) ? .csv : .json }
+
+    /// Reads the parameters `format` and `bom`. Returns false for another parameter.
+    mutating func read(_ item: QueryItem, _ reader: QueryReader) -> Bool {
+        switch item.name {
+        case "format":
+            if let named = Kind(rawValue: item.value) {
+                kind = named
+            } else {
+                reader.fault("choice", at: item.name, "format is json or csv")
+            }
+        case "bom": hasMark = reader.bool(item)
+        default: return false
+        }
+        return true
+    }
 
     /// Whether `Accept` names CSV before JSON. Weights are ignored.
     private static func asksForCSV(_ request: Request) -> Bool {
@@ -134,16 +146,20 @@ enum ResultsFormat: String, CaseIterable {
     }
 
     var mediaType: String {
-        switch self {
+        switch kind {
         case .json: "application/json"
         case .csv: "text/csv; charset=utf-8; header=present"
         }
     }
 
     func write(_ report: ResultsReport) -> [UInt8] {
-        switch self {
-        case .json: report.json.encoded
-        case .csv: ResultsTable(report).bytes
+        write(json: report.json) { ResultsTable(report).bytes }
+    }
+
+    func write(json: @autoclosure () -> JSONValue, table: () -> [UInt8]) -> [UInt8] {
+        switch kind {
+        case .json: json().encoded
+        case .csv: (hasMark ? CSV.mark : []) + table()
         }
     }
 }

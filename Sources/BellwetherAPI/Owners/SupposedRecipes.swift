@@ -6,15 +6,15 @@ internal import HTTPWire
 
 /// Recipes that an explain request treats as live, instead of the published recipes with the same slugs. They are
 /// documents in the request, or revisions of a recipe (docs/reference/http-api.md#explain).
-struct SupposedRecipes {
+struct SupposedRecipes: Sendable {
     private static let maximum = 5
 
-    private enum Source {
+    private enum Source: Sendable {
         case document(JSONValue)
         case revision(Int)
     }
 
-    private struct Supposition {
+    private struct Supposition: Sendable {
         let slug: String
         let source: Source
         let pointer: JSONPointer
@@ -22,7 +22,7 @@ struct SupposedRecipes {
 
     private let suppositions: [Supposition]
 
-    init(_ call: Call) throws(APIError) {
+    init(_ call: BackgroundCall) throws(APIError) {
         let findings = Findings()
         let list = JSONReader(try call.json(), findings: findings).optional("suppose")
         let items = list?.elements() ?? []
@@ -49,27 +49,22 @@ struct SupposedRecipes {
 
     /// Continues with the app in which the recipes are live; at once if there are none.
     func compiled(
-        _ call: Call, _ app: AppSnapshot,
-        _ proceed: @escaping (CompiledApp, _ supposed: Set<ByteKey>) throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
+        _ call: BackgroundCall, _ app: AppSnapshot,
+        _ proceed: @escaping @Sendable (CompiledApp, _ supposed: Set<ByteKey>) throws(APIError) -> Step
+    ) throws(APIError) -> Step {
         guard !suppositions.isEmpty else { return try proceed(app.compiledApp, []) }
         let slugs = Set(suppositions.map { ByteKey(text: $0.slug) })
         return try read(suppositions[...], [], call, app) { (recipes) throws(APIError) in
-            let analysis = call.services.analysis
-            return call.detached.park { (ticket: Ticket<Result<CompiledApp, StoreError>>) in
-                analysis.compile(app, supposing: recipes) { ticket.complete($0) }
-            } resume: { (outcome) throws(APIError) in
-                try proceed(try outcome.orThrow(), slugs)
-            }
+            try proceed(app.compiled(supposing: recipes), slugs)
         }
     }
 
     private func read(
-        _ left: ArraySlice<Supposition>, _ found: [Recipe], _ call: Call, _ app: AppSnapshot,
-        _ proceed: @escaping ([Recipe]) throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
+        _ left: ArraySlice<Supposition>, _ found: [Recipe], _ call: BackgroundCall, _ app: AppSnapshot,
+        _ proceed: @escaping @Sendable ([Recipe]) throws(APIError) -> Step
+    ) throws(APIError) -> Step {
         guard let next = left.first else { return try proceed(found) }
-        func goOn(_ document: JSONValue, _ revision: Int) throws(APIError) -> Handling {
+        @Sendable func goOn(_ document: JSONValue, _ revision: Int) throws(APIError) -> Step {
             let findings = Findings()
             var intake = RecipeIntake(slug: next.slug, manifest: app.manifest, now: call.arrived)
             (intake.revision, intake.state) = (revision, app.recipes[next.slug]?.stored.state)

@@ -4,10 +4,10 @@ internal import HTTPWire
 
 /// All texts of an app in all languages, and the places where they are used (docs/reference/http-api.md#texts).
 enum TextsRoute {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/texts", .needs(.read), handle: get)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/texts", .needs(.read), inBackground: get)]
 
-    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
-        let (app, snapshot) = (try call.app(), call.worker.snapshot)
+    @Sendable private static func get(_ call: BackgroundCall) throws(APIError) -> Step {
+        let app = try call.app()
         let reader = try QueryReader(call)
         var withDrafts = true
         for item in reader.items {
@@ -19,11 +19,7 @@ enum TextsRoute {
             }
         }
         try reader.finish()
-        let analysis = call.services.analysis
-        return call.detached.park { [withDrafts] (ticket: Ticket<Result<[UInt8], StoreError>>) in
-            analysis.texts(of: app, in: snapshot, withDrafts: withDrafts) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            .now(call.conditional(try outcome.orThrow(), as: "application/json"))
-        }
+        let texts = AppTexts(of: app, in: call.snapshot, withDrafts: withDrafts)
+        return .respond(call.conditional(texts.json))
     }
 }

@@ -8,7 +8,7 @@ enum ValidateRoute {
     /// The slug for the check of a recipe that has none.
     private static let anySlug = "validated"
 
-    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+    @Sendable static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let query = try PublishQuery(call, [.strict, .slug])
         let value = try call.json()
@@ -21,6 +21,6 @@ enum ValidateRoute {
         _ = intake.read(value, findings: findings)
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .refusedDocument(findings.faults, warnings: findings.warnings) }
-        return .now(.json(200, ["warnings": .array(findings.warnings.map(\.json))]))
+        return .respond(.json(200, ["warnings": .array(findings.warnings.map(\.json))]))
     }
 }

@@ -6,13 +6,13 @@ internal import JEXL
 
 /// The names that a document of the app may use, for authors (docs/reference/http-api.md#vocabulary).
 enum VocabularyRoute {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/vocabulary", .needs(.read), handle: get)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/vocabulary", .needs(.read), inBackground: get)]
 
-    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func get(_ call: BackgroundCall) throws(APIError) -> Step {
         let reader = try QueryReader(call)
         for item in reader.items { reader.refuse(item.name) }
         try reader.finish()
-        return .now(call.conditional(Vocabulary(of: try call.app()).json))
+        return .respond(call.conditional(Vocabulary(of: try call.app()).json))
     }
 }
 

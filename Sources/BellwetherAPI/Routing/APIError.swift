@@ -1,3 +1,5 @@
+internal import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
@@ -19,6 +21,8 @@ enum APIError: Error {
     /// The same as `forbidden`, for a reason that programs recognise by its code.
     case refused(code: String, String)
     case notFound(String)
+    /// There is no content of this kind under a slug, but content of another one.
+    case otherKind(String, ContentKind)
     case methodNotAllowed([String])
     case conflict(code: String, String)
     /// The resource existed earlier, or has another address.
@@ -36,6 +40,10 @@ enum APIError: Error {
     /// A flow refuses an action; `run` is the current run.
     case refusedAction([FlowFault], isConflict: Bool, run: JSONValue)
     case store(StoreError)
+    /// Too many requests wait in the queue of checks.
+    case tooManyChecks
+    /// The client finished sending before its request was handled, as a client does that gives up.
+    case clientGone
     /// This process may have missed changes of other processes in the store.
     case behind
     /// A flag cannot be evaluated; the code is the reason in OpenFeature's words.
@@ -43,6 +51,15 @@ enum APIError: Error {
 
     static func badRequest(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
         .badRequest([Finding(pointer: pointer, code: code, message: message)])
+    }
+
+    /// There is no content of this kind. The error names the kind that the slug has.
+    static func noContent(_ kind: ContentKind, _ slug: String, in app: AppSnapshot) -> APIError {
+        let detail = "There is no \(kind.rawValue) \"\(slug)\"."
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.stored.state != .draft,
+            let other = recipe.recipe.content, other != kind
+        else { return .notFound(detail) }
+        return .otherKind(detail, other)
     }
 
     /// 400 if the body does not have the form that the route accepts; else 422.

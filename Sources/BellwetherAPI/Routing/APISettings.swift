@@ -66,6 +66,10 @@ public struct APIServices: Sendable {
     public let metrics: Metrics
     let rates = RateLimits()
     let analysis = CatalogAnalysis()
+    /// Runs what grows with the documents of owners and readers, outside the event loops.
+    public var checks = BackgroundQueue(requests: Self.maximumChecks)
+    /// The maximum number of requests that wait to be checked.
+    public static let maximumChecks = 256
     private let flowTurns = FlowTurns()
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog
@@ -78,7 +82,9 @@ public struct APIServices: Sendable {
     /// Calls the hooks of flows; nil if each hook proceeds without a call.
     public var hooks: HookCaller?
     /// Executes the actions of respondents in flows.
-    var flowActions: FlowActions { FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns) }
+    var flowActions: FlowActions {
+        FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns, clock: clock)
+    }
     /// Suggests places; nil if suggestions are off.
     public var places: SuggestPlaces?
     /// The counts of the event loop, the store and the process, for `/metrics`.

@@ -103,7 +103,7 @@ public final class APIWorker: Responder {
                 request: request, endpoint: endpoint, parameters: parameters, responseKey: key, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
-                return try call.readingThrough { (call) throws(APIError) in try endpoint.handle(call.expanded()) }
+                return try call.readingThrough { (call) throws(APIError) in try endpoint.run(call) }
             }
         case .methodNotAllowed(let methods):
             let allowed = methods + [.options]

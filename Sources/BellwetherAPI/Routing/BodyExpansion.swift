@@ -1,5 +1,6 @@
 internal import Gzip
 internal import HTTPWire
+internal import Synchronization
 
 /// Expands compressed bodies before they reach a route (docs/reference/http-api.md#compressed-requests).
 enum BodyExpansion {
@@ -30,27 +31,32 @@ enum BodyExpansion {
 }
 
 /// Counts the expanded bodies' bytes of one worker's unanswered requests. The bound of compressed bodies does not bound
-/// these bytes. Belongs to its worker's thread.
-final class ExpandedBytes {
-    private(set) var held = 0
+/// these bytes.
+final class ExpandedBytes: Sendable {
+    private let bytes = Mutex(0)
     private let bound: Int
 
     init(bound: Int) { self.bound = bound }
 
+    var held: Int { bytes.withLock(\.self) }
+
     /// Takes a share, which its last owner returns. Nil if too many bytes are held.
     func take(_ count: Int) -> Share? {
-        guard held == 0 || held + count <= bound else { return nil }
-        held += count
-        return Share(count, of: self)
+        let isTaken = bytes.withLock { held in
+            guard held == 0 || held + count <= bound else { return false }
+            held += count
+            return true
+        }
+        return isTaken ? Share(count, of: self) : nil
     }
 
-    final class Share {
+    final class Share: Sendable {
         private let count: Int
         private let whole: ExpandedBytes
 
         fileprivate init(_ count: Int, of whole: ExpandedBytes) { (self.count, self.whole) = (count, whole) }
 
-        deinit { whole.held -= count }
+        deinit { whole.bytes.withLock { $0 -= count } }
     }
 }
 

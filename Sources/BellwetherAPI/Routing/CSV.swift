@@ -12,6 +12,9 @@ package enum CSV {
         case text(String)
     }
 
+    /// The byte order mark of UTF-8. Excel reads a table without it in the encoding of the system.
+    package static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// Writes one line.
     package static func write(_ fields: [Field], to output: inout [UInt8]) {
         for (position, field) in fields.enumerated() {

@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// One request to a route. Belongs to its worker's thread.
-final class Call {
+final class Call: RoutedRequest {
     let request: Request
     let endpoint: Endpoint
     let parameters: PathParameters
@@ -45,17 +45,16 @@ final class Call {
     }
 
     var services: APIServices { worker.services }
-    var now: Timestamp { services.clock.now() }
-    /// The time at which the handling of the request began. All decisions for the request use this time.
-    var arrived: Timestamp { Timestamp(nanoseconds: began) }
-    /// The same time in the clock's nanoseconds. Durations and rates count from it.
+    var snapshot: Snapshot { worker.snapshot }
+    var settings: APISettings { worker.settings }
+    var meter: WorkerMeter { worker.meter }
+    var expandedBytes: ExpandedBytes { worker.expandedBytes }
+    /// The time at which the handling of the request began, in the clock's nanoseconds. Durations and rates count from
+    /// it.
     let began: Int64
 
     /// The client's address, as the trusted proxies report it.
     var client: PeerAddress { worker.settings.proxies.client(of: request) }
-
-    /// The author and the time of a change, for the audit.
-    var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
 
     var requestContext: RequestContext {
         RequestContext(endpoint: endpoint, app: parameters["app"], principal: principal, began: began)
@@ -63,72 +62,6 @@ final class Call {
 
     /// The bytes of the body and the query: the approximate memory that the request takes in other parts.
     var contentBytes: Int { request.body.count + (request.query?.count ?? 0) }
-
-    func parameter(_ name: String) -> String { parameters[name] ?? "" }
-
-    /// The app in the path.
-    func app() throws(APIError) -> AppSnapshot {
-        let name = parameter("app")
-        guard let app = worker.snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
-        return app
-    }
-
-    /// The query's items, in order.
-    func query(plus: PlusSign = .space) throws(APIError) -> [QueryItem] {
-        guard let raw = request.query else { return [] }
-        do {
-            return try QueryItems.parse(raw, plus: plus)
-        } catch {
-            throw .badRequest("query", error.message)
-        }
-    }
-
-    /// The limits of JSON in the body. The body's bytes were limited at reception.
-    var jsonLimits: JSONLimits {
-        var limits = JSONLimits.standard
-        limits.depth = worker.settings.jsonDepth
-        limits.bytes = max(limits.bytes, request.body.count)
-        return limits
-    }
-
-    /// The body as JSON.
-    func json() throws(APIError) -> JSONValue {
-        try MediaType.requireJSON(request)
-        try requireLength()
-        do {
-            return try JSONValue(parsing: request.body, limits: jsonLimits)
-        } catch {
-            throw .notJSON(error)
-        }
-    }
-
-    /// A response that the client may cache and revalidate: 304 if the client has the one with this tag (RFC 9110
-    /// 13.1.2).
-    func conditional(_ tag: String, _ make: () -> Response) -> Response {
-        let isKnown = request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
-        var response = isKnown ? Response(304) : make()
-        response.add("ETag", tag)
-        response.add("Cache-Control", "private, no-cache")
-        return response
-    }
-
-    /// The same for a response whose bytes are needed for its entity tag.
-    func conditional(_ json: JSONValue) -> Response { conditional(json.encoded, as: "application/json") }
-
-    func conditional(_ body: [UInt8], as mediaType: String) -> Response {
-        conditional("\"\(Digest.hex(Digest.sha256(body).prefix(12)))\"") {
-            var response = Response(200, body: .bytes(body))
-            response.add("Content-Type", mediaType)
-            return response
-        }
-    }
-
-    /// Throws if the request has no length. Such a request has no body, which differs from an empty body (RFC 9112
-    /// 6.3).
-    func requireLength() throws(APIError) {
-        let isAnnounced = request.header(.contentLength) != nil || request.header(.transferEncoding) != nil
-        if !isAnnounced, request.body.isEmpty { throw .lengthRequired }
-    }
 
     /// The same call with its own copy of the bytes, for routes that usually park. Without the copy, each waiting
     /// request would keep the worker's whole receive buffer. A large body is already outside that buffer.
@@ -150,9 +83,7 @@ final class Call {
 
     /// The same call with its expanded body. The call must be authorized already.
     func expanded() throws(APIError) -> Call {
-        let limit = endpoint.body.limit(worker.settings)
-        guard let request = try BodyExpansion.expand(request, limit: limit) else { return self }
-        guard let share = worker.expandedBytes.take(request.body.count) else { throw .store(.overloaded) }
+        guard let (request, share) = try expandedRequest() else { return self }
         let call = with(request)
         call.expandedShare = share
         return call
@@ -169,11 +100,11 @@ final class Call {
     /// Calls another route's handler for the same principal and the same time, and continues with its response, even if
     /// it is a refusal. No request is sent, and no client is counted or limited twice.
     func ask(
-        _ routeRequest: RouteRequest, then resume: @escaping (Response) throws(APIError) -> Handling
+        _ request: Request, then resume: @escaping (Response) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
-        guard let request = routeRequest.request, case let path = request.path,
+        guard case let path = request.path,
             case .found(let endpoint, let parameters) = worker.router.match(request.method, path)
-        else { throw .notFound("There is nothing of this name.") }
+        else { return try resume(.problem(Problem(.notFound("There is nothing of this name.")))) }
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
             worker: worker)
@@ -181,7 +112,7 @@ final class Call {
         return .later { exchange in
             call.worker.finish(call, exchange) { () throws(APIError) in
                 try Authorization.require(call)
-                return try endpoint.handle(call)
+                return try endpoint.run(call)
             }
         }
     }

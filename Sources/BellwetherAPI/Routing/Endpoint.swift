@@ -15,22 +15,61 @@ public struct Endpoint: Sendable {
     /// Whether pages of other sites may call the route under `--dev` (docs/reference/http-api.md#development-mode):
     /// routes for clients' tokens, and routes that are marked with `admittingOtherSites`.
     private(set) var admitsOtherSites: Bool
-    let handle: @Sendable (Call) throws(APIError) -> Handling
+    private var handler: Handler
     /// The route's index in `Routes.all`, which counts use.
     var position = 0
 
+    /// A route whose handler runs on the event loop of its connection. Its body is as small as a client's.
     init(
         _ method: HTTPMethod, _ pattern: String, _ access: Access, errors: ErrorForm = .problem,
         handle: @escaping @Sendable (Call) throws(APIError) -> Handling
+    ) {
+        self.init(method, pattern, access, errors, .loop(handle), body: .client)
+    }
+
+    /// A route whose cost grows with what owners and readers have written: a document, or the documents of an app. Its
+    /// handler runs in the queue of checks, and never on an event loop (ARCHITECTURE.md#a-check).
+    init(
+        _ method: HTTPMethod, _ pattern: String, _ access: Access, errors: ErrorForm = .problem,
+        inBackground handle: @escaping @Sendable (BackgroundCall) throws(APIError) -> Step
+    ) {
+        let body: BodyClass = if case .abilities = access { .owner } else { .client }
+        self.init(method, pattern, access, errors, .background(handle), body: body)
+    }
+
+    private init(
+        _ method: HTTPMethod, _ pattern: String, _ access: Access, _ errors: ErrorForm, _ handler: Handler,
+        body: BodyClass
     ) {
         self.method = method
         self.pattern = pattern
         self.access = access
         self.errors = errors
-        body = access.takesDocuments ? .owner : .client
+        self.body = body
+        self.handler = handler
         admitsOtherSites =
             if case .interface = access { true } else { access.isForClients }
-        self.handle = handle
+    }
+
+    /// Where the content of a request is read.
+    private enum Handler: Sendable {
+        case loop(@Sendable (Call) throws(APIError) -> Handling)
+        case publisher(@Sendable (Call) throws(APIError) -> Handling)
+        case background(@Sendable (BackgroundCall) throws(APIError) -> Step)
+    }
+
+    /// Whether the content of a request is read on an event loop.
+    var isReadOnLoop: Bool { if case .loop = handler { true } else { false } }
+
+    /// Handles an admitted call.
+    func run(_ call: Call) throws(APIError) -> Handling {
+        switch handler {
+        case .loop(let handle), .publisher(let handle): return try handle(call.expanded())
+        case .background(let handle):
+            let call = call.detached
+            let background = BackgroundCall(call)
+            return call.inBackground { () throws(APIError) in try handle(background.expanded()) }
+        }
     }
 
     /// The same route, counted as a poll.
@@ -50,6 +89,14 @@ public struct Endpoint: Sendable {
     var admittingOtherSites: Endpoint {
         var endpoint = self
         endpoint.admitsOtherSites = true
+        return endpoint
+    }
+
+    /// The same route, which passes its body, a document, to the publisher. The publisher reads it in its own queue.
+    var publishing: Endpoint {
+        guard case .loop(let handle) = handler else { return self }
+        var endpoint = self
+        (endpoint.handler, endpoint.body) = (.publisher(handle), .owner)
         return endpoint
     }
 
@@ -82,12 +129,6 @@ public enum Access: Sendable, Hashable {
     var isForOwners: Bool {
         guard case .abilities(let abilities) = self else { return false }
         return !abilities.contains(.participate) && !abilities.contains(.log)
-    }
-
-    /// Whether the route is for documents and responses, whose bodies may be larger than a client's.
-    fileprivate var takesDocuments: Bool {
-        guard case .abilities(let abilities) = self else { return false }
-        return [.read, .texts, .respond, .publish].contains(abilities[0])
     }
 }
 

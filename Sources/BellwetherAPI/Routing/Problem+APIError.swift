@@ -26,6 +26,9 @@ extension Problem {
         case .refused(let code, let detail):
             self.init(403, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
         case .notFound(let detail): self.init(404, detail)
+        case .otherKind(let detail, let kind):
+            self.init(404, detail)
+            extensions["kind"] = .string(kind.rawValue)
         case .methodNotAllowed(let allowed):
             self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
             add("Allow", allowed.joined(separator: ", "))
@@ -55,6 +58,10 @@ extension Problem {
             }
         case .refusedAction(let faults, let isConflict, let run): self.init(faults, isConflict: isConflict, run)
         case .store(let error): self.init(error)
+        case .tooManyChecks:
+            self.init(503, "Too many documents are being checked; try again shortly.")
+            add("Retry-After", "1")
+        case .clientGone: self.init(408, "The client finished sending before its request was handled.")
         case .behind:
             self.init(503, "This node does not know what others have changed; another one may, or try again shortly.")
             add("Retry-After", "1")

@@ -15,7 +15,7 @@ struct QueryReader {
     /// query is a space. But a client may not encode a plus sign in an id, such as an e-mail address. Such an id would
     /// name another client here than in a JSON body.
     init(
-        _ call: Call, plus: PlusSign = .space, repeatable: (String) -> Bool = { _ in false }
+        _ call: some RoutedRequest, plus: PlusSign = .space, repeatable: (String) -> Bool = { _ in false }
     ) throws(APIError) {
         items = try call.query(plus: plus)
         var counts: [String: Int] = [:]
@@ -40,6 +40,13 @@ struct QueryReader {
         if item.value.isIdentifier { return item.value }
         fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
         return nil
+    }
+
+    /// Reads a language tag; nil if the text is not one.
+    func languageTag(_ item: QueryItem) -> LanguageTag? {
+        let tag = LanguageTag(item.value)
+        if tag == nil { fault("locale", at: item.name, LanguageTag.refusal(of: item.value)) }
+        return tag
     }
 
     /// Reads a whole number; the lower bound if the text is not a number in the range.

@@ -116,10 +116,10 @@ enum Authorization {
     }
 }
 
-extension Call {
+extension RoutedRequest {
     /// Requires an ability that only some of the route's callers have.
     func require(_ ability: Ability) throws(APIError) {
-        guard !worker.settings.isOpen, let principal, !principal.can(ability) else { return }
+        guard !settings.isOpen, let principal, !principal.can(ability) else { return }
         throw .lacks(ability)
     }
 }

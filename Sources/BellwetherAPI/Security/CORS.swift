@@ -31,7 +31,7 @@ enum CORS {
         response.add("Vary", "Origin")
         guard let origin = origins.text(of: request) else { return }
         response.add("Access-Control-Allow-Origin", origin)
-        response.add("Access-Control-Expose-Headers", "ETag, Retry-After, Bellwether-Next, X-Request-Id")
+        response.add("Access-Control-Expose-Headers", "ETag, Retry-After, Bellwether-Next, Next-Page, X-Request-Id")
     }
 }
 

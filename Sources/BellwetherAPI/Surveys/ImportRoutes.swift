@@ -8,15 +8,15 @@ internal import Surveys
 /// (docs/reference/http-api.md#import-of-responses).
 enum ImportRoutes {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses/import", .needs(.respond)) {
-            call throws(APIError) in try handle(call, .questionnaire)
-        },
-        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses/import", .needs(.respond)) { call throws(APIError) in
-            try handle(call, .survey)
-        },
+        Endpoint(
+            .post, "/v1/apps/{app}/questionnaires/{slug}/responses/import", .needs(.respond),
+            inBackground: { call throws(APIError) in try handle(call, .questionnaire) }),
+        Endpoint(
+            .post, "/v1/apps/{app}/surveys/{slug}/responses/import", .needs(.respond),
+            inBackground: { call throws(APIError) in try handle(call, .survey) }),
     ]
 
-    /// The maximum number of responses in a request. Each is judged on the worker's thread.
+    /// The maximum number of responses in a request. Each is judged in the queue of checks.
     private static let maximum = 100
 
     private struct Request {
@@ -25,7 +25,7 @@ enum ImportRoutes {
         let rows: [JSONReader]
     }
 
-    private static func handle(_ call: Call, _ kind: ContentKind) throws(APIError) -> Handling {
+    private static func handle(_ call: BackgroundCall, _ kind: ContentKind) throws(APIError) -> Step {
         let app = try call.app()
         let slug = call.parameter("slug")
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug),
@@ -36,25 +36,21 @@ enum ImportRoutes {
         let rows = call.judging { budget in request.rows.map { reading.read($0, &budget) } }
         let batch = ImportBatch(rows.compactMap { try? $0.result.get() })
         let store = call.services.persistence
-        if request.isDryRun {
-            return call.detached.park { ticket in
-                batch.ask(store) { ticket.complete($0) }
-            } resume: { (outcome: Result<[ImportRun.Outcome], StoreError>) throws(APIError) in
-                .now(answer(rows, try outcome.orThrow()))
+        @Sendable func responding(
+            to start:
+                @escaping @Sendable (@escaping @Sendable (Result<[ImportRun.Outcome], StoreError>) -> Void) -> Void
+        ) -> Step {
+            .waiting(for: start) { (outcome) throws(APIError) in
+                .respond(answer(rows, try outcome.orThrow()))
             }
         }
+        if request.isDryRun { return responding { batch.ask(store, $0) } }
         let entry = AuditEntry(
             importOf: rows.count, from: request.source, to: slug, in: app.name, call.origin)
-        return call.auditing(entry) {
-            call.detached.park { ticket in
-                batch.store(in: store) { ticket.complete($0) }
-            } resume: { (outcome: Result<[ImportRun.Outcome], StoreError>) throws(APIError) in
-                .now(answer(rows, try outcome.orThrow()))
-            }
-        }
+        return call.auditing(entry) { responding { batch.store(in: store, $0) } }
     }
 
-    private static func request(_ call: Call) throws(APIError) -> Request {
+    private static func request(_ call: BackgroundCall) throws(APIError) -> Request {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         reader.refuseUnknown(keys: ["source", "dry_run", "responses"])
@@ -135,10 +131,10 @@ private struct ImportReading {
     private let secret: [UInt8]
     private let recordsAnswers: Bool
 
-    init(_ call: Call, _ app: String, _ recipe: LoadedRecipe, source: String) {
+    init(_ call: BackgroundCall, _ app: String, _ recipe: LoadedRecipe, source: String) {
         (self.app, self.recipe, self.source) = (app, recipe, source)
         (now, secret) = (call.arrived, call.services.secret)
-        recordsAnswers = call.worker.settings.events.recordsAnswers
+        recordsAnswers = call.settings.events.recordsAnswers
     }
 
     func read(_ element: JSONReader, _ budget: inout EvaluationBudget) -> Row {

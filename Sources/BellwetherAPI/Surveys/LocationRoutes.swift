@@ -50,11 +50,7 @@ enum LocationRoutes {
                 reader.fault("country", at: "bias_country", "bias_country is an ISO 3166-1 code of two letters")
             }
         case "language":
-            if LanguageTag(item.value) != nil {
-                query.language = item.value
-            } else if !item.value.isEmpty {
-                reader.fault("locale", at: "language", LanguageTag.refusal(of: item.value))
-            }
+            if !item.value.isEmpty { query.language = reader.languageTag(item)?.text }
         case "limit": query.limit = Int(reader.integer("limit", item.value, in: limits))
         default: break
         }

@@ -22,7 +22,7 @@ struct SurveyCall {
         let slug = call.parameter("slug")
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.survey,
             content.definition.kind == kind, recipe.stored.state != .draft
-        else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
+        else { throw .noContent(kind, slug, in: app) }
         (self.recipe, self.content) = (recipe, content)
     }
 
@@ -70,9 +70,7 @@ struct DefinitionRequest {
             case "user_proof": userProof = item.value
             case "bundle_id": break
             case "force": isForced = Self.flag(item, reader)
-            case "locale":
-                locale = LanguageTag(item.value)
-                if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+            case "locale": locale = reader.languageTag(item)
             default: attribute(item, app, reader)
             }
         }

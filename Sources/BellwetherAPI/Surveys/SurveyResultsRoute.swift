@@ -91,7 +91,7 @@ enum SurveyResultsRoute {
     }
 
     private static func answer(_ json: JSONObject, _ call: Call, _ format: ResultsFormat) -> Response {
-        let body = format == .csv ? SurveyResultsTable(json).bytes : JSONValue.object(json).encoded
+        let body = format.write(json: .object(json)) { SurveyResultsTable(json).bytes }
         var response = call.conditional(body, as: format.mediaType)
         response.add("Vary", "Accept")
         return response
@@ -110,15 +110,13 @@ extension SurveyResultsRoute {
     ) throws(APIError) -> ResultsFormat {
         var format = ResultsFormat(call.request)
         let reader = try QueryReader(call)
-        for item in reader.items {
+        for item in reader.items where !format.read(item, reader) {
             if item.name.hasPrefix(attribute) {
                 if query.attribute != nil {
                     reader.fault("conflict", at: item.name, "results are filtered by one attribute at a time")
                 }
                 query.attribute = ResultAttribute(
                     name: String(item.name.dropFirst(attribute.count)), value: item.value)
-            } else if item.name == "format" {
-                format = reader.format(item) ?? format
             } else if item.name == "enrollment" {
                 countsEnrollment = reader.bool(item)
             } else {

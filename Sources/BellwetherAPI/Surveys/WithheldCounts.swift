@@ -2,8 +2,9 @@ internal import BellwetherJSON
 internal import BellwetherService
 
 /// Results for a principal without the right to read responses (docs/reference/surveys.md#results). Each count from 1
-/// to below a minimum is withheld, as in results of messages, and no text of a respondent is shown. If a total is that
-/// small, all its counts are withheld, including zeros: the only nonzero count would reveal the answer.
+/// to below a minimum is withheld, and with a single one a second one beside it, as in results of messages. No text of
+/// a respondent is shown. If a total is that small, all its counts are withheld, including zeros: the only nonzero
+/// count would reveal the answer.
 struct WithheldCounts {
     let minimum: Int64
 
@@ -29,9 +30,9 @@ struct WithheldCounts {
     private static let totals = ["total_responses", "total_runs", "total_answered", "runs", "started"]
 
     /// Nil if the principal may read responses, so that no count is withheld.
-    init?(for call: Call) {
-        if call.worker.settings.isOpen || call.principal?.can(.respond) ?? true { return nil }
-        minimum = Int64(call.worker.settings.minimumCell)
+    init?(for call: some RoutedRequest) {
+        if call.settings.isOpen || call.principal?.can(.respond) ?? true { return nil }
+        minimum = Int64(call.settings.minimumCell)
     }
 
     func applied(to results: JSONObject) -> JSONObject { shown(results, isOfFew: false) }
@@ -39,8 +40,10 @@ struct WithheldCounts {
     private func isWithheld(_ value: JSONValue?) -> Bool { value?.integer.map { $0 > 0 && $0 < minimum } ?? false }
 
     /// - Parameter isOfFew: Whether all counts of the object belong to few responses.
-    private func shown(_ object: JSONObject, isOfFew: Bool) -> JSONObject {
+    /// - Parameter second: The members that are withheld because another one is.
+    private func shown(_ object: JSONObject, isOfFew: Bool, second: Set<String> = []) -> JSONObject {
         let isOfFew = isOfFew || Self.totals.contains { isWithheld(object[$0]) }
+        let second = second.union(secondGroup(of: object))
         let sums = ["total_answered", "submitted_count", "total_runs", "runs"].compactMap { object[$0]?.integer }
         let isSmall = isOfFew || sums.contains { $0 < minimum }
         var (shown, isAnyWithheld): (JSONObject, Bool) = ([:], false)
@@ -48,7 +51,7 @@ struct WithheldCounts {
             if key == "recent_answers" { continue }
             if Self.derived.contains(key), isSmall {
                 shown[key] = .null
-            } else if Self.counts.contains(key), isOfFew || isWithheld(value) {
+            } else if Self.counts.contains(key), isOfFew || isWithheld(value) || second.contains(key) {
                 (shown[key], isAnyWithheld) = (.null, true)
             } else if key == "outcomes" {
                 let outcomes = isOfFew ? [:] : value.object ?? [:]
@@ -58,7 +61,8 @@ struct WithheldCounts {
             } else if Self.given.contains(key) {
                 shown[key] = given(value)
             } else {
-                shown[key] = nested(key == "choices" ? named(value, isOfFew) : value, isOfFew: isOfFew)
+                let inner = nested(value, isOfFew: isOfFew)
+                shown[key] = key == "choices" ? named(inner, value) : inner
             }
         }
         if isAnyWithheld { shown["withheld"] = true }
@@ -66,19 +70,51 @@ struct WithheldCounts {
     }
 
     /// Removes options that are only known from the answers of few respondents.
-    private func named(_ choices: JSONValue, _ isOfFew: Bool) -> JSONValue {
+    private func named(_ shown: JSONValue, _ choices: JSONValue) -> JSONValue {
         .array(
-            (choices.array ?? []).filter { choice in
-                choice.object?["label"] != nil || !isOfFew && !isWithheld(choice.object?["count"])
-            })
+            zip(shown.array ?? [], choices.array ?? []).filter { shown, choice in
+                choice.object?["label"] != nil || choice.object?["count"] == shown.object?["count"]
+            }.map(\.0))
     }
 
     private func nested(_ value: JSONValue, isOfFew: Bool) -> JSONValue {
         switch value {
-        case .object(let object): .object(shown(object, isOfFew: isOfFew))
-        case .array(let values): .array(values.map { nested($0, isOfFew: isOfFew) })
-        default: value
+        case .object(let object): return .object(shown(object, isOfFew: isOfFew))
+        case .array(let values):
+            let second = secondMembers(of: values)
+            return .array(
+                values.enumerated().map { index, value in
+                    guard let object = value.object else { return nested(value, isOfFew: isOfFew) }
+                    return .object(shown(object, isOfFew: isOfFew, second: second[index] ?? []))
+                })
+        default: return value
         }
+    }
+
+    /// The members of a list's elements that are withheld because one element's alone is: a single one would be found
+    /// by subtraction.
+    private func secondMembers(of values: [JSONValue]) -> [Int: Set<String>] {
+        var second: [Int: Set<String>] = [:]
+        for key in Self.counts {
+            if let index = self.second(of: values.map { $0.object?[key]?.integer }) {
+                second[index, default: []].insert(key)
+            }
+        }
+        return second
+    }
+
+    /// The same of the three groups of a net promoter score.
+    private func secondGroup(of object: JSONObject) -> Set<String> {
+        let groups = ["promoters", "passives", "detractors"]
+        return second(of: groups.map { object[$0]?.integer }).map { [groups[$0]] } ?? []
+    }
+
+    /// The index of the smallest other count, if exactly one is withheld. A count of zero is the last choice.
+    private func second(of counts: [Int64?]) -> Int? {
+        let known = counts.enumerated().compactMap { index, count in count.map { (index: index, count: $0) } }
+        let others = known.filter { !isWithheld(.integer($0.count)) }
+        guard known.count - others.count == 1 else { return nil }
+        return (others.filter { $0.count > 0 }.min { $0.count < $1.count } ?? others.first)?.index
     }
 
     /// Removes the values that few respondents gave, at all depths.
@@ -93,10 +129,11 @@ struct WithheldCounts {
                         return (key, ["buckets", "choices"].contains(key) ? given(object[key] ?? .null) : value)
                     }))
         case .array(let values):
-            let large = values.filter { entry in
-                !Self.sums.contains { isWithheld(entry.object?[$0]) }
+            let second = Set(Self.sums.compactMap { key in self.second(of: values.map { $0.object?[key]?.integer }) })
+            let large = values.enumerated().filter { index, entry in
+                !second.contains(index) && !Self.sums.contains { isWithheld(entry.object?[$0]) }
             }
-            return .array(large.map(given))
+            return .array(large.map { given($0.element) })
         default: return value
         }
     }

@@ -27,7 +27,9 @@ enum HostedPageRoutes {
         let texts = SurveyTexts(locale, in: app, of: recipe.survey?.definition)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
-        let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug
+        // The name of a flow is for its owners.
+        let own = kind == .flow ? nil : recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve)
+        let name = own ?? (kind == .flow ? app.manifest.shortName : slug)
         let attributes = PageHTML.attributes([
             "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
             "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),

@@ -10,14 +10,14 @@ internal import Surveys
 /// (docs/web.md#preview).
 enum PreviewRoutes {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .needs(.read), handle: create),
-        Endpoint(.get, "/preview/{ticket}", .open, handle: page),
-        Endpoint(.post, "/preview/{ticket}", .open, handle: play).reading,
-        Endpoint(.post, "/v1/apps/{app}/recipes/render", .needs(.read), handle: render),
+        Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .needs(.read), inBackground: create),
+        Endpoint(.get, "/preview/{ticket}", .open, inBackground: page),
+        Endpoint(.post, "/preview/{ticket}", .open, inBackground: play).reading,
+        Endpoint(.post, "/v1/apps/{app}/recipes/render", .needs(.read), inBackground: render),
     ]
 
     /// `?revision=N` selects the revision. The default is the newest, which may be a draft.
-    @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func create(_ call: BackgroundCall) throws(APIError) -> Step {
         let reader = try QueryReader(call)
         var number: Int?
         for item in reader.items {
@@ -34,18 +34,18 @@ enum PreviewRoutes {
                 app: app, slug: slug, revision: revision.revision,
                 expires: call.arrived.adding(seconds: PreviewTicket.lifetimeSeconds))
             let entry = AuditEntry(previewOf: slug, revision: revision.revision, in: app, call.origin)
-            return call.audited(entry) {
+            return call.auditing(entry) {
                 let url = "/preview/\(ticket.text(secret: call.services.secret))"
                 var response = Response.json(
                     200, ["url": .string(url), "expires_at": .string(ticket.expires.rfc3339)])
                 response.add("Cache-Control", "no-store")
-                return response
+                return .respond(response)
             }
         }
     }
 
     /// The preview of a document that is not stored (docs/reference/http-api.md#recipes).
-    @Sendable private static func render(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func render(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let query = try PageQuery(call, app, isPreview: true)
         let document = try call.json()
@@ -58,7 +58,7 @@ enum PreviewRoutes {
         let missing = MissingTranslation.all(in: document, app.strings)
             .filter { $0.locales.contains(shown.locale) }
         let ids = Set(missing.map { ByteKey(text: $0.id) }).map(\.text).sorted { $0.precedes($1) }
-        return .now(
+        return .respond(
             .json(
                 200,
                 [
@@ -73,24 +73,24 @@ enum PreviewRoutes {
                 ]))
     }
 
-    private static func ticket(_ call: Call) throws(APIError) -> (PreviewTicket, AppSnapshot) {
+    private static func ticket(_ call: BackgroundCall) throws(APIError) -> (PreviewTicket, AppSnapshot) {
         guard let ticket = PreviewTicket(call.parameter("ticket"), secret: call.services.secret),
-            ticket.expires > call.arrived, let app = call.worker.snapshot.app(ticket.app)
+            ticket.expires > call.arrived, let app = call.snapshot.app(ticket.app)
         else { throw .notFound("There is no such preview, or it has ended.") }
         return (ticket, app)
     }
 
-    @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func page(_ call: BackgroundCall) throws(APIError) -> Step {
         let (ticket, app) = try ticket(call)
         let query = try PageQuery(call, app, isPreview: true)
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
-            .now(try page(ticket, revision, app, query, call))
+            .respond(try page(ticket, revision, app, query, call))
         }
     }
 
     /// Simulates the ticket's revision while a person uses the page.
-    @Sendable private static func play(_ call: Call) throws(APIError) -> Handling {
+    @Sendable private static func play(_ call: BackgroundCall) throws(APIError) -> Step {
         let (ticket, app) = try ticket(call)
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
@@ -103,7 +103,7 @@ enum PreviewRoutes {
             let answer = try query.trial(of: JSONReader(document, findings: Findings()), slug: ticket.slug)
             var response = Response.json(200, answer)
             response.add("Cache-Control", "no-store")
-            return .now(response)
+            return .respond(response)
         }
     }
 
@@ -120,10 +120,10 @@ enum PreviewRoutes {
     ///
     /// - Parameter number: The revision; nil for the newest.
     static func withRevision(
-        _ number: Int?, of slug: String, in app: String, _ call: Call,
-        _ answer: @escaping (StoredDocument) throws(APIError) -> Handling
-    ) throws(APIError) -> Handling {
-        let stored = call.worker.snapshot.app(app)?.recipes[slug]?.stored
+        _ number: Int?, of slug: String, in app: String, _ call: BackgroundCall,
+        _ answer: @escaping @Sendable (StoredDocument) throws(APIError) -> Step
+    ) throws(APIError) -> Step {
+        let stored = call.snapshot.app(app)?.recipes[slug]?.stored
         let known = [stored?.document, stored?.inForce].compactMap(\.self)
         if let revision = number.map({ number in known.first { $0.revision == number } }) ?? known.first {
             return try answer(revision)
@@ -138,7 +138,8 @@ enum PreviewRoutes {
 
     /// The hosted page, which also contains the definition or the messages of a branch.
     private static func page(
-        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ query: PageQuery, _ call: Call
+        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ query: PageQuery,
+        _ call: BackgroundCall
     ) throws(APIError) -> Response {
         let shown = ShownDocument(
             slug: ticket.slug, revision: ticket.revision, document: try document(of: revision, ticket), app: app,
@@ -175,12 +176,11 @@ struct PageQuery {
     private(set) var others: [String: String] = [:]
 
     /// - Parameter isPreview: Whether the address may have a branch and a persona.
-    init(_ call: Call, _ app: AppSnapshot, isPreview: Bool = false) throws(APIError) {
+    init(_ call: some RoutedRequest, _ app: AppSnapshot, isPreview: Bool = false) throws(APIError) {
         let reader = try QueryReader(call)
         for item in reader.items {
             if item.name == "locale" {
-                locale = LanguageTag(item.value)
-                if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+                locale = reader.languageTag(item)
             } else if item.name == "branch", isPreview {
                 branch = item.value
             } else if item.name == "persona", isPreview {

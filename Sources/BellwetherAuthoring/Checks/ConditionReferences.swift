@@ -19,12 +19,25 @@ public enum ConditionReferences {
     }
 
     private static func checkAttributes(in condition: JSONReader?, under manifest: Manifest, findings: Findings) {
+        checkVersions(in: condition, under: manifest, findings: findings)
         for reference in all(in: condition) {
             let parts = (reference.value.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count > 1, parts[0] == "attr", manifest.attributes[String(parts[1])] == nil else { continue }
             findings.warn(
                 "unknown_attribute", at: reference.pointer,
                 "the manifest declares no attribute \"\(parts[1])\": no client has it, and it is always missing")
+        }
+    }
+
+    /// Warns of attributes that are compared as versions, but are no texts.
+    private static func checkVersions(in condition: JSONReader?, under manifest: Manifest, findings: Findings) {
+        for leaf in leaves(of: condition) where leaf.optional("op")?.value.string?.hasPrefix("version_") == true {
+            guard let reference = leaf.optional("ref"), let name = reference.value.string, name.hasPrefix("attr."),
+                let type = manifest.attributes[String(name.dropFirst(5))], type != .string
+            else { continue }
+            findings.warn(
+                "type_mismatch", at: reference.pointer,
+                "versions are texts, and the manifest declares a \(type.rawValue): this is always false")
         }
     }
 
@@ -35,9 +48,14 @@ public enum ConditionReferences {
 
     /// The texts of the references in a condition.
     static func all(in condition: JSONReader?) -> [JSONReader] {
+        leaves(of: condition).flatMap { leaf in ["ref", "value_ref"].compactMap { leaf.optional($0) } }
+            .filter { $0.value.string != nil }
+    }
+
+    /// The condition and all conditions in it, the inner ones first.
+    private static func leaves(of condition: JSONReader?) -> [JSONReader] {
         guard let condition, condition.value.object != nil else { return [] }
         let parts = ["all", "any"].flatMap { FlowOutline.elements(condition.optional($0)) }
-        let own = ["ref", "value_ref"].compactMap { condition.optional($0) }
-        return (parts + [condition.optional("not")]).flatMap { all(in: $0) } + own.filter { $0.value.string != nil }
+        return (parts + [condition.optional("not")]).flatMap { leaves(of: $0) } + [condition]
     }
 }

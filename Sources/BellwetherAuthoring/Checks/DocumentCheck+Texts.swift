@@ -62,6 +62,7 @@ extension DocumentCheck {
 
     private func checkText(_ text: String?, at location: JSONPointer) {
         guard let text else { return }
+        checkTemplates(in: text, at: location)
         switch context.strings.coverage(of: text) {
         case .literal, .everywhere: break
         case .unknown:
@@ -70,6 +71,17 @@ extension DocumentCheck {
             findings.warn(
                 "missing_translation", at: location, "\"\(text)\" has no translation for \(locales.listed(atMost: 8))")
         }
+    }
+}
+
+extension DocumentCheck {
+    /// Templates expand in the steps of flows only; in other texts people read the braces.
+    private func checkTemplates(in text: String, at location: JSONPointer) {
+        let shown = context.strings.localizer(for: nil).resolve(text).text
+        guard let first = FlowTemplate.expressions(in: shown).first else { return }
+        findings.warn(
+            "unknown_template", at: location,
+            "nothing fills {{\(first.path)}} here, and people read the braces: templates are for the steps of flows")
     }
 }
 

@@ -65,7 +65,12 @@ public struct DocumentCheck {
     public static func check(_ manifest: Manifest, in context: CheckContext, findings: Findings) {
         let document = JSONReader(manifest.document, findings: Findings())
         let check = DocumentCheck(manifest, context, findings)
-        check.checkQuietHours(document.optional("pacing")?.optional("quiet_hours"))
+        let pacing = document.optional("pacing")
+        check.checkQuietHours(pacing?.optional("quiet_hours"))
+        PacingCheck.checkSeconds(pacing?.optional("cooldown_seconds"), findings)
+        for cap in FlowOutline.elements(pacing?.optional("caps")) {
+            PacingCheck.checkSeconds(cap.optional("seconds"), findings)
+        }
         guard let location = document.optional("messaging") else { return }
         check.check([LocatedMessaging(location, manifest.messaging, of: nil, in: manifest)])
     }

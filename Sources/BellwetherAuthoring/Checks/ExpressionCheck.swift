@@ -26,6 +26,7 @@ final class ExpressionCheck {
 
     /// A bare `true` or `false` is intended in a trigger, because a trigger has a name. In targeting it is reported.
     func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
+        guard !CheckTime.isOver() else { return }
         switch expression.constant {
         // The reader already reported these.
         case nil, .success(.bool)?: break
@@ -63,17 +64,21 @@ extension TypeMistake.Kind {
         case .integerInList: "integer_in_list"
         case .failingCall: "always_fails"
         case .notBoolean: "not_boolean"
+        case .versionOrder: "version_order"
+        case .unit: "unit"
+        case .noSuchValue: "no_such_value"
+        case .textAsList: "text_as_list"
         }
     }
 }
 
 extension ValueTypes {
-    /// The types of an attribute's values, without null; nil if the manifest does not declare the attribute. If the SDK
-    /// has an attribute of this name, its types are included, because the daemon derives the value if it was not sent.
+    /// The types of an attribute's values, without null; nil if the manifest does not declare the attribute. A value
+    /// that the daemon derives if it was not sent may also have the type in the SDK.
     init?(of name: String, in attributes: [String: AttributeType]) {
         guard let declared = attributes[name] else { return nil }
         self.init(declared)
-        if let own = SDKAttributes.types[name] { formUnion(ValueTypes(own)) }
+        if SDKAttributes.derived.contains(name), let own = SDKAttributes.types[name] { formUnion(ValueTypes(own)) }
     }
 
     private init(_ type: AttributeType) {

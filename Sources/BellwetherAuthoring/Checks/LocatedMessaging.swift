@@ -26,7 +26,9 @@ struct LocatedMessaging {
             messages.append(
                 LocatedMessage(
                     key: key, location: message,
-                    definition: MessageDefinition(names.message(key), dialect: manifest.dialect),
+                    definition: MessageDefinition(
+                        names.message(key), dialect: manifest.dialect,
+                        unreadable: MessageDefinition.unreadable(in: value["messages"]?.object?[key]?.object ?? [:])),
                     dialect: manifest.dialect, slug: slug, isNew: base["messages"]?.object?[key] == nil))
         }
     }
@@ -80,7 +82,7 @@ struct LocatedMessaging {
         let definition = message.definition
         let hasContent =
             definition.isControl
-            || !message.dialect.isEmpty(definition.text)
+            || !message.dialect.isEmpty(definition.text) && definition.unreadable == nil
                 && definition.action.map { isResolved($0, message.dialect) } ?? true
         return hasContent && names.style(definition.style) != nil
             && (definition.triggers + definition.exclusions).allSatisfy { names.trigger($0) != nil }
@@ -104,14 +106,17 @@ struct LocatedMessage {
     /// A field under its preferred spelling, else its alias; nil if the document does not contain it here.
     func field(_ canonical: String) -> JSONReader? {
         guard location.value.object?[canonical] == nil else { return location.optional(canonical) }
-        return dialect.messageAliases.first { $0.value == canonical }.flatMap { location.optional($0.key) }
+        return dialect.otherSpellings(of: canonical).lazy.compactMap { location.optional($0) }.first
     }
 
-    /// The options of a survey, if they are written here.
-    var options: [JSONReader] { optionList.flatMap { $0.value.array == nil ? nil : $0.elements() } ?? [] }
+    /// The texts of a survey's options, if they are written here.
+    var options: [JSONReader] {
+        guard let list = optionList, list.value.array != nil else { return [] }
+        return (list.elements() ?? []).map { $0.value.object == nil ? $0 : $0.optional("text") ?? $0 }
+    }
 
     var optionList: JSONReader? {
-        let config = location.optional("microsurveyConfig")
+        let config = field("microsurveyConfig")
         return config?.optional("options") ?? config?.optional("answers")
     }
 

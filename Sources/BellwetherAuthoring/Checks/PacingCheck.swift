@@ -17,6 +17,17 @@ public struct PacingCheck {
         check.checkDisplay(pacing)
         check.checkSample(pacing)
         check.checkLimits(pacing)
+        checkSeconds(pacing.optional("cooldown_seconds"), findings)
+    }
+
+    /// Warns of seconds that are whole minutes only if they are milliseconds. Intended seconds are minutes, hours or
+    /// days, and no multiple of 300,000 below 125 days is a day.
+    static func checkSeconds(_ location: JSONReader?, _ findings: Findings) {
+        guard let location, let seconds = location.value.integer, seconds > 0, seconds % 300_000 == 0 else { return }
+        findings.warn(
+            "unit", at: location.pointer,
+            "these are seconds, and \(seconds) of them are \(seconds / 86_400) days: \(seconds) milliseconds are "
+                + "\(seconds / 1000) seconds")
     }
 
     private func warn(_ code: String, _ location: JSONReader, _ message: String) {

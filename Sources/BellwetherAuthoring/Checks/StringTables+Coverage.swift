@@ -22,14 +22,16 @@ extension StringTables {
         // If tables have a sentence as a key, the sentence is the text of the default language.
         let own = Self.isProse(text) ? Self.language(defaultLocale) : nil
         let missing = zip(localeNames, found).filter { name, found in
-            (found.locale.map(Self.language) ?? own) != Self.language(name)
+            guard let found = found.locale.map({ Self.language($0) }) ?? own, let wanted = Self.language(name) else {
+                return true
+            }
+            return !wanted.isRead(with: found)
         }
         return missing.isEmpty ? .everywhere : .missing(missing.map(\.0))
     }
 
-    private static func language(_ locale: String) -> Substring {
-        let folded = LanguageTag.folded(locale)
-        return folded.prefix { $0 != "-" }
+    private static func language(_ locale: String) -> LanguageIdentity? {
+        LanguageTag(locale).map { LanguageIdentity($0) }
     }
 
     /// Whether a text is prose: a key contains no white space, but a sentence with a slash does.

@@ -27,6 +27,10 @@ struct TypeCheck {
         var literal: JSONValue?
         /// The path of an attribute, or of a member of an attribute; nil for a computed value.
         var path: [String]?
+        /// The query whose result it is.
+        var event: EventQuery?
+        /// Whether it is the result of the transform `date`.
+        var isDate = false
 
         /// Whether the side is an attribute itself.
         var isAttribute: Bool { path?.count == 1 }
@@ -50,7 +54,7 @@ struct TypeCheck {
         case .object(let members):
             for member in tree.members[members.range] { if let value = member.value { _ = types(of: value) } }
             return Side(types: .object)
-        case .eventQuery: return Side(types: [.number, .null])
+        case .eventQuery(let number): return Side(types: [.number, .null], event: tree.queries[Int(number)])
         case .chain(let first, let steps): return side(of: first, steps)
         }
     }
@@ -62,7 +66,7 @@ struct TypeCheck {
                 step: tree.steps[stepIndex], first: first, steps: tree.steps[steps.range.lowerBound...stepIndex])
             let path = member(of: left, step.step)
             let types = result(of: step, on: left)
-            left = path.map { side(at: $0) } ?? Side(types: types)
+            left = path.map { side(at: $0) } ?? Side(types: types, isDate: step.step.isCall("date", in: tree))
         }
         return left
     }
@@ -86,7 +90,12 @@ struct TypeCheck {
 
     private mutating func result(of step: TypedStep, on left: Side) -> ValueTypes {
         switch step.step.action {
-        case .operation(let binary, let right): return operation(binary, left, side(of: right), step)
+        case .operation(let binary, let right):
+            let right = side(of: right)
+            let count = mistakes.count
+            let types = operation(binary, left, right, step)
+            if mistakes.count == count { checkMeaning(binary, left, right, step) }
+            return types
         case .conditional(let then, let otherwise): return types(of: then).union(types(of: otherwise))
         case .property: return access(left, allowed: .object, "only an object has members", step)
         case .index(let index):
@@ -122,6 +131,12 @@ struct TypeCheck {
         guard mistakes.count < Self.maximumMistakes else { return }
         let part = text.text(of: tree.nodes[Int(step.first)], step.steps)
         note(kind, "in \"\(part)\": \(reason)", at: Int(step.step.offset))
+    }
+}
+
+extension Step {
+    fileprivate func isCall(_ name: String, in tree: Tree) -> Bool {
+        if case .call(.other, let own, _) = action { tree.name(own) == name } else { false }
     }
 }
 

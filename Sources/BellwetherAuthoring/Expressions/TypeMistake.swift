@@ -9,6 +9,14 @@ public struct TypeMistake: Sendable, Hashable {
         case integerInList
         /// The transform refuses its arguments.
         case failingCall
+        /// Versions that are compared as texts.
+        case versionOrder
+        /// A number in another unit than the value that it is compared with.
+        case unit
+        /// A text in a form that the attribute never has.
+        case noSuchValue
+        /// A list that is written as one text.
+        case textAsList
         /// The whole expression is never true or false.
         case notBoolean
     }

@@ -23,9 +23,11 @@ public struct FlowDocumentCheck {
         FlowAudienceCheck(manifest: manifest, findings: findings).check(reader.optional("audience_rules"))
         let conditions = FlowConditionCheck(outline, manifest, findings)
         let values = FlowValueCheck(today: today, findings: findings)
+        let look = FlowLookCheck(reader, under: manifest, findings)
         for (step, definition) in zip(outline.steps, flow.steps) {
             conditions.check(step)
             values.check(step, definition)
+            look.check(step)
             for field in step.fields {
                 check.checkSize(of: field.location)
                 check.checkPattern(of: field.location)

@@ -28,7 +28,7 @@ public struct ForecastMaking {
         let gate = gate
         let plan = ForecastPlan(recipe, in: compiledApp.catalog)
         var counting = ForecastCounting(plan)
-        for (context, count) in Self.distinct(sample) {
+        for (context, count) in Self.distinct(sample) where !CheckTime.isOver() {
             let client = ForecastClient(context, in: compiledApp, now: now)
             let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .doesNotHold
             counting.add(client, targeting: targeting, count: count)

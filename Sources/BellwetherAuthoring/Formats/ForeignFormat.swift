@@ -1,3 +1,4 @@
+internal import BellwetherCore
 public import BellwetherJSON
 
 /// The format of a document of another system (docs/reference/surveys.md#import-and-export).
@@ -20,6 +21,8 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
     case flows
     /// Several recipes of Experimenter: an array, or a changeset of Remote Settings.
     case experiments
+    /// A survey in a format that no command imports, such as Formbricks', Typeform's or SurveyJS's.
+    case other
 
     /// Nil for a recipe, and for any other document.
     public init?(_ document: JSONValue) {
@@ -50,33 +53,52 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
         let questions = object["questions"]?.array?.compactMap(\.object)
         if object["questionnaires"]?.array != nil {
             self = .questionnaires
-        } else if object["schema"]?.object != nil || object["questionnaire"]?.object?["schema"] != nil {
+        } else if Self.isSchema(object["schema"]) || object["questionnaire"]?.object?["schema"] != nil {
             self = .questionnaire
         } else if questions?.contains(where: { $0["question_type"] != nil }) == true {
             self = .survey
-        } else if questions?.contains(where: { $0["type"] != nil }) == true {
+        } else if questions?.contains(where: Self.isSchemaQuestion) == true {
             self = .schema
         } else if object["question_type"]?.string != nil {
             self = .surveyQuestions
         } else if object["flows"]?.object != nil {
             self = .flows
-        } else if object["steps"]?.array != nil {
+        } else if let steps = object["steps"]?.array, steps.isEmpty || steps.contains(where: Self.isStep) {
             self = .flow
         } else if object["changes"]?.array != nil {
             self = .experiments
         } else if Self.isSchemaQuestion(object) {
             self = .schemaQuestions
+        } else if Self.surveyKeys.contains(where: { object[$0]?.array?.contains { $0.object != nil } == true }) {
+            self = .other
         } else {
             return nil
         }
     }
 
-    private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
-    private static let messagingKeys = ["actions", "messages", "on-control", "styles", "triggers"]
+    /// The lists of questions in other systems' formats.
+    private static let surveyKeys = [
+        "SurveyElements", "blocks", "elements", "fields", "items", "pages", "questions", "screens", "sections", "steps",
+    ]
 
-    /// Whether the document declares its own kind.
+    private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
+
+    /// Whether the document declares its own kind, or has the shape of a recipe.
     public static func isRecipe(_ object: JSONObject) -> Bool {
-        (["kind", "data"] + experimentKeys + messagingKeys).contains { object[$0] != nil }
+        object["kind"] != nil || object["data"] != nil || Recipe.isExperiment(object)
+            || MessagingReading.isMessaging(object)
+    }
+
+    private static func isSchema(_ value: JSONValue?) -> Bool {
+        value?.object.map { $0.isEmpty || $0["questions"] != nil } ?? false
+    }
+
+    private static let stepTypes = ["custom", "form", "interactive_chat", "question", "value_prop", "welcome"]
+
+    private static func isStep(_ value: JSONValue) -> Bool {
+        guard let step = value.object else { return false }
+        return step["config"]?.object != nil || step["layout"]?.object != nil
+            || step["type"]?.string.map(stepTypes.contains) == true
     }
 
     private static let questionTypes = ["text", "single_choice", "multi_choice", "rating", "nps"]
@@ -100,6 +122,9 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
         case .flow: "it looks like AppDNA's flow: \(Self.importing), or \"kind\": \"flow\" in front"
         case .flows: "it looks like AppDNA's bundle of flows: \(Self.pushing)"
         case .experiments: "it looks like a list of Experimenter's recipes: \(Self.pushing)"
+        case .other:
+            "it looks like a survey in a format that is not known: bellwether survey import takes those of "
+                + "SurveyNative, Owlmetry, AppDNA and Experimenter"
         }
     }
 

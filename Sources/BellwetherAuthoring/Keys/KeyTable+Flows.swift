@@ -19,24 +19,41 @@ extension KeyTable {
         dismiss_allowed content_padding block_spacing haptic
         """)
 
-    private static let step = KeyTable.object(
-        "id type name hide_progress hide_back localizations default_locale",
+    private static let step = KeyTable.hinted(
+        .object("id type name hide_progress hide_back localizations default_locale", stepParts),
+        KeyHints(
+            places: Dictionary(
+                uniqueKeysWithValues: keys(configKeys, configParts).keys.map { ($0, "config.\($0)") }
+            ).merging(stepPlaces) { $1 }))
+
+    private static let stepPlaces = [
+        "hero_image": "config.image_url", "branching": "next_step_rules", "webhook_url": "hook.webhook_url",
+    ]
+
+    private static let stepParts: [String: KeyTable] =
         [
             "config": config, "layout": config, "hook": hook, "render_hook": hook,
             "content_blocks": .list(.later { block }), "next_step_rules": .list(rule),
-        ])
+        ]
 
-    private static let config = KeyTable.object(
-        """
+    private static let config = KeyTable.hinted(
+        .object(configKeys, configParts),
+        KeyHints(
+            meant: ["hero_image": "image_url", "branching": "next_step_rules"],
+            places: ["webhook_url": "hook.webhook_url"]))
+
+    private static let configKeys = """
         title subtitle image_url cta_text skip_enabled selection_mode display columns grid_columns layout
         validation_mode field_defaults layout_variant background text_style element_style animation localizations
         default_locale progress_color permission_type hide_progress hide_back
-        """,
+        """
+
+    private static let configParts: [String: KeyTable] =
         [
             "options": .list(option), "items": .list(.object("id icon title subtitle description image_url")),
             "fields": .list(field), "content_blocks": .list(.later { block }), "next_step_rules": .list(rule),
             "chat_config": chat, "hook": hook, "render_hook": hook,
-        ])
+        ]
 
     private static let rule = KeyTable.object(
         "target_step_id logic", ["conditions": .list(ruleCondition), "condition": ruleCondition])
@@ -47,12 +64,15 @@ extension KeyTable {
         "enabled webhook_url timeout_ms loading_text error_text retry_count headers on_failure"
     private static let hook = KeyTable.object(hookKeys)
 
-    private static let chat = KeyTable.object(
-        """
-        max_user_turns min_user_turns turn_limit_behavior completion_cta_text input_placeholder input_max_length style
-        """,
+    private static let chat = KeyTable.hinted(
+        .object(FlowPartKeys.chat.names.joined(separator: " "), chatParts),
+        KeyHints(
+            places: Dictionary(
+                uniqueKeysWithValues: keys(hookKeys).keys.map { ($0, "webhook.\($0)") })))
+
+    private static let chatParts: [String: KeyTable] =
         [
-            "persona": .object("name role avatar_url"),
+            "persona": .open("name role avatar_url avatar image_url"),
             "webhook": .object(hookKeys, ["sample_replies": .list(chatReply)]),
             "auto_messages": .list(.object("id turn delay_ms content", ["media": media])),
             "completion_message": .object("content delay_ms"),
@@ -61,7 +81,7 @@ extension KeyTable {
                 .object(
                     "turn type",
                     ["config": .open("max_rating prompt id content delay_ms", ["quick_replies": .anything])])),
-        ])
+        ]
 
     /// The reply of the owner's server to a chat message.
     private static let chatReply = KeyTable.object(
@@ -71,81 +91,89 @@ extension KeyTable {
             "quick_replies": .list(.object("id text")),
         ])
 
-    private static let media = KeyTable.object("type url alt_text poster")
+    private static let media = KeyTable.object(FlowPartKeys.media.names.joined(separator: " "))
 }
 
 /// The keys of a step's fields.
 extension KeyTable {
-    private static let field = KeyTable.object(
-        "id type label placeholder required sensitive",
+    private static let field = KeyTable.hinted(
+        .object(FlowFieldKeys.common.names.joined(separator: " ") + " " + drawnFieldKeys, fieldParts), fieldHints)
+
+    /// Keys that a page, which alone reads them, finds in the field as well as in its `config`.
+    private static let drawnFieldKeys = """
+        unit unit_position display columns grid_columns style rating_style default_rating filled_color empty_color
+        preset_colors presets swatches colors field_style
+        """
+
+    private static let fieldParts: [String: KeyTable] =
         [
-            "validation": .object("pattern pattern_message"), "options": .list(option),
-            "config": .open(fieldKeys, ["options": .list(option)]),
+            "validation": validation, "options": .list(option), "config": fieldConfig,
             "depends_on": .object("field_id operator value"), "visibility_condition": visibility,
-        ])
+        ]
+
+    private static let validation = KeyTable.object(FlowPartKeys.validation.names.joined(separator: " "))
+
+    private static let patternPlaces = [
+        "pattern": "validation.pattern", "pattern_message": "validation.pattern_message",
+    ]
+
+    /// The keys of a type belong in `config`.
+    private static let fieldHints: KeyHints = {
+        let own = FlowFieldKeys.types.flatMap(\.names).map { ($0, "config.\($0)") }
+        let bounds = ["min": "config.min_value", "max": "config.max_value"]
+        return KeyHints(places: Dictionary(own) { $1 }.merging(patternPlaces) { $1 }.merging(bounds) { $1 })
+    }()
+
+    private static let fieldConfig = KeyTable.hinted(
+        .open(fieldKeys, ["options": .list(option)]),
+        KeyHints(meant: ["min_chars": "min_characters"], places: patternPlaces))
 
     private static let visibility = KeyTable.object("type variable value expression answer_key binding")
 
-    private static let fieldKeys = """
-        min_length max_length min_value max_value step decimal_places min_date max_date multi_select max_selections
-        max_stars allow_half max_size_mb allowed_types show_opacity max_chips allow_custom suggestions location_type
-        bias_country language min_characters validate_format default_value keyboard_type autocapitalize unit
-        picker_style search_enabled location_bias_country location_language location_placeholder location_min_chars
-        """
+    /// The keys of all types of fields, and keys of the SDK that no page draws.
+    private static let fieldKeys =
+        FlowFieldKeys.types.names + """
+             validate_format keyboard_type autocapitalize picker_style search_enabled location_placeholder
+            location_bias_country location_language location_min_chars
+            """
 
     private static let option = KeyTable.object(
-        """
-        id label value icon image_url description selected_image_url unselected_image_url subtitle title_color
-        subtitle_color title_font_size subtitle_font_size title_font_weight selected_icon unselected_icon
-        image_overlay_color image_overlay_opacity image_shape border_color selected_border_color bg_color
-        selected_bg_color selected_text_color cell_alignment text_alignment leading_text trailing_text badge
-        """)
+        FlowPartKeys.option.names.joined(separator: " ") + """
+             description selected_image_url unselected_image_url title_color subtitle_color title_font_size
+            subtitle_font_size title_font_weight selected_icon unselected_icon image_overlay_color image_overlay_opacity
+            image_shape border_color selected_border_color bg_color selected_bg_color selected_text_color cell_alignment
+            text_alignment leading_text trailing_text badge
+            """)
 
     /// A block of any type may have the keys of all types, because the SDK decodes them in this way.
-    private static let block: KeyTable = .object(
-        fieldKeys + " " + blockKeys,
+    private static let block: KeyTable = .hinted(
+        .object([blockKeys, fieldKeys, keptBlockKeys].joined(separator: " "), blockParts),
+        KeyHints(meant: ["min_chars": "min_characters"], places: patternPlaces))
+
+    private static let blockKeys =
+        FlowBlockKeys.types.names + " " + [FlowBlockKeys.common, FlowBlockKeys.answer].names + " "
+        + FlowPartKeys.textStyle.names.joined(separator: " ")
+
+    private static let blockParts: [String: KeyTable] =
         [
             "fields": .list(field), "options": .list(option), "field_options": .list(option),
             "children": .list(.later { block }), "stack_children": .list(.later { block }),
             "visibility_condition": visibility, "depends_on": .object("field_id operator value"),
-            "validation": .object("pattern pattern_message"),
-            "entrance_animation": .object("type duration_ms delay_ms easing spring_damping"),
-            "config": .open(fieldKeys, ["options": .list(option)]), "field_config": .anything,
-            "block_style": .open(
-                """
-                padding margin background background_color background_gradient radius corner_radius border border_color
-                border_width border_style border_radius shadow opacity padding_top padding_right padding_bottom
-                padding_left margin_top margin_bottom margin_left margin_right
-                """),
-        ])
+            "validation": validation,
+            "entrance_animation": .object(FlowPartKeys.animation.names.joined(separator: " ") + " spring_damping"),
+            "config": fieldConfig, "field_config": .anything,
+            "block_style": .open(FlowPartKeys.blockStyle.names.joined(separator: " ")),
+        ]
 
-    private static let blockKeys = """
-        id type text style level url image_url alt radius corner_radius height width image_fit variant action
-        action_value bg_color background_color text_color button_corner_radius gradient_colors gradient_direction
-        spacer_height items list_style divider_color divider_thickness divider_margin_y badge_text badge_bg_color
-        badge_text_color badge_corner_radius badge_position badge_size image_shape image_corner_radius icon icon_emoji
-        icon_size icon_alignment toggle_label toggle_description toggle_default thumbnail video_url video_thumbnail_url
-        video_height video_corner_radius autoplay loop muted controls speed poster lottie_url lottie_speed lottie_width
-        lottie_height play_on_scroll play_on_tap rive_url artboard state_machine trigger_on_step_complete icon_ref zone
-        vertical_align horizontal_align vertical_offset horizontal_offset dot_count active_index active_color
-        inactive_color dot_size dot_spacing active_dot_width alignment providers button_style button_height spacing
-        show_divider divider_text email_login_placement email_cta_spacing_below timer_variant duration_seconds show_days
-        show_hours show_minutes show_seconds labels on_expire_action expired_text accent_color font_size max
-        default_rating star_size filled_color empty_color field_id rating_label markdown markdown_content
-        rich_text_variant base_style link_color fill_color fill_gradient progress_variant progress_value total_segments
-        filled_segments bar_height bar_color track_color show_label segment_gap timeline_items line_color
-        completed_color current_color upcoming_color show_line compact title title_style subtitle_style
-        loading_variant loading_items progress_color check_color total_duration_ms auto_advance show_percentage value
-        gauge_variant gauge_value sublabel stroke_width label_color label_font_size min_label max_label
-        min_max_font_size min_max_color animate animation_duration_ms arrow_color arrow_stroke_width
-        percentage_location columns default_date_value allow_future allow_past date_validation_message highlight_color
-        haptic_on_scroll orientation wheel_orientation picker_presentation picker_mode picker_spacing calendar_bg_color
-        wheel_bg_color wheel_height z_index gap wrap justify align_items direction distribution row_direction
-        row_distribution row_child_fill column_ratios view_key custom_config placeholder_image_url placeholder_text
-        particle_type density secondary_color size_range fullscreen min default max_value_picker step_value
-        default_picker_value unit_position visible_items pulse_color pulse_ring_count pulse_speed border_width
-        border_color plans pricing_plans pricing_layout label placeholder required sensitive field_label
-        field_placeholder field_required field_style selection_mode pressed_style bindings element_width element_height
-        overflow collapse_on_scroll
+    /// Keys of the SDK that no page draws.
+    private static let keptBlockKeys = """
+        width image_fit badge_position badge_size image_shape image_corner_radius lottie_url lottie_speed
+        lottie_width lottie_height play_on_scroll play_on_tap rive_url artboard state_machine
+        trigger_on_step_complete icon_ref zone vertical_align dot_size active_dot_width email_login_placement
+        email_cta_spacing_below star_size rich_text_variant link_color subtitle_style gauge_variant label_color
+        min_label max_label min_max_font_size min_max_color animation_duration_ms arrow_color arrow_stroke_width
+        percentage_location date_validation_message highlight_color haptic_on_scroll orientation wheel_orientation
+        picker_presentation picker_mode picker_spacing calendar_bg_color wheel_bg_color wheel_height z_index
+        row_direction row_distribution row_child_fill column_ratios default_picker_value overflow collapse_on_scroll
         """
 }

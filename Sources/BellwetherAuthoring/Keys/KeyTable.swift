@@ -21,6 +21,8 @@ indirect enum KeyTable: Sendable {
     case either(KeyTable, KeyTable)
     /// An object whose keys depend on the value of one member. For an unknown value, it may have the keys of all kinds.
     case kinds(by: String, common: [String: KeyTable], [String: [String: KeyTable]])
+    /// A table, with what is said of some keys that it does not have.
+    case hinted(KeyTable, KeyHints)
     /// A table that contains itself.
     case later(@Sendable () -> KeyTable)
 
@@ -41,6 +43,26 @@ indirect enum KeyTable: Sendable {
     static func open(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable { .open(keys(names, others)) }
 }
 
+/// What authors mean by keys that an object does not have.
+struct KeyHints: Sendable {
+    /// Other keys of the same object.
+    var meant: [String: String] = [:]
+    /// The places to which the keys belong, seen from the object.
+    var places: [String: String] = [:]
+
+    /// Reports the key; false if nothing is known of it.
+    func refuse(_ key: String, at reader: JSONReader) -> Bool {
+        if let place = places[key] {
+            reader.refuse(key: key, place: place)
+        } else if let other = meant[key] {
+            reader.refuse(key: key, meaning: other)
+        } else {
+            return false
+        }
+        return true
+    }
+}
+
 /// Warnings about the keys of documents in other systems' formats.
 public enum KeyCheck {
     /// Checks a recipe. The members of a messaging value, and Bellwether's own keys, are reported by their readers.
@@ -55,21 +77,25 @@ public enum KeyCheck {
         }
     }
 
-    private static func check(_ reader: JSONReader, _ table: KeyTable) {
+    private static func check(_ reader: JSONReader, _ table: KeyTable, _ hints: KeyHints = KeyHints()) {
+        func check(_ keys: [String: KeyTable], unknown: (_ key: String) -> Void) {
+            Self.check(reader, keys) { if !hints.refuse($0, at: reader) { unknown($0) } }
+        }
         switch table {
         case .anything: break
-        case .object(let keys): check(reader, keys) { reader.refuse(key: $0, knowing: keys.keys) }
-        case .recipe(let keys): check(reader, keys) { refuse($0, at: reader, knowing: keys.keys) }
-        case .open(let keys): check(reader, keys) { reader.refuseSlip(key: $0, knowing: keys.keys) }
+        case .object(let keys): check(keys) { reader.refuse(key: $0, knowing: keys.keys) }
+        case .recipe(let keys): check(keys) { refuse($0, at: reader, knowing: keys.keys) }
+        case .open(let keys): check(keys) { reader.refuseSlip(key: $0, knowing: keys.keys) }
+        case .hinted(let table, let hints): Self.check(reader, table, hints)
         case .list(let table):
             guard reader.value.array != nil else { return }
-            for element in reader.elements() ?? [] { check(element, table) }
+            for element in reader.elements() ?? [] { Self.check(element, table) }
         case .map(let table):
             guard reader.value.object != nil else { return }
-            for (_, member) in reader.members() ?? [] { check(member, table) }
-        case .either(let object, let list): check(reader, reader.value.array == nil ? object : list)
-        case .kinds(let name, let common, let kinds): check(reader, name, common, kinds)
-        case .later(let table): check(reader, table())
+            for (_, member) in reader.members() ?? [] { Self.check(member, table) }
+        case .either(let object, let list): Self.check(reader, reader.value.array == nil ? object : list)
+        case .kinds(let name, let common, let kinds): Self.check(reader, name, common, kinds)
+        case .later(let table): Self.check(reader, table())
         }
     }
 

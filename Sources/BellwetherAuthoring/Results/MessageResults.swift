@@ -1,7 +1,7 @@
 /// The results of one message, in the form for its owner.
 ///
-/// Each count from 1 to below a minimum is withheld. Zeros and larger counts are shown, so a difference of two shown
-/// counts may reveal a withheld count (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
+/// Each count from 1 to below a minimum is withheld, and with it a second count of its table
+/// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct MessageResults: Sendable, Hashable {
     public let message: String
     /// The current options of all branches, then the options of earlier revisions.
@@ -51,18 +51,65 @@ public struct AnswerLine: Sendable, Hashable {
     /// The score; also nil without a scale, or without answers on it.
     public let score: ScaleScore?
 
-    init(_ row: AnswerRow, columns: [Int], scale: AnswerScale?, minimum: Int) {
-        let own = columns.map { row.counts[$0] }
-        let sum = own.reduce(0, +)
-        group = row.group
-        answers = sum.shown(from: minimum)
-        options = columns
-        counts = own.map { $0.shown(from: minimum) }
-        shares = own.map { count in
-            sum.shown(from: minimum) == nil || count.shown(from: minimum) == nil ? nil : ShareEstimate(count, of: sum)
+    init(_ line: AnswerCells, in cells: WithheldCells, minimum: Int) {
+        let answers = cells.shown(line.total)
+        let counts = line.cells.map(cells.shown)
+        group = line.group
+        options = line.columns
+        self.answers = answers
+        self.counts = counts
+        shares = counts.map { count in
+            guard let count, let answers else { return nil }
+            return ShareEstimate(count, of: answers)
         }
-        self.scale = scale
-        score = scale.flatMap { ScaleScore($0, counts: own, minimum: minimum) }
+        scale = line.scale
+        score = line.scale.flatMap { scale in
+            ScaleScore(scale, counts: line.counts, minimum: minimum)?.showing(line.groups.map(cells.shown))
+        }
+    }
+}
+
+/// The answers of one group as cells of a table: a cell for each listed option, one for their sum, and those of the net
+/// promoter score's three groups.
+struct AnswerCells {
+    let group: ResultGroup
+    let columns: [Int]
+    let scale: AnswerScale?
+    let counts: [Int]
+    let cells: Range<Int>
+    let total: Int
+    /// The cells of promoters, passives and detractors; empty without a net promoter score.
+    let groups: Range<Int>
+
+    init(_ row: AnswerRow, columns: [Int], scale: AnswerScale?, in table: inout WithheldCells) {
+        let counts = columns.map { row.counts[$0] }
+        let cells = table.add(counts)
+        group = row.group
+        (self.columns, self.scale, self.counts, self.cells) = (columns, scale, counts, cells)
+        total = table.add([counts.reduce(0, +)]).lowerBound
+        table.add(WithheldCells.Sum(total: total, parts: Array(cells)))
+        guard let scale, scale.kind == .nps else {
+            groups = total..<total
+            return
+        }
+        let members = NetPromoterScore.ranges.map { range in
+            zip(cells, scale.values).filter { $1.map(range.contains) ?? false }.map(\.0)
+        }
+        groups = table.add(members.map { $0.reduce(0) { $0 + counts[$1 - cells.lowerBound] } })
+        for (group, parts) in zip(groups, members) { table.add(WithheldCells.Sum(total: group, parts: parts)) }
+    }
+
+    /// Adds the sums over lines: of each option, and of all answers.
+    static func addSums(_ total: AnswerCells, _ lines: [AnswerCells], to table: inout WithheldCells) {
+        guard !lines.isEmpty else { return }
+        table.add(WithheldCells.Sum(total: total.total, parts: lines.map(\.total)))
+        var parts: [Int: [Int]] = [:]
+        for line in lines {
+            for (column, cell) in zip(line.columns, line.cells) { parts[column, default: []].append(cell) }
+        }
+        for (column, cell) in zip(total.columns, total.cells) {
+            if let parts = parts[column] { table.add(WithheldCells.Sum(total: cell, parts: parts)) }
+        }
     }
 }
 
@@ -72,16 +119,29 @@ public struct FunnelLine: Sendable, Hashable {
     public let counts: [FunnelTally.Count?]
 
     /// The number of clients decides whether a count of events is shown.
-    init(_ group: ResultGroup, _ tally: FunnelTally, minimum: Int) {
+    private init(_ group: ResultGroup, _ tally: FunnelTally, _ cells: Range<Int>, in table: WithheldCells) {
         self.group = group
-        counts = FunnelStep.allCases.map { step in
-            let count = tally.count(of: step)
-            return count.clients.shown(from: minimum) == nil ? nil : count
+        counts = zip(FunnelStep.allCases, cells).map { step, cell in
+            table.shown(cell) == nil ? nil : tally.count(of: step)
         }
     }
-}
 
-extension Int {
-    /// A count of people; nil if it is small and not zero.
-    func shown(from minimum: Int) -> Int? { self == 0 || self >= minimum ? self : nil }
+    /// The lines of all clients, and of each branch.
+    static func lines(
+        _ all: FunnelTally, _ branches: [(group: ResultGroup, tally: FunnelTally)], minimum: Int
+    ) -> (all: FunnelLine, branches: [FunnelLine]) {
+        var table = WithheldCells()
+        func cells(of tally: FunnelTally) -> Range<Int> {
+            table.add(FunnelStep.allCases.map { tally.count(of: $0).clients })
+        }
+        let total = cells(of: all)
+        let rows = branches.map { cells(of: $0.tally) }
+        for step in FunnelStep.allCases.indices where !rows.isEmpty {
+            let parts = rows.map { $0.lowerBound + step }
+            table.add(WithheldCells.Sum(total: total.lowerBound + step, parts: parts))
+        }
+        table.withhold(below: minimum)
+        let lines = zip(branches, rows).map { FunnelLine($0.group, $0.tally, $1, in: table) }
+        return (FunnelLine(.none, all, total, in: table), lines)
+    }
 }

@@ -24,23 +24,29 @@ public struct ResultsMaking {
         of message: String, _ answers: AnswerTally, funnel branches: [FunnelTally], all: FunnelTally
     ) -> MessageResults {
         let listing = OptionListing(options, answers, text: text)
-        func line(_ row: AnswerRow, ofBranch branch: String? = nil) -> AnswerLine {
-            let (columns, scale) = listing.frame(ofBranch: branch, row.counts)
-            return AnswerLine(row, columns: columns, scale: scale, minimum: minimum)
-        }
-        let total = line(AnswerRow(group: .none, counts: listing.spread(answers.options.map(\.count))))
         let groups = BranchGroups(branches.map(\.branch) + answers.branches.groups.map { $0.key.flatMap { $0?.text } })
+        var table = WithheldCells()
+        func cells(_ row: AnswerRow, ofBranch branch: String? = nil) -> AnswerCells {
+            let (columns, scale) = listing.frame(ofBranch: branch, row.counts)
+            return AnswerCells(row, columns: columns, scale: scale, in: &table)
+        }
+        let total = cells(AnswerRow(group: .none, counts: listing.spread(answers.options.map(\.count))))
+        let lines = [
+            AnswerRow.branches(groups, answers.branches, listing).map { cells($0, ofBranch: $0.group.name) },
+            AnswerRow.locales(answers.locales, listing).map { cells($0) },
+            AnswerRow.days(answers.days, listing).map { cells($0) },
+        ]
+        for lines in lines { AnswerCells.addSums(total, lines, to: &table) }
+        table.withhold(below: minimum)
+        func shown(_ line: AnswerCells) -> AnswerLine { AnswerLine(line, in: table, minimum: minimum) }
+        let funnel = FunnelLine.lines(all, groups.funnels(branches), minimum: minimum)
         return MessageResults(
             message: message,
             options: listing.columns.enumerated().map { position, column in
                 ResultOption(
                     id: column.id, text: column.text, index: column.index, value: total.scale?.values[position])
             },
-            total: total,
-            branches: AnswerRow.branches(groups, answers.branches, listing).map { line($0, ofBranch: $0.group.name) },
-            locales: AnswerRow.locales(answers.locales, listing).map { line($0) },
-            days: AnswerRow.days(answers.days, listing).map { line($0) },
-            funnel: FunnelLine(.none, all, minimum: minimum),
-            funnelByBranch: groups.funnels(branches).map { FunnelLine($0, $1, minimum: minimum) })
+            total: shown(total), branches: lines[0].map(shown), locales: lines[1].map(shown), days: lines[2].map(shown),
+            funnel: funnel.all, funnelByBranch: funnel.branches)
     }
 }

@@ -39,27 +39,42 @@ public struct ScaleScore: Sendable, Hashable {
         let bounds = (values.min() ?? mean)...(values.max() ?? mean)
         self.answers = answers
         self.mean = Estimate(mean, variance: answers > 1 ? squares / (n - 1) : nil, count: answers, within: bounds)
-        netPromoterScore = scale.kind == .nps ? NetPromoterScore(weighed, minimum: minimum) : nil
+        netPromoterScore = scale.kind == .nps ? NetPromoterScore(weighed) : nil
     }
+
+    private init(_ answers: Int, _ mean: Estimate, _ netPromoterScore: NetPromoterScore?) {
+        (self.answers, self.mean, self.netPromoterScore) = (answers, mean, netPromoterScore)
+    }
+
+    /// The score with the shown counts of promoters, passives and detractors.
+    func showing(_ groups: [Int?]) -> ScaleScore { ScaleScore(answers, mean, netPromoterScore?.showing(groups)) }
 }
 
 /// Promoters (9 and 10) minus detractors (0 to 6), in percent of all; 7 and 8 are passives (Reichheld 2003).
 public struct NetPromoterScore: Sendable, Hashable {
     /// The number of promoters; nil if it is withheld.
-    public let promoters: Int?
-    public let passives: Int?
-    public let detractors: Int?
+    public private(set) var promoters: Int?
+    public private(set) var passives: Int?
+    public private(set) var detractors: Int?
     public let score: ScaleScore.Estimate
 
+    /// The values of promoters, passives and detractors.
+    static let ranges = [9...10, 7...8, 0...6]
+
+    /// The score with the shown counts of promoters, passives and detractors.
+    func showing(_ groups: [Int?]) -> NetPromoterScore {
+        var shown = self
+        if groups.count == 3 { (shown.promoters, shown.passives, shown.detractors) = (groups[0], groups[1], groups[2]) }
+        return shown
+    }
+
     /// The values with their counts. There is at least one answer.
-    init(_ answers: [(value: Int, count: Int)], minimum: Int) {
-        func count(_ range: ClosedRange<Int>) -> Int {
+    init(_ answers: [(value: Int, count: Int)]) {
+        let groups = Self.ranges.map { range in
             answers.reduce(0) { $0 + (range.contains($1.value) ? $1.count : 0) }
         }
-        let (promoters, passives, detractors) = (count(9...10), count(7...8), count(0...6))
-        self.promoters = promoters.shown(from: minimum)
-        self.passives = passives.shown(from: minimum)
-        self.detractors = detractors.shown(from: minimum)
+        let (promoters, passives, detractors) = (groups[0], groups[1], groups[2])
+        (self.promoters, self.passives, self.detractors) = (promoters, passives, detractors)
         let total = promoters + passives + detractors
         let n = Double(total)
         let difference = (Double(promoters) - Double(detractors)) / n

@@ -18,7 +18,7 @@ public enum StringCatalog {
             var locales = entry.optional("localizations")?.members() ?? []
             if entry.value.object?["shouldTranslate"]?.bool == false { locales.removeAll { $0.key != source } }
             for (locale, localization) in locales {
-                guard LanguageTag(locale) != nil else {
+                guard LanguageTag(tableName: locale) != nil else {
                     localization.finding("locale", LanguageTag.refusal(of: locale))
                     continue
                 }

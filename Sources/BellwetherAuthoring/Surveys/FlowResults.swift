@@ -65,7 +65,7 @@ public struct FlowResults: RunResults {
             $0.value == $1.value ? $0.key.precedes($1.key) : $0.value > $1.value
         }
         let gone = runs - (own["stopped"] ?? 0) - (own["dismissed"] ?? 0)
-        let title = flow.step(id)?.config["title"]?.string.map(text)
+        let title = flow.step(id)?.title.map(text)
         return [
             "id": .string(id), "title": title.map { .string($0) } ?? .null, "runs": count("runs"),
             "viewed": count("viewed"), "completed": count("completed"),
@@ -98,7 +98,7 @@ public struct FlowResults: RunResults {
         let others = marks.options.filter { other in !options.contains { $0.name.hasSameBytes(as: other.value) } }
         return options.map { option in
             [
-                "id": .string(option.name), "label": .string(text(option.label)),
+                "id": .string(option.name), "label": .string(FlowTemplate.plain(text(option.label))),
                 "count": .integer(marks.count(ofOption: option.name)),
             ]
         } + others.map { ["id": .string($0.value), "count": .integer($0.count)] }

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// A text of the respondent's interface, with its default (docs/reference/surveys.md#texts-of-the-interface).
 public struct InterfaceText: Sendable {
     public let key: String
@@ -39,8 +41,12 @@ public struct InterfaceText: Sendable {
 
     /// The built-in language of a locale, such as `de` for `de-AT`; nil if there are no texts in it.
     public static func language(of locale: LanguageTag) -> String? {
-        locale.lookupChain.last.flatMap { $0 == "en" || InterfaceTranslations.all[$0] != nil ? $0 : nil }
+        matcher.first(locale).map { languages[$0] }
     }
+
+    /// The languages that are built in.
+    static let languages = (["en"] + InterfaceTranslations.all.keys).sorted { $0.precedes($1) }
+    private static let matcher = LanguageMatcher(languages)
 
     /// Whether a text is the string id of one of the texts.
     public static func isID(_ text: String) -> Bool { self.text(of: text, in: nil) != nil }

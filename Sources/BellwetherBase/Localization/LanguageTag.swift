@@ -1,13 +1,37 @@
+public import BellwetherJSON
+
 /// A language tag as a client or an owner wrote it: `en-US`, `zh-Hant-TW`, `pt_BR`.
 ///
 /// It has 1…35 letters and digits in parts that are separated by `-` or `_`, and no part is empty. It need not be
-/// registered. RFC 5646 4.4.1 requires implementations to accept 35 characters.
+/// registered. RFC 5646 4.4.1 requires implementations to accept 35 characters. Extensions are not part of it
+/// (docs/reference/messaging.md#languages).
 public struct LanguageTag: Sendable, Hashable {
-    /// The text as it was requested, with any `_`. Links use this spelling.
+    /// The text as it was requested, with any `_`, and without extensions. Links use this spelling.
     public let text: String
 
+    private static let maximumBytes = 35
+    private static let maximumBytesWithExtensions = 255
+
+    /// Reads a tag. An extension of BCP 47 (`-u-ca-gregory`) and the keywords of an ICU identifier (`en_US@rg=gbzzzz`)
+    /// are left out. An identifier with keywords has the separator `_`, which becomes `-`.
     public init?(_ text: String) {
-        guard 1...35 ~= text.utf8.count else { return nil }
+        guard text.utf8.count <= Self.maximumBytesWithExtensions else { return nil }
+        let at = text.utf8.firstIndex(of: UInt8(ascii: "@"))
+        guard at == nil || text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        let name = at.map { String(text[..<$0]).replacing("_", with: "-") } ?? text
+        guard Self.isWellFormed(name) else { return nil }
+        let tag = Self.withoutExtensions(name)
+        guard tag.utf8.count <= Self.maximumBytes else { return nil }
+        self.text = tag
+    }
+
+    /// Reads the name of a table of texts, which has no extensions.
+    public init?(tableName text: String) {
+        self.init(text)
+        guard text.utf8.elementsEqual(self.text.utf8) else { return nil }
+    }
+
+    private static func isWellFormed(_ text: String) -> Bool {
         var partIsEmpty = true
         for byte in text.utf8 {
             switch byte {
@@ -15,14 +39,28 @@ public struct LanguageTag: Sendable, Hashable {
                 UInt8(ascii: "0")...UInt8(ascii: "9"):
                 partIsEmpty = false
             case UInt8(ascii: "-"), UInt8(ascii: "_"):
-                guard !partIsEmpty else { return nil }
+                guard !partIsEmpty else { return false }
                 partIsEmpty = true
-            default: return nil
+            default: return false
             }
         }
-        guard !partIsEmpty else { return nil }
-        self.text = text
+        return !partIsEmpty
     }
+
+    /// The text before the first part of one character, which begins an extension. `x` begins the private part, which
+    /// stays.
+    private static func withoutExtensions(_ text: String) -> String {
+        var start = text.utf8.startIndex
+        while let end = text.utf8[start...].firstIndex(where: isSeparator) {
+            start = text.utf8.index(after: end)
+            let part = text.utf8[start...].prefix { !isSeparator($0) }
+            guard part.count == 1, let letter = part.first else { continue }
+            return letter | 0x20 == UInt8(ascii: "x") ? text : String(text[..<end])
+        }
+        return text
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") }
 
     /// The reason why a text is no tag, as a sentence for people.
     public static func refusal(of text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
@@ -48,27 +86,6 @@ public struct LanguageTag: Sendable, Hashable {
         return String(parts[index])
     }
 
-    /// The names under which strings are looked up, the most specific first: `de-at`, `de`. They are in lower case,
-    /// with `-`.
-    ///
-    /// This is RFC 4647's lookup. A single letter only introduces the part after it, so it is never the last part.
-    public var lookupChain: [String] { Self.lookupChain(of: text) }
-
-    static func lookupChain(of text: String) -> [String] {
-        Array(sequence(first: folded(text), next: general))
-    }
-
-    /// The next name in the chain after a folded one; nil after the last.
-    static func general(_ name: String) -> String? {
-        var rest = name.utf8[...]
-        while let dash = rest.lastIndex(of: UInt8(ascii: "-")) {
-            rest = rest[..<dash]
-            let isSingle = rest.last != UInt8(ascii: "-") && rest.dropLast().last == UInt8(ascii: "-")
-            if !isSingle { return String(Substring(rest)) }
-        }
-        return nil
-    }
-
     /// The spelling under which locales are compared.
     package static func folded(_ text: String) -> String {
         String(
@@ -79,5 +96,15 @@ public struct LanguageTag: Sendable, Hashable {
                 default: byte
                 }
             }, as: UTF8.self)
+    }
+}
+
+extension JSONReader {
+    /// Reads a language tag; nil after a finding.
+    public func languageTag() -> LanguageTag? {
+        guard let text = string() else { return nil }
+        let tag = LanguageTag(text)
+        if tag == nil { finding("locale", LanguageTag.refusal(of: text)) }
+        return tag
     }
 }

@@ -9,11 +9,18 @@ public struct Localizer: Sendable {
     private let texts: TextIndex
     /// The chain, as columns of the index.
     private let columns: [Int]
+    /// The locales that are written from right to left, among those of the tables, the default and the built-in ones.
+    private let rightToLeft: Set<String>
 
-    init(texts: TextIndex, columns: [Int]) {
+    init(texts: TextIndex, columns: [Int], rightToLeft: Set<String>) {
         self.texts = texts
         self.columns = columns + [texts.builtInColumn]
+        self.rightToLeft = rightToLeft
     }
+
+    /// Whether a text is written from right to left. The locale is that of a resolved text, the served one, or the
+    /// default.
+    public func isRightToLeft(_ locale: String) -> Bool { rightToLeft.contains(locale) }
 
     /// The first locale of the chain that has tables, in their spelling. It is the language in which a client is
     /// served. Nil if no locale of the chain has tables.

@@ -7,7 +7,7 @@ extension StringTables {
     ) -> [String: [String: String]]? {
         let reader = JSONReader(value, findings: findings)
         let faultsBefore = findings.faults.count
-        if LanguageTag(locale) == nil { reader.finding("locale", LanguageTag.refusal(of: locale)) }
+        if LanguageTag(tableName: locale) == nil { reader.finding("locale", LanguageTag.refusal(of: locale)) }
         var tables: [String: [String: String]] = [:]
         for (table, entries) in reader.members() ?? [] {
             for (key, text) in entries.members() ?? [] {

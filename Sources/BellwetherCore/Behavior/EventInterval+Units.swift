@@ -1,4 +1,4 @@
-import JEXL
+package import JEXL
 
 /// The six resolutions at which events are counted (docs/reference/events.md#counters-and-intervals).
 extension EventInterval {
@@ -15,7 +15,7 @@ extension EventInterval {
     }
 
     /// The maximum number of buckets, the current one included.
-    var capacity: Int64 {
+    package var capacity: Int64 {
         switch self {
         case .minutes: 60
         case .hours: 72

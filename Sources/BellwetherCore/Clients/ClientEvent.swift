@@ -43,11 +43,45 @@ public struct EventRejection: Sendable, Hashable {
     }
 }
 
+/// A member of an event that nothing reads, such as a misspelled one. The event is recorded without it.
+public struct UnknownEventMember: Sendable, Hashable {
+    /// The event's index in the request.
+    public let index: Int
+    public let name: String
+
+    public init(index: Int, name: String) { (self.index, self.name) = (index, name) }
+}
+
 extension ClientEvent {
+    /// Calls `note` for each member that no event of the value's type has. Without such a member nothing is allocated.
+    ///
+    /// - Parameter isLine: Whether the event also names its client, as a line of NDJSON does.
+    public static func forEachUnknownMember(of value: JSONValue, isLine: Bool, _ note: (String) -> Void) {
+        guard let members = value.object, let type = members["type"]?.string.flatMap(EventType.init) else { return }
+        for member in members where !type.reads(member.key) && !(isLine && member.key == "client_id") {
+            note(member.key)
+        }
+    }
+
     /// A count lies in 1..1,000,000 (docs/reference/events.md#event-types).
     static let counts: ClosedRange<Int64> = 1...1_000_000
     private enum EventType: String, CaseIterable {
         case behavior, message, microsurvey, feature
+
+        /// Whether an event of the type has this member.
+        func reads(_ key: String) -> Bool {
+            switch (self, key) {
+            case (_, "type"), (_, "id"), (_, "at"): true
+            case (.behavior, "name"), (.behavior, "count"): true
+            case (.behavior, _): false
+            case (_, "action"): true
+            case (.feature, "experiment"), (.feature, "feature_id"): true
+            case (.feature, _): false
+            case (_, "message"): true
+            case (.message, "action_uuid"), (.message, "session_id"): true
+            default: false
+            }
+        }
     }
 
     /// Reads one event; nil when it has a fault.

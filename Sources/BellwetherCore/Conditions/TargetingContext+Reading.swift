@@ -16,7 +16,7 @@ extension TargetingContext {
         var undeclared = 0
         for (name, value) in reader?.members() ?? [] {
             if name == "locale" {
-                if value.value != .null, let text = value.string() { locale = readTag(text, value) }
+                if value.value != .null { locale = value.languageTag() }
                 continue
             }
             guard let type = manifest.attributes[name] else {
@@ -37,11 +37,5 @@ extension TargetingContext {
             requestedLocale: locale ?? accepted, defaultLocale: manifest.defaultLocale, attributes: attributes,
             counters: counters)
         return (context, undeclared)
-    }
-
-    private static func readTag(_ text: String, _ location: JSONReader) -> LanguageTag? {
-        let tag = LanguageTag(text)
-        if tag == nil { location.finding("locale", LanguageTag.refusal(of: text)) }
-        return tag
     }
 }

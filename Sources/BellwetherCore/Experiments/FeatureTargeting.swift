@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 
@@ -26,7 +27,8 @@ struct FeatureTargeting: EvolvingEnvironment {
     /// The first two parts of the locale, separated by hyphens. An empty part is null. Without a hyphen, the whole
     /// locale is the language (docs/reference/expressions.md#targeting-context).
     private var languageAndRegion: (language: JSONValue, region: JSONValue) {
-        guard let locale = context["locale"]?.string else { return (.null, .null) }
+        guard let named = context["locale"]?.string else { return (.null, .null) }
+        let locale = LanguageTag(named)?.text ?? named
         let parts = locale.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return (.string(locale), .null) }
         func part(_ index: Int) -> JSONValue { parts[index].isEmpty ? .null : .string(String(Substring(parts[index]))) }

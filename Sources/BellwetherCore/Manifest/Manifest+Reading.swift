@@ -65,7 +65,7 @@ extension Manifest {
 
     private static func readLocale(_ reader: JSONReader) -> String? {
         guard let text = reader.string() else { return nil }
-        guard LanguageTag(text) != nil else {
+        guard LanguageTag(tableName: text) != nil else {
             reader.finding("locale", LanguageTag.refusal(of: text))
             return nil
         }
@@ -92,7 +92,12 @@ extension Manifest {
     private static func readAttributes(_ reader: JSONReader?) -> [String: AttributeType] {
         var types = SDKAttributes.types
         for (name, type) in reader?.members() ?? [] {
-            if let type = type.choice(AttributeType.self) { types[name] = type }
+            guard let declared = type.choice(AttributeType.self) else { continue }
+            types[name] = declared
+            guard let own = SDKAttributes.types[name], own != declared else { continue }
+            type.findings.warn(
+                "type_mismatch", at: type.pointer,
+                "\(name) of the SDK has the type \(own.rawValue): a client that sends it so is refused")
         }
         return types
     }

@@ -75,7 +75,8 @@ struct CatalogBuilder {
         var indices: [MessageNames: Int] = [:]
         for (variant, document) in documents.variants.enumerated() {
             guard let document else { continue }
-            let definition = MessageDefinition(document.fields, dialect: dialect)
+            let definition = MessageDefinition(
+                document.fields, dialect: dialect, unreadable: document.unreadable)
             let names = MessageNames(definition)
             if let index = indices[names] {
                 groups[index].definitions[Int32(variant)] = definition

@@ -9,6 +9,8 @@ package import BellwetherJSON
 struct CatalogVariants {
     private let vocabulary: MessagingVocabulary
     private let base: JSONObject
+    /// The manifest's messages as its author wrote them.
+    private let writtenMessages: JSONObject
     private let manifestRevision: Int
     private let slices: MessagingSlices
     private let recipes: [ByteKey: CatalogRecipe]
@@ -20,6 +22,7 @@ struct CatalogVariants {
     init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe]) {
         vocabulary = manifest.vocabulary
         base = manifest.baseMessaging
+        writtenMessages = manifest.messaging["messages"]?.object ?? [:]
         self.manifestRevision = manifestRevision
         slices = MessagingSlices(recipes)
         self.recipes = Dictionary(
@@ -36,16 +39,23 @@ struct CatalogVariants {
     /// A message's document, and the revision of the recipe that last touched it.
     struct Document {
         let fields: JSONObject
+        /// The first part of a microsurvey that its authors wrote and that cannot be read.
+        let unreadable: String?
         let revision: Int
     }
 
     /// The variants of a message's document. A variant is nil for clients that have no such message. The result is nil
     /// if there are too many variants.
     mutating func document(_ key: String) -> Varying<Document?>? {
-        resolve(MessagingSlices.Path(variable: "messages", name: key)) { state, value in
-            value?.object.map { Document(fields: $0, revision: state.revision ?? 0) }
+        let own = writtenMessages[key]?.object ?? [:]
+        return resolve(MessagingSlices.Path(variable: "messages", name: key)) { state, value in
+            guard let fields = value?.object else { return nil }
+            let patch = state.patch["messages"]?.object?[key]?.object ?? [:]
+            return Document(
+                fields: fields, unreadable: MessageDefinition.unreadable(in: JSONPatch.merge(patch, over: own)),
+                revision: state.revision ?? 0)
         } identity: { document in
-            document.map { JSONValue.object($0.fields).encoded + "\($0.revision)".utf8 } ?? []
+            document.map { JSONValue.object($0.fields).encoded + "\($0.revision) \($0.unreadable ?? "")".utf8 } ?? []
         }
     }
 

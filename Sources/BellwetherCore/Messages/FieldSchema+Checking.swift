@@ -18,16 +18,18 @@ extension FieldSchema {
             for element in location.elements(orElse: consequence) ?? [] {
                 if element.value == .null { _ = element.string() } else { item.check(element) }
             }
+        case .options(let dialect):
+            for option in location.elements() ?? [] { MicrosurveyOptions.check(option, dialect) }
         case .map(let entry): for (_, member) in location.members() ?? [] { entry.check(member) }
-        case .record(let fields, let aliases, let homes):
+        case .record(let fields, let spellings, let homes):
             for (key, member) in location.members() ?? [] {
-                let canonical = aliases[key] ?? key
+                let canonical = spellings.canonical(key)
                 guard let shape = fields[canonical] else {
                     if let home = homes[key] {
                         location.refuse(key: key, home: home)
                         continue
                     }
-                    location.refuse(key: key, knowing: Array(fields.keys) + Array(aliases.keys))
+                    location.refuse(key: key, knowing: Array(fields.keys) + Array(spellings.stale.keys))
                     continue
                 }
                 if !Self.isOverruled(key, by: canonical, in: location.value) { shape.check(member) }
@@ -41,11 +43,12 @@ extension FieldSchema {
         switch (self, location.value) {
         case (.map(let entry), .object):
             .object(JSONObject((location.members() ?? []).map { (key: $0.key, value: entry.normalised($0.value)) }))
-        case (.record(let fields, let aliases, _), .object):
+        case (.options(.android), .array(let options)): .array(MicrosurveyOptions.texts(options) ?? options)
+        case (.record(let fields, let spellings, _), .object):
             .object(
                 JSONObject(
                     (location.members() ?? []).compactMap { key, member in
-                        let canonical = Self.canonical(key, member, fields, in: location, aliases)
+                        let canonical = Self.canonical(key, member, fields, in: location, spellings)
                         return canonical.map { (key: $0, value: fields[$0]?.normalised(member) ?? member.value) }
                     }))
         default: location.value
@@ -56,17 +59,33 @@ extension FieldSchema {
     /// type, only the wrong type is reported.
     private static func canonical(
         _ key: String, _ member: JSONReader, _ fields: [String: FieldSchema], in location: JSONReader,
-        _ aliases: [String: String]
+        _ spellings: Spellings
     ) -> String? {
-        guard let canonical = aliases[key] else { return key }
+        let canonical = spellings.canonical(key)
+        guard canonical != key else { return key }
         let isOverruled = isOverruled(key, by: canonical, in: location.value)
-        if !isOverruled, case .list? = fields[canonical], member.value.array == nil { return canonical }
+        let isOwn = spellings.own[key] != nil || fields[canonical]?.isOwnForm(of: member.value) == true
+        if !isOverruled, isOwn { return canonical }
+        if !isOverruled, fields[canonical]?.isList == true, member.value.array == nil { return canonical }
         member.findings.warn(
             "alias", at: member.pointer,
             isOverruled
                 ? "\"\(key)\" is ignored: \"\(canonical)\" is there too"
                 : "\"\(key)\" is read as \"\(canonical)\"; phones ignore this spelling")
         return isOverruled ? nil : canonical
+    }
+
+    /// Whether the value has a form that only the dialect's phones read, under whatever spelling.
+    private func isOwnForm(of value: JSONValue) -> Bool {
+        guard case .options(.android) = self else { return false }
+        return value.array?.contains { $0.object != nil } ?? false
+    }
+
+    private var isList: Bool {
+        switch self {
+        case .list, .options: true
+        default: false
+        }
     }
 
     private static func isOverruled(_ key: String, by canonical: String, in object: JSONValue) -> Bool {

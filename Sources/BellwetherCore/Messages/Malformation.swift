@@ -2,6 +2,8 @@
 /// (docs/reference/messaging.md#malformed-messages).
 public enum Malformation: Sendable, Hashable {
     case emptyText
+    /// A part of a microsurvey that its author wrote cannot be read, and a built-in text would take its place.
+    case unreadable(String)
     case unknownAction(String)
     case unknownStyle(String)
     case unknownTrigger(String)
@@ -12,6 +14,7 @@ public enum Malformation: Sendable, Hashable {
     public var sentence: String {
         switch self {
         case .emptyText: "it has no text"
+        case .unreadable(let part): "its \(part) cannot be read"
         case .unknownAction(let name): "its action \"\(name)\" is neither known nor a URL"
         case .unknownStyle(let name): "its style \"\(name)\" is not known"
         case .unknownTrigger(let name): "its trigger \"\(name)\" is not known"

@@ -13,6 +13,7 @@ struct MessageCheck {
         let definition = MessageDefinition(names.message(name(key)), dialect: vocabulary.dialect)
         if !definition.isControl {
             checkText(definition, message)
+            if definition.kind.hasBuiltInTexts { checkContent(of: message) }
             checkAction(message)
         }
         checkStyle(message)
@@ -30,6 +31,17 @@ struct MessageCheck {
                 at: written.pointer)
         }
         (written ?? message).finding("empty_text", "a message without text is malformed", absentKeys: ["text"])
+    }
+
+    /// Says of each part that cannot be read that the message is malformed. Its type is already reported.
+    private func checkContent(of message: JSONReader) {
+        guard let written = vocabulary.normalised(message: message.value).object,
+            let part = MessageDefinition.unreadable(in: written)
+        else { return }
+        let names = part.split(separator: ".").map(String.init)
+        guard var location = field(names[0], of: message) else { return }
+        for name in names.dropFirst() { location = location.optional(name) ?? location.optional("answers") ?? location }
+        message.findings.add(consequence: "the message is malformed", within: location.pointer)
     }
 
     private func checkAction(_ message: JSONReader) {
@@ -55,8 +67,7 @@ struct MessageCheck {
     /// The field under the spelling that is used.
     private func field(_ canonical: String, of message: JSONReader) -> JSONReader? {
         guard message.value.object?[canonical] == nil else { return message.optional(canonical) }
-        let stale = vocabulary.dialect.messageAliases.first { $0.value == canonical }?.key
-        return stale.flatMap { message.optional($0) }
+        return vocabulary.dialect.otherSpellings(of: canonical).lazy.compactMap { message.optional($0) }.first
     }
 
     private func name(_ location: JSONReader) -> String? { location.value.string.map(name) }

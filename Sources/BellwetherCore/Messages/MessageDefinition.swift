@@ -23,10 +23,13 @@ public struct MessageDefinition: Sendable, Hashable {
     /// The launch trigger of an offer.
     public var launchTrigger: LaunchTrigger?
     public let kind: MessageKind
+    /// The part that its author wrote, that cannot be read, and in whose place a built-in text would be shown.
+    package let unreadable: String?
 
     static let consentKey = "showsConsent"
 
-    public init(_ document: JSONObject, dialect: Dialect) {
+    /// - Parameter unreadable: The first such part, if the message is a microsurvey.
+    public init(_ document: JSONObject, dialect: Dialect, unreadable: String? = nil) {
         title = document["title"]?.string
         text = document["text"]?.string ?? ""
         buttonLabel = document["button-label"]?.string
@@ -38,12 +41,13 @@ public struct MessageDefinition: Sendable, Hashable {
         actionParameters = ActionParameter.sorted(document["action-params"]?.object ?? [:])
         triggers = Self.strings(document["trigger-if-all"]) ?? dialect.defaultTriggers
         exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
-        microsurvey = MicrosurveyDefinition(document["microsurveyConfig"]?.object ?? [:])
+        microsurvey = MicrosurveyDefinition(document[MicrosurveyDefinition.key]?.object ?? [:])
         presents = document["presents"]?.string
         showsConsent = document[Self.consentKey]?.bool ?? true
         pacing = Pacing(document["pacing"])
         launchTrigger = LaunchTrigger(document[LaunchTrigger.key])
         kind = MessageKind(surface: surface, style: style)
+        self.unreadable = kind.hasBuiltInTexts ? unreadable : nil
     }
 
     /// Items of the wrong type are dropped, as the SDK drops them.
@@ -66,6 +70,9 @@ public struct ActionParameter: Sendable, Hashable {
 
 /// The survey's part of a message. In a message without a survey, the fields have their defaults.
 public struct MicrosurveyDefinition: Sendable, Hashable {
+    /// The member of a message.
+    static let key = "microsurveyConfig"
+
     public var utmContent: String?
     public var icon: String
     /// String ids or literal texts. If the document has none, these are the fallback options.

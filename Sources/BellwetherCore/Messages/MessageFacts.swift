@@ -4,6 +4,7 @@ public struct MessageFacts: Sendable, Hashable {
     public let surface: String
     public let isControl: Bool
     public let kind: MessageKind
+    /// `Int.max` if the displays are not capped.
     public let maxDisplayCount: Int
     /// The slug of the recipe that the message names, whether or not the client is enrolled there.
     public let experiment: String?
@@ -13,6 +14,9 @@ public struct MessageFacts: Sendable, Hashable {
     public var pacing: Pacing?
     /// Whether a press opens presented content instead of ending the message.
     public var isPresenting = false
+
+    /// The maximum number of displays; nil if they are not capped.
+    var cap: Int? { maxDisplayCount == .max ? nil : maxDisplayCount }
 
     public init(
         key: String, definition: MessageDefinition, maxDisplayCount: Int, enrollment: EnrolledBranch?

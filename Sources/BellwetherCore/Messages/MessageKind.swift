@@ -23,6 +23,14 @@ public enum MessageKind: Sendable, Hashable, CaseIterable {
 
 /// The members of a message in a poll.
 extension MessageKind {
+    /// Whether built-in texts take the place of absent ones. They must not take the place of what cannot be read.
+    var hasBuiltInTexts: Bool {
+        switch self {
+        case .plain: false
+        case .microsurvey: true
+        }
+    }
+
     /// The string id of the title of a message that has no title.
     var defaultTitle: String? {
         switch self {

@@ -8,6 +8,19 @@ internal import JEXL
 public struct MessagingReading {
     public static var variables: Set<String> { MessagingSchema.variables }
 
+    /// Whether an object has the shape of a messaging value. A list as `messages` or `triggers`, or of other objects,
+    /// is one of another system, such as the questions of a survey.
+    public static func isMessaging(_ object: JSONObject) -> Bool {
+        if let messages = object["messages"], messages.object != nil || messages == .null { return true }
+        let isList = ["messages", "triggers"].contains { object[$0]?.array != nil }
+        return variables.contains { object[$0] != nil } && !isList && !hasForeignList(object)
+    }
+
+    /// Whether a member that the feature does not have is a list of objects, such as questions.
+    static func hasForeignList(_ object: JSONObject) -> Bool {
+        object.contains { !variables.contains($0.key) && $0.value.array?.contains { $0.object != nil } == true }
+    }
+
     let vocabulary: MessagingVocabulary
     /// The lower layers, whose triggers, styles and actions the value may use.
     let base: JSONObject

@@ -29,14 +29,18 @@ enum MessagingSchema {
                 "trigger-if-all": .list(.string, orElse: "it is left out, and no trigger keeps the message back"),
                 dialect.exclusionKey: .list(.string, orElse: "it is left out, and nobody is excluded"),
                 "surface": .word(surfaces, code: "unknown_surface"),
-                "experiment": .string, "microsurveyConfig": microsurvey, "presents": .string, "pacing": .anything,
+                "experiment": .string, MicrosurveyDefinition.key: microsurvey(dialect), "presents": .string,
+                "pacing": .anything,
                 LaunchTrigger.key: .anything, MessageDefinition.consentKey: .boolean,
-            ], aliases: dialect.messageAliases,
+            ], spellings: FieldSchema.Spellings(stale: dialect.messageAliases, own: dialect.ownSpellings),
             homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0, "pacing") }))
     }
 
-    private static let microsurvey = FieldSchema.record(
-        ["utm-content": .string, "icon": .string, "options": .list(.string)], aliases: ["answers": "options"])
+    private static func microsurvey(_ dialect: Dialect) -> FieldSchema {
+        .record(
+            ["utm-content": .string, "icon": .string, "options": .options(dialect)],
+            spellings: FieldSchema.Spellings(stale: ["answers": "options"]))
+    }
 }
 
 extension Dialect {
@@ -51,8 +55,25 @@ extension Dialect {
     /// Stale spellings in a message, and the keys that their authors meant (docs/reference/http-api.md#aliases).
     package var messageAliases: [String: String] {
         switch self {
-        case .ios: ["trigger": "trigger-if-all", "exclude-if-any": exclusionKey]
+        case .ios:
+            [
+                "trigger": "trigger-if-all", "exclude-if-any": exclusionKey,
+                "microsurvey-config": MicrosurveyDefinition.key,
+            ]
         case .android: ["trigger": "trigger-if-all", "except-if-any": exclusionKey]
+        }
+    }
+
+    /// The spellings of a message's key besides the canonical one.
+    package func otherSpellings(of canonical: String) -> [String] {
+        [messageAliases, ownSpellings].flatMap { $0.filter { $0.value == canonical }.map(\.key) }
+    }
+
+    /// Spellings in a message that are as good as the canonical ones.
+    package var ownSpellings: [String: String] {
+        switch self {
+        case .ios: [:]
+        case .android: ["microsurvey-config": MicrosurveyDefinition.key]
         }
     }
 }

@@ -16,6 +16,12 @@ public struct MessagingVocabulary: Sendable {
         shape = MessagingSchema.messaging(dialect: dialect, surfaces: self.surfaces)
     }
 
+    /// A message with the canonical spellings of its keys.
+    func normalised(message: JSONValue) -> JSONValue {
+        let value: JSONValue = ["messages": ["m": message]]
+        return shape.normalised(JSONReader(value, findings: Findings())).object?["messages"]?.object?["m"] ?? message
+    }
+
     /// A value without the parts that the SDK reads as missing.
     package func reading(_ messaging: JSONObject) -> JSONObject { shape.reading(.object(messaging))?.object ?? [:] }
 }

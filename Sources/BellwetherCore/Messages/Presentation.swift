@@ -20,7 +20,7 @@ public struct Presentation: Sendable, Hashable {
         let locale = found ?? (isBuiltIn ? language : localizer.servedLocale ?? manifest.defaultLocale)
         text = texts.resolve(definition.text)
         self.locale = locale
-        isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false
+        isRightToLeft = localizer.isRightToLeft(locale)
         let kind = message.facts.kind
         title = (definition.title ?? kind.defaultTitle).map(texts.resolve)
         buttonLabel = (definition.buttonLabel ?? kind.defaultButtonLabel).map(texts.resolve)

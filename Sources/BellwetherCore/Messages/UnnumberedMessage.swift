@@ -64,6 +64,8 @@ extension Malformation {
         }
         if !definition.isControl, dialect.isEmpty(definition.text) {
             self = .emptyText
+        } else if !definition.isControl, let part = definition.unreadable {
+            self = .unreadable(part)
         } else if !definition.isControl, let name = parts.action?.name, action == nil {
             self = .unknownAction(name)
         } else if parts.style == nil {

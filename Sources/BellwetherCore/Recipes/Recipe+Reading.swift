@@ -16,13 +16,19 @@ extension Recipe {
             return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value, content: content) }
         }
         let kind: Kind?
-        if experimentKeys.contains(where: { object[$0] != nil }) {
+        if isExperiment(object) {
             kind = Experiment.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
                 .map(Kind.experiment)
         } else {
             kind = readMessaging(reader, slug: slug, manifest: manifest).map(Kind.messaging)
         }
         return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value) }
+    }
+
+    /// Whether the document has the shape of an experiment, which may be incomplete.
+    public static func isExperiment(_ object: JSONObject) -> Bool {
+        if object["branches"]?.array != nil || object["bucketConfig"]?.object != nil { return true }
+        return experimentKeys.contains { object[$0] != nil } && !MessagingReading.hasForeignList(object)
     }
 
     /// Reads a recipe that messages present. Its `offer` is a message that has the recipe's slug as its key and
@@ -64,9 +70,14 @@ extension Recipe {
             location.finding("unknown_kind", "there is no kind \(reader.quoted(kind)): the kinds are \(kinds)")
             return nil
         }
-        guard MessagingReading.variables.contains(where: { messaging[$0] != nil }) else {
+        guard MessagingReading.isMessaging(messaging) else {
             let known = MessagingReading.variables.sorted() + experimentKeys
-            reader.finding("unknown_kind", "not a recipe: it has none of " + known.joined(separator: ", "))
+            let names = known.filter { messaging[$0] != nil }.map { reader.quoted($0) }
+            reader.finding(
+                "unknown_kind",
+                names.isEmpty
+                    ? "not a recipe: it has none of " + known.joined(separator: ", ")
+                    : "not a recipe: its \(names.joined(separator: ", ")) is not that of a recipe")
             return nil
         }
         messaging["slug"] = nil

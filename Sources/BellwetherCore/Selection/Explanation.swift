@@ -11,6 +11,8 @@ public struct Explanation: Sendable {
     public let messages: [MessageExplanation]
     /// The app's other recipes, in byte order of their slugs. No decision reads them, so the caller adds them.
     public var unserved: [UnservedRecipe] = []
+    /// Whether the client was never enrolled, and this is what its first poll would decide.
+    public var isOfFirstPoll = false
     /// The explanation of the requested feature.
     public var feature: FeatureExplanation?
     /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment is.
@@ -48,7 +50,8 @@ public struct MessageExplanation: Sendable {
     public let verdict: Verdict
     /// The priority; nil if the message's style is not known.
     public let priority: Int?
-    public let maxDisplayCount: Int
+    /// Nil if the displays are not capped.
+    public let maxDisplayCount: Int?
     public let displayCount: Int
     public let malformation: Malformation?
     public let triggers: [TriggerExplanation]
@@ -134,7 +137,7 @@ extension MessageExplanation {
         }
         self.init(
             key: message.key, surface: message.facts.surface, isControl: message.facts.isControl, verdict: verdict,
-            priority: message.style.priority, maxDisplayCount: message.style.maxDisplayCount,
+            priority: message.style.priority, maxDisplayCount: message.facts.cap,
             displayCount: Int(selector.facts.ledger[message.key].displayCount), malformation: nil,
             triggers: explain(message.triggers), exclusions: explain(message.exclusions),
             blockers: Gate.inOrder.flatMap { $0.blockers(of: candidate, selector.facts) },
@@ -144,7 +147,7 @@ extension MessageExplanation {
     init(_ malformed: MalformedMessage, selector: Selector) {
         self.init(
             key: malformed.facts.key, surface: malformed.facts.surface, isControl: malformed.facts.isControl,
-            verdict: .malformed, priority: malformed.priority, maxDisplayCount: malformed.facts.maxDisplayCount,
+            verdict: .malformed, priority: malformed.priority, maxDisplayCount: malformed.facts.cap,
             displayCount: Int(selector.facts.ledger[malformed.facts.key].displayCount), malformation: malformed.reason,
             triggers: [], exclusions: [], blockers: [.malformed(malformed.reason)], gates: [])
     }

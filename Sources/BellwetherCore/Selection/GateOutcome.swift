@@ -29,7 +29,7 @@ extension Gate {
         case .displayCap:
             return [
                 "display_count": .integer(Int64(entry.displayCount)),
-                "max_display_count": .integer(Int64(message.facts.maxDisplayCount)),
+                "max_display_count": message.facts.cap.map { .integer(Int64($0)) } ?? .null,
             ]
         case .interaction:
             return ["dismissals": .integer(Int64(entry.dismissals)), "clicked": .bool(entry.isClicked)]

@@ -179,8 +179,9 @@ extension Gate {
     /// change.
     private func judgeSampling(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         guard let sample = message.facts.pacing?.sample else { return .holds }
-        guard sample.count > 0 else { return .closed(.sampledOut(sample, bucket: nil)) }
-        guard let id = facts.respondentID else { return .unknown }
+        guard let id = facts.respondentID else {
+            return sample.count > 0 ? .unknown : .closed(.sampledOut(sample, bucket: nil))
+        }
         let hash = Hash48.hash(JSONValue.array([.string(id), .string(message.key)]).encoded)
         if BucketSample.contains(hash48: hash, start: 0, count: sample.count, total: sample.total) { return .holds }
         return .closed(.sampledOut(sample, bucket: BucketSample.bucket(of: hash, total: sample.total)))

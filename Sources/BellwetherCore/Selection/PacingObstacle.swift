@@ -20,7 +20,8 @@ public enum PacingObstacle: Sendable, Hashable {
     case quietHours(until: Timestamp)
     case quota(String, ReachedLimits.Level)
     case responseLimit(ReachedLimits.Level)
-    /// The respondent's bucket is outside of the sample. If the bucket is nil, the sample is empty.
+    /// The respondent's bucket is outside of the sample. If the bucket is nil, the respondent is not known,
+    /// and the sample is empty.
     case sampledOut(Pacing.Sample, bucket: UInt32?)
 
     public var verdict: Verdict {

@@ -26,7 +26,7 @@ public struct GleanSubmission: Sendable, Hashable {
         let client = ping["client_info"]?.object ?? [:]
         self.address = address
         clientID = client["client_id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }
-        locale = client["locale"]?.string.flatMap(LanguageTag.init)
+        locale = client["locale"]?.string.flatMap { LanguageTag($0) }
         self.records = records
         experiments = ping["ping_info"]?.object?["experiments"]?.object ?? [:]
     }

@@ -185,7 +185,7 @@ public struct AdvanceFlow: Sendable {
             switch try attempt(progress, run, &hooks, &budget) {
             case .needs(let exchange): return .needs(exchange, run)
             case .moved(var move):
-                move.files += files
+                move.files += files.filter { move.run.files.contains($0.reference) }
                 if let exchange = complete(&move, run, &hooks) { return .needs(exchange, run) }
                 guard !isTooLarge(move, run) else { return .done(.refused(.tooLarge, run)) }
                 calls = hooks.events

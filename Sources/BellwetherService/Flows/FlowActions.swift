@@ -21,7 +21,8 @@ public struct FlowActions: Sendable {
         let flow: FlowContent
         /// The app at the time of the request.
         let app: AppSnapshot
-        let now: Timestamp
+        /// The time of the request, and after a call of the owner's server in a chat the time of its reply.
+        fileprivate(set) var now: Timestamp
         /// The idempotency claim: a request with the same id gets the same reply.
         public var claim: IdempotencyClaim?
         /// The bytes of the request.
@@ -51,15 +52,16 @@ public struct FlowActions: Sendable {
     /// Calls the hooks; nil if no hook is called and each proceeds.
     private let hooks: HookCaller?
     private let turns: FlowTurns
+    private let clock: Clock
     private let timer: HookCaller.Timer
 
     /// - Parameter timer: delays new attempts while other daemons' actions are in progress.
     public init(
-        _ persistence: Persistence, _ publisher: Publisher, hooks: HookCaller?, turns: FlowTurns,
+        _ persistence: Persistence, _ publisher: Publisher, hooks: HookCaller?, turns: FlowTurns, clock: Clock,
         timer: @escaping HookCaller.Timer = OutboxDispatcher.systemTimer
     ) {
         (self.persistence, self.publisher, self.hooks, self.turns) = (persistence, publisher, hooks, turns)
-        self.timer = timer
+        (self.clock, self.timer) = (clock, timer)
     }
 
     /// Performs an action after the earlier actions on the run have their outcomes. A dismissal does not wait.
@@ -135,6 +137,7 @@ public struct FlowActions: Sendable {
                     guard let reply else { return completion(.failure(.closed)) }
                     var next = action
                     next.request.change = .chatReply(reply, step: exchange.step, turn: exchange.turn)
+                    next.now = max(clock.now(), action.now)
                     step(next, hasWaited: true, completion)
                 }
             }

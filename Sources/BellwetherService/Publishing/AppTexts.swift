@@ -1,10 +1,10 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// All texts of an app in all its languages, and the places of their use in documents, for translators
 /// (docs/reference/http-api.md#texts).
-struct AppTexts {
+public struct AppTexts {
     private let app: AppSnapshot
     private let versions: [(locale: String, version: DocumentVersion)]
     /// The texts by locale and id. An id is a table, a slash and a key.
@@ -12,7 +12,7 @@ struct AppTexts {
     private var uses: [String: [JSONValue]] = [:]
 
     /// - Parameter withDrafts: whether drafts of strings and recipes replace the revisions in force.
-    init(of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool) {
+    public init(of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool) {
         self.app = app
         let locales = Set(app.stringDocuments.keys).union(snapshot.drafts(of: app.name).keys.compactMap(\.locale))
         versions = locales.sorted { $0.precedes($1) }.compactMap { locale in
@@ -66,7 +66,7 @@ struct AppTexts {
         }
     }
 
-    var json: JSONValue {
+    public var json: JSONValue {
         let locales = versions.map { locale, version -> JSONValue in
             let inForce = version.withoutDraft?.document
             return [

@@ -4,8 +4,7 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
-/// The findings in an app's recipes, and the uses of its texts. It handles one request after another, outside the event
-/// loops.
+/// The findings in apps' recipes, each with the version that it was found in.
 public final class CatalogAnalysis: Sendable {
     /// The findings in one recipe.
     public struct Found: Sendable {
@@ -21,7 +20,6 @@ public final class CatalogAnalysis: Sendable {
         let found: Found
     }
 
-    private let queue = BackgroundQueue()
     /// The known findings of existing recipes, by app and slug.
     private let known = Mutex<[String: [String: Known]]>([:])
 
@@ -29,51 +27,23 @@ public final class CatalogAnalysis: Sendable {
 
     /// Returns the findings in the newest revision of each recipe, by slug. A recipe is checked again after a publish
     /// of it, of the manifest or of strings. Until then, findings that depend on other recipes stay the same.
-    public func checks(
-        of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp,
-        _ completion: @escaping @Sendable (Result<[String: Found], StoreError>) -> Void
-    ) {
-        let isTaken = queue.async(keeping: 0) { [self] in
-            let before = known.withLock { $0[app.name] ?? [:] }
-            var after: [String: Known] = [:]
-            for (slug, recipe) in app.recipes {
-                let version = app.version(around: recipe)
-                let same = before[slug].flatMap { $0.version == version ? $0 : nil }
-                after[slug] = same ?? Known(version: version, found: app.check(recipe, secrets, now: now))
-            }
-            known.withLock { [after] in $0[app.name] = after }
-            completion(.success(after.mapValues(\.found)))
+    public func checks(of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp) -> [String: Found] {
+        let before = known.withLock { $0[app.name] ?? [:] }
+        var after: [String: Known] = [:]
+        for (slug, recipe) in app.recipes {
+            let version = app.version(around: recipe)
+            let same = before[slug].flatMap { $0.version == version ? $0 : nil }
+            after[slug] = same ?? Known(version: version, found: app.check(recipe, secrets, now: now))
         }
-        if !isTaken { completion(.failure(.overloaded)) }
-    }
-
-    /// The texts of an app (`AppTexts`) as the body of a response.
-    public func texts(
-        of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool,
-        _ completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
-    ) {
-        let isTaken = queue.async(keeping: 0) {
-            completion(.success(AppTexts(of: app, in: snapshot, withDrafts: withDrafts).json.encoded))
-        }
-        if !isTaken { completion(.failure(.overloaded)) }
-    }
-}
-
-extension CatalogAnalysis {
-    /// The app with these recipes live, in place of the recipes with the same slugs.
-    public func compile(
-        _ app: AppSnapshot, supposing recipes: [Recipe],
-        _ completion: @escaping @Sendable (Result<CompiledApp, StoreError>) -> Void
-    ) {
-        let isTaken = queue.async(keeping: 0) { completion(.success(app.compiled(supposing: recipes))) }
-        if !isTaken { completion(.failure(.overloaded)) }
+        known.withLock { [after] in $0[app.name] = after }
+        return after.mapValues(\.found)
     }
 }
 
 extension AppSnapshot {
-    /// See `CatalogAnalysis.compile`. The present counts of quotas and limits are judged by the limits of these
-    /// recipes.
-    func compiled(supposing recipes: [Recipe]) -> CompiledApp {
+    /// The app with these recipes live, in place of the recipes with the same slugs. The present counts of quotas and
+    /// limits are judged by the limits of these recipes.
+    public func compiled(supposing recipes: [Recipe]) -> CompiledApp {
         let slugs = Set(recipes.map { ByteKey(text: $0.slug) })
         func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains(ByteKey(text: $0.slug)) } }
         let paused = self.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)

@@ -45,7 +45,7 @@ struct GleanResponse {
     /// The languages, in this order: the phone's own, the app's default, and all others in their order.
     private func localizers(of app: AppSnapshot) -> [(name: String, localizer: Localizer)] {
         let defaultLocale = app.manifest.defaultLocale
-        let tags = [locale, LanguageTag(defaultLocale)] + app.strings.localeNames.map(LanguageTag.init)
+        let tags = [locale, LanguageTag(defaultLocale)] + app.strings.localeNames.map { LanguageTag($0) }
         return tags.compactMap { $0 }.map { ($0.text, app.strings.localizer(for: $0)) }
             + [("en", Self.english.localizer(for: nil))]
     }

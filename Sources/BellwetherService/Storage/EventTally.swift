@@ -6,6 +6,11 @@ public struct EventTally: Sendable, Hashable {
     public var duplicates = 0
     /// The rejections, in the order of the request.
     public var rejected: [EventRejection] = []
+    /// The members that nothing reads: those of the first events that have any.
+    public var unknownMembers: [UnknownEventMember] = []
+
+    /// The maximum number of unknown members that a response names.
+    public static let maximumUnknownMembers = 20
 
     public init() {}
 

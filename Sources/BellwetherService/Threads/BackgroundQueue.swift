@@ -9,10 +9,34 @@ public final class BackgroundQueue: Sendable {
     public typealias ThreadStart = @Sendable (_ body: @escaping Job) -> Bool
 
     private struct State {
-        var jobs: [(job: Job, bytes: Int)] = []
+        var jobs: [Waiting] = []
         /// The bytes of all jobs that wait.
         var bytes = 0
         var isRunning = false
+        /// Who had a job in the present round.
+        var served: Set<String> = []
+
+        /// The oldest job of an asker who had none in this round. So one who asks much holds up others by one job.
+        mutating func takeNext() -> Waiting? {
+            func isDue(_ waiting: Waiting) -> Bool { waiting.asker.map { !served.contains($0) } ?? true }
+            var index = jobs.firstIndex(where: isDue)
+            if index == nil {
+                served = []
+                index = jobs.indices.first
+            }
+            guard let index else { return nil }
+            let next = jobs.remove(at: index)
+            if let asker = next.asker { served.insert(asker) }
+            bytes -= next.bytes
+            return next
+        }
+    }
+
+    private struct Waiting {
+        let job: Job
+        let bytes: Int
+        /// Whose job it is; nil for a job of the daemon itself.
+        let asker: String?
     }
 
     private enum Admission { case waiting, first, full }
@@ -22,37 +46,43 @@ public final class BackgroundQueue: Sendable {
 
     private let startThread: ThreadStart
     private let bound: Int
+    private let requests: Int
     private let state = Mutex(State())
 
-    public init(bound: Int = BackgroundQueue.defaultBound, startThread: @escaping ThreadStart) {
-        (self.bound, self.startThread) = (bound, startThread)
+    /// - Parameter requests: The maximum number of waiting jobs of requests. One asker may have a quarter of them.
+    public init(
+        bound: Int = BackgroundQueue.defaultBound, requests: Int = .max, startThread: @escaping ThreadStart
+    ) {
+        (self.bound, self.requests, self.startThread) = (bound, requests, startThread)
     }
 
     /// A queue on the usual threads of Dispatch.
-    public convenience init() {
-        self.init { body in
+    public convenience init(requests: Int = .max) {
+        self.init(requests: requests) { body in
             DispatchQueue.global().async(execute: body)
             return true
         }
     }
 
     /// Adds a job of the daemon itself.
-    public func async(_ job: @escaping Job) { _ = add(job, bytes: 0) }
+    public func async(_ job: @escaping Job) { _ = add(Waiting(job: job, bytes: 0, asker: nil)) }
 
-    /// Adds the job of a request, which keeps this number of bytes while it waits. Returns false if too many bytes
-    /// wait; then the job does not run. A job is always accepted if no other job's bytes wait.
-    public func async(keeping bytes: Int, _ job: @escaping Job) -> Bool {
-        add(job, bytes: bytes + Self.overhead) != .full
+    /// Adds the job of a request, which keeps this number of bytes while it waits. Returns false if too many bytes or
+    /// requests wait; then the job does not run. A job is always accepted if no other job's bytes wait.
+    ///
+    /// - Parameter asker: The jobs of different askers take turns. Jobs without one run in the order of their arrival.
+    public func async(keeping bytes: Int, for asker: String? = nil, _ job: @escaping Job) -> Bool {
+        add(Waiting(job: job, bytes: bytes + Self.overhead, asker: asker)) != .full
     }
 
     /// The bytes of a job besides the values that it keeps.
     private static let overhead = 1024
 
-    private func add(_ job: @escaping Job, bytes: Int) -> Admission {
+    private func add(_ added: Waiting) -> Admission {
         let admission = state.withLock { state -> Admission in
-            guard bytes == 0 || state.bytes == 0 || state.bytes + bytes <= bound else { return .full }
-            state.jobs.append((job, bytes))
-            state.bytes += bytes
+            guard added.bytes == 0 || state.bytes == 0 || hasRoom(for: added, in: state) else { return .full }
+            state.jobs.append(added)
+            state.bytes += added.bytes
             defer { state.isRunning = true }
             return state.isRunning ? .waiting : .first
         }
@@ -61,17 +91,21 @@ public final class BackgroundQueue: Sendable {
         return admission
     }
 
+    private func hasRoom(for added: Waiting, in state: borrowing State) -> Bool {
+        guard state.bytes + added.bytes <= bound, state.jobs.count < requests else { return false }
+        guard let asker = added.asker, requests < .max else { return true }
+        return state.jobs.count { $0.asker == asker } < max(1, requests / 4)
+    }
+
     private func run() {
         while let job = next() { job() }
     }
 
     private func next() -> Job? {
         state.withLock { state in
-            state.isRunning = !state.jobs.isEmpty
-            guard state.isRunning else { return nil }
-            let next = state.jobs.removeFirst()
-            state.bytes -= next.bytes
-            return next.job
+            let next = state.takeNext()
+            state.isRunning = next != nil
+            return next?.job
         }
     }
 }

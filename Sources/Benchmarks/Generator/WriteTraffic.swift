@@ -30,6 +30,22 @@ enum PublishTraffic {
     }
 }
 
+/// Checks of a large document by a reader, on two connections without a pause. Each takes about a tenth of a second of
+/// a processor.
+enum CheckTraffic {
+    private static let body: [UInt8] = {
+        let expression = (0..<400).map { "app_version == '\($0)'" }.joined(separator: " || ")
+        let triggers = (0..<30).map { "\"T\($0)\": \"\(expression)\"" }.joined(separator: ", ")
+        return Array("{\"triggers\": {\(triggers)}, \"messages\": {}}".utf8)
+    }()
+
+    static var stream: Stream {
+        Stream("checks", .closed, connections: 2) { _, request in
+            request += HTTPText.request("POST", "/v1/apps/\(SampleApp.name)/recipes/validate", body: body)
+        }
+    }
+}
+
 /// The recipe that is published while something is measured.
 struct LoadedRecipe {
     static let slug = "published"

@@ -10,6 +10,7 @@ enum ConstantRate {
         let turns = HalfRateIntervals(saturation)
         let must = [Comparison(base: quiet, figure: \.p99, limit: .atMost(3))]
         let aimed = [Comparison(base: quiet, figure: \.p99, limit: .atMost(3, aim: 1.5))]
+        let twice = [Comparison(base: quiet, figure: \.p99, limit: .atMost(2))]
         let compared = [Comparison(base: quiet, figure: \.p99, limit: nil)]
         let closed = StreamBenchmark(saturated, unit: "% of its processor") { try saturation.measure(round: $0) }
         return [
@@ -17,6 +18,7 @@ enum ConstantRate {
             HalfRateRow(quiet, turns) { _ in .nobody },
             HalfRateRow(all + "publishes", turns, comparedWith: compared) { _ in .streams([PublishTraffic.stream]) },
             HalfRateRow(all + "events", turns, comparedWith: compared) { _ in .streams([events]) },
+            HalfRateRow(all + "a reader's checks", turns, comparedWith: twice) { _ in .streams([CheckTraffic.stream]) },
             HalfRateRow(all + "publishes and events", turns, comparedWith: aimed) { _ in
                 .streams([PublishTraffic.stream, events])
             },

@@ -268,7 +268,7 @@ extension Connection {
             return close()
         }
         if awaiting != nil {
-            if let parkedID { worker.unpark(parkedID) { $0.expire() } }
+            if let parkedID { worker.unpark(parkedID) { $0.expire(.deadline) } }
             return
         }
         switch reading {
@@ -311,7 +311,7 @@ extension Connection {
     private func inputEnded() {
         peerHasFinished = true
         if let parkedID, worker.parked[parkedID]?.hasWait == true {
-            return worker.unpark(parkedID) { $0.expire() }
+            return worker.unpark(parkedID) { $0.expire(.clientFinished) }
         }
         settleState()
     }

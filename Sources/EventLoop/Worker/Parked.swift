@@ -15,7 +15,7 @@ class Parked {
     func complete(_ box: any AnyObject & Sendable) {}
 
     /// Resumes the exchange with the outcome for a wait that ended without a ticket.
-    func expire() {}
+    func expire(_ end: ParkEnd) {}
 
     var hasWait: Bool { false }
 
@@ -47,9 +47,9 @@ final class ParkedWith<Outcome: Sendable>: Parked {
         proceed(box.outcome)
     }
 
-    override func expire() {
+    override func expire(_ end: ParkEnd) {
         guard let wait else { return }
-        proceed(wait.outcome)
+        proceed(wait.outcome(end))
     }
 
     private func proceed(_ outcome: Outcome) {

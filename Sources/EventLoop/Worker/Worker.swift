@@ -253,7 +253,7 @@ extension Worker {
         stopAccepting()
         let connections = table.all
         for connection in connections { connection.noteDrain() }
-        for id in parked.keys.sorted() where parked[id]?.hasWait == true { unpark(id) { $0.expire() } }
+        for id in parked.keys.sorted() where parked[id]?.hasWait == true { unpark(id) { $0.expire(.drain) } }
         for connection in connections { connection.beginDrain() }
         endIfDrained()
     }
@@ -278,7 +278,7 @@ extension Worker {
         for message in mailbox.take() {
             switch message {
             case .completed(let id, let box): unpark(id) { $0.complete(box) }
-            case .expired(let id): unpark(id) { $0.expire() }
+            case .expired(let id, let end): unpark(id) { $0.expire(end) }
             case .broadcast(let message, let acknowledgement):
                 responder?.receive(message)
                 acknowledgement.acknowledge()
@@ -302,7 +302,10 @@ extension Worker: Parking {
         parking.connection?.park(id, milliseconds: wait?.milliseconds)
         // If the wait is already over, its end is posted, because the ticket must be returned before the exchange
         // continues.
-        if wait != nil && (isDraining || parking.connection?.peerHasFinished == true) { mailbox.post(.expired(id)) }
+        if wait != nil {
+            let hasFinished = parking.connection?.peerHasFinished == true
+            if hasFinished || isDraining { mailbox.post(.expired(id, hasFinished ? .clientFinished : .drain)) }
+        }
         return Ticket { [mailbox] outcome in mailbox.post(.completed(id, OutcomeBox(outcome))) }
     }
 

@@ -1,3 +1,4 @@
+internal import HTTPWire
 internal import Synchronization
 
 /// Messages that other threads may post to a worker.
@@ -5,7 +6,7 @@ enum WorkerMessage: Sendable {
     /// A ticket was completed. The outcome, in an `OutcomeBox`, belongs to the parked exchange with this number.
     case completed(UInt64, any AnyObject & Sendable)
     /// A wait has ended without its ticket.
-    case expired(UInt64)
+    case expired(UInt64, ParkEnd)
     case broadcast(any Sendable, Acknowledgement)
     case drain
 }

@@ -13,12 +13,22 @@ public protocol Parking: AnyObject {
     ) -> Ticket<Outcome>
 }
 
+/// What ended a wait before its ticket.
+public enum ParkEnd: Sendable {
+    case deadline, drain
+    /// The client has finished sending, and may have gone.
+    case clientFinished
+}
+
 /// The maximum time for which an exchange waits, and the outcome if the ticket is not completed.
 public struct ParkWait<Outcome: Sendable>: Sendable {
     public let milliseconds: Int
-    public let outcome: Outcome
+    public let outcome: @Sendable (ParkEnd) -> Outcome
 
-    public init(milliseconds: Int, outcome: Outcome) {
+    public init(milliseconds: Int, outcome: Outcome) { self.init(milliseconds: milliseconds) { _ in outcome } }
+
+    /// - Parameter outcome: The outcome for each end.
+    public init(milliseconds: Int, outcome: @escaping @Sendable (ParkEnd) -> Outcome) {
         self.milliseconds = milliseconds
         self.outcome = outcome
     }

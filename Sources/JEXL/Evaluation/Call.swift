@@ -51,7 +51,11 @@ struct Call {
         guard case .string(let other) = argument else {
             throw TransformFailure(message: "versionCompare compares with a string, not \(argument.typeName)")
         }
-        return try VersionComparison.compare(version, other)
+        do throws(VersionComparison.Failure) {
+            return try VersionComparison.compare(version, other)
+        } catch {
+            throw TransformFailure(message: error.message)
+        }
     }
 }
 

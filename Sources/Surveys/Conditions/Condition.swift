@@ -40,7 +40,7 @@ public struct ConditionTest: Sendable, Hashable {
         case isEmpty(Emptiness)
         case hasAllMembers
         case hasAnyMember
-        /// Compares versions such as `1.10.2`, whose parts are integers. A missing part is 0.
+        /// Compares versions such as `1.10.2` or `3.0.0-beta` (docs/reference/expressions.md#versions).
         case version(VersionOrder)
         /// Whether the operand, or one of the operands, is a prefix of the locale: `fr` is a prefix of `fr-CA`.
         case localeIs

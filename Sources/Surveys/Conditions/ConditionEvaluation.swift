@@ -206,29 +206,25 @@ extension ConditionTest {
 
 extension ConditionTest.VersionOrder {
     fileprivate func holds(_ left: String, _ right: String) -> Bool {
-        guard let left = Self.parts(left), let right = Self.parts(right) else { return false }
-        let count = max(left.count, right.count)
-        let padded = { (parts: [UInt64]) in parts + repeatElement(0, count: count - parts.count) }
-        let (first, second) = (padded(left), padded(right))
-        let isLess = first.lexicographicallyPrecedes(second)
+        guard let order = Self.order(left, right) else { return false }
         switch self {
-        case .greater: return !isLess && first != second
-        case .greaterOrEqual: return !isLess
-        case .less: return isLess
-        case .lessOrEqual: return isLess || first == second
-        case .equal: return first == second
+        case .greater: return order > 0
+        case .greaterOrEqual: return order >= 0
+        case .less: return order < 0
+        case .lessOrEqual: return order <= 0
+        case .equal: return order == 0
         }
     }
 
-    static func parts(_ text: String) -> [UInt64]? {
-        var parts: [UInt64] = []
-        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
-            guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let number = UInt64(part)
-            else { return nil }
-            parts.append(number)
-        }
-        return parts
+    /// The order of two versions, as `versionCompare` has it; nil if a text is not a version.
+    private static func order(_ left: String, _ right: String) -> Int? {
+        try? VersionComparison.compare(left, right, greatest: .max)
+    }
+
+    /// Whether a text is a version that an owner may mean: it can be compared, and begins with a digit.
+    static func isVersion(_ text: String) -> Bool {
+        guard let first = text.utf8.first, order(text, text) != nil else { return false }
+        return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     }
 }
 
@@ -279,9 +275,10 @@ extension String {
         return false
     }
 
-    /// Whether a locale is within another one, as `fr-CA` is within `fr`. `_` counts as `-`, and case does not matter.
+    /// Whether a locale is within another one, as `fr-CA` is within `fr`, and `iw-IL` within `he`. `_` counts as `-`,
+    /// and case does not matter.
     fileprivate func isLocale(within other: String) -> Bool {
-        let (own, wanted) = (LanguageTag.folded(self), LanguageTag.folded(other))
-        return own.hasSameBytes(as: wanted) || own.utf8.starts(with: (wanted + "-").utf8)
+        guard let own = LanguageTag(self), let wanted = LanguageTag(other) else { return hasSameBytes(as: other) }
+        return own.isWithin(wanted)
     }
 }

@@ -33,16 +33,25 @@ struct OperandCheck {
         case .isMember, .hasAnyMember: checkList(value, name)
         case .hasAllMembers where value.array == nil: checkList(value, name)
         case .greater, .greaterOrEqual, .less, .lessOrEqual:
-            guard test.comparison.number(value) == nil else { return }
+            guard test.comparison.number(value) == nil else { return checkVersion(name) }
             warn("type_mismatch", "\(value.text) is no number: \(result)")
         case .startsWith, .endsWith:
             guard value.string == nil else { return }
             warn("type_mismatch", "\"\(name)\" compares with a text, and \(value.text) is none: \(result)")
         case .version:
-            guard value.string.flatMap(ConditionTest.VersionOrder.parts) == nil else { return }
+            guard !(value.string.map(ConditionTest.VersionOrder.isVersion) ?? false) else { return }
             warn("type_mismatch", "\(value.text) is no version such as \"1.10.2\": \(result)")
         default: break
         }
+    }
+
+    /// Versions such as 10.0.1 are no numbers.
+    private func checkVersion(_ name: String) {
+        guard test.reference.root == .attributes, let attribute = test.reference.path.last,
+            test.reference.path.count == 1, ["app_version", "os_version"].contains(attribute)
+        else { return }
+        let instead = test.comparison == .exactTexts ? "" : ": \"version_\(name)\" compares versions"
+        warn("version_order", "\"\(name)\" compares numbers, and a version such as \"10.0.1\" is none\(instead)")
     }
 
     private func checkList(_ value: JSONValue, _ name: String) {

@@ -127,8 +127,17 @@ extension FlowMove {
             before == nil || before?.path != run.path, !asked.contains(where: { $0.hasSameBytes(as: id) })
         else { return nil }
         return FlowHookCall(
-            occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.answers(of: id),
+            occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.shownAnswers(of: id),
             secrets: secrets, run: run)
+    }
+}
+
+extension FlowMove {
+    /// Ends the run. Only the answers and files of its path are kept.
+    fileprivate mutating func end(_ outcome: FlowOutcome) {
+        run.outcome = outcome
+        run.keepPathOnly()
+        keep([])
     }
 }
 
@@ -136,6 +145,7 @@ extension FlowRun {
     /// Stores the answers of a step. A step without fields has answers only if a hook has returned some.
     fileprivate mutating func keep(_ answers: JSONObject, of step: FlowStep) {
         if !step.fields.isEmpty || !answers.isEmpty { responses[step.id] = .object(answers) }
+        asideResponses[step.id] = nil
     }
 
     /// Counts that the respondent leaves a step forwards.
@@ -185,7 +195,9 @@ extension FlowDefinition {
             }
             move.run.count(\.skipped, at: current, now)
             move.events.append(event("onboarding_step_skipped", index))
-            leave(index, with: run.answers(of: current), &move, at: now, &budget)
+            // A skipped step has no answer. An earlier visit that is still on the path keeps its own.
+            move.run.setAside(current, unlessIn: run.path.dropLast())
+            leave(index, with: move.run.answers(of: current), &move, at: now, &budget)
             return .moved(move)
         case .next:
             return try next(run, action, action.host?.without(secrets(in: action)) ?? hook, at: now, &budget)
@@ -214,7 +226,7 @@ extension FlowDefinition {
         guard run.outcome == nil, let current = run.path.last, index(of: current) != nil else { throw .runEnded }
         guard settings.allowsDismissal else { throw .notAllowed(language.say(.noDismissal)) }
         var move = FlowMove(run: run, events: [])
-        move.run.outcome = FlowOutcome(.dismissed)
+        move.end(FlowOutcome(.dismissed))
         move.events.append(FlowEvent("onboarding_flow_dismissed", lastStep(of: run)))
         return move
     }
@@ -222,7 +234,7 @@ extension FlowDefinition {
     /// Ends a run whose answers found a full quota. The step that it came to is not shown.
     public func screenOut(_ move: FlowMove) -> FlowMove {
         var move = move
-        move.run.outcome = FlowOutcome(.screenedOut)
+        move.end(FlowOutcome(.screenedOut))
         move.events.removeAll { Self.viewEvents.contains($0.name) }
         move.events.append(FlowEvent("onboarding_flow_screened_out", lastStep(of: move.run)))
         return move
@@ -321,7 +333,9 @@ extension FlowDefinition {
 
     private func back(_ run: FlowRun, at now: Timestamp) -> FlowMove {
         var move = FlowMove(run: run, events: [])
-        move.run.counts[move.run.path.removeLast(), default: FlowStepCounts()].back += 1
+        let left = move.run.path.removeLast()
+        move.run.counts[left, default: FlowStepCounts()].back += 1
+        move.run.setAside(left, unlessIn: move.run.path[...])
         view(&move, at: now)
         return move
     }
@@ -359,7 +373,7 @@ extension FlowDefinition {
     }
 
     private func end(_ outcome: FlowOutcome, _ move: inout FlowMove, at now: Timestamp) {
-        move.run.outcome = outcome
+        move.end(outcome)
         let duration = max(0, now.milliseconds - move.run.startedAt.milliseconds)
         move.events.append(
             FlowEvent(
@@ -382,11 +396,13 @@ extension FlowDefinition {
         return FlowEvent(name, extra)
     }
 
-    /// The responses in the form for telemetry and lists.
-    public func open(_ responses: JSONObject) -> JSONObject {
+    /// The responses in the form for telemetry.
+    private func open(_ responses: JSONObject) -> JSONObject {
         JSONObject(
             responses.map { key, value in
-                guard let step = step(key), let answers = value.object else { return (key, value) }
+                guard let step = step(key), var answers = value.object else { return (key, value) }
+                // The conversation is in the record of the completed step.
+                if step.kind == .interactiveChat { answers["transcript"] = nil }
                 return (key, .object(step.open(answers)))
             })
     }

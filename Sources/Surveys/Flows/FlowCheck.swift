@@ -16,13 +16,16 @@ struct FlowCheck {
                     "a rule cannot lead to \(step.id): an id that begins so is a node of another kind")
             }
             checkTargets(step, reader.findings)
+            checkButtons(of: step, at: index, reader)
         }
         for (id, pointer) in references where flow.index(of: id) == nil && counts(pointer) {
             document.findings.fault("reference", at: pointer, "there is no step \"\(id)\" whose answers could be read")
         }
         checkNodes(document)
         // A rule that cannot be read could lead to any step.
-        if document.findings.faults.isEmpty { checkReach(readers) }
+        guard document.findings.faults.isEmpty else { return }
+        checkReach(readers)
+        checkEnds(readers)
     }
 
     /// False for a location in a list of rules that its step does not use.
@@ -46,6 +49,35 @@ struct FlowCheck {
         }
     }
 
+    /// Checks that the step does not refuse the actions of its buttons.
+    private func checkButtons(of step: FlowStep, at index: Int, _ reader: JSONReader) {
+        let keys = StepKeys(reader)
+        let isReturnedTo = flow.steps.contains { from in from.rules.contains { $0.target.hasSameBytes(as: step.id) } }
+        let canGoBack = flow.settings.allowsBack && !step.hidesBack && (index > 0 || isReturnedTo)
+        for action in Self.actions(in: keys.config("content_blocks") ?? reader.optional("content_blocks")) {
+            let refusal: String? =
+                switch action.value.string {
+                case "skip" where !step.isSkippable: "\"skip_enabled\": true in the step's config"
+                case "back" where !canGoBack:
+                    index == 0 ? "a step before this one" : "\"allow_back\" in settings, and no \"hide_back\""
+                default: nil
+                }
+            guard let needed = refusal, let name = action.value.string else { continue }
+            action.findings.warn(
+                "refused_action", at: action.pointer,
+                "the step refuses \(name), so the button does nothing; it needs \(needed)")
+        }
+    }
+
+    /// The actions of buttons and countdowns in blocks.
+    private static func actions(in blocks: JSONReader?, depth: Int = 1) -> [JSONReader] {
+        guard let blocks, blocks.value.array != nil, depth <= FlowBlock.maximumDepth else { return [] }
+        return (blocks.elements() ?? []).filter { $0.value.object != nil }.flatMap { block in
+            [block.optional("action"), block.optional("on_expire_action")].compactMap(\.self)
+                + actions(in: block.optional("children"), depth: depth + 1)
+        }
+    }
+
     /// Checks that every step can be reached from the first one. A hook can lead to any step.
     private func checkReach(_ readers: [JSONReader]) {
         guard let reached = flow.reach?.first else { return }
@@ -53,6 +85,21 @@ struct FlowCheck {
             reader.findings.warn(
                 "unreachable", at: reader.pointer,
                 "no rule and no step before it leads to \"\(flow.steps[index].id)\"")
+        }
+    }
+
+    /// Checks that a run can come to an end from every step that it can reach.
+    private func checkEnds(_ readers: [JSONReader]) {
+        for trap in FlowWays(flow).traps {
+            let names = trap.prefix(5).map { "\"\(flow.steps[$0].id)\"" }
+            let more = trap.count > names.count ? ["\(trap.count - names.count) more"] : []
+            let list = names + more
+            let all = list.dropLast().joined(separator: ", ") + (list.count > 1 ? " and " : "") + (list.last ?? "")
+            readers[trap[0]].findings.warn(
+                "no_end", at: readers[trap[0]].pointer,
+                trap.count == 1
+                    ? "no way leads from step \(all) to an end: it leads only back to itself"
+                    : "no way leads from the steps \(all) to an end: they lead only to one another")
         }
     }
 
@@ -78,7 +125,7 @@ struct FlowCheck {
 
     /// The step to which a target leads; none if the target ends the run. If the target is not usable, the next rule is
     /// tried.
-    private func steps(from target: String, after visited: [String]) -> (steps: [Int], isUsable: Bool) {
+    func steps(from target: String, after visited: [String]) -> (steps: [Int], isUsable: Bool) {
         guard !target.isEmpty, !visited.contains(target) else { return ([], false) }
         let node = flow.nodes[target]
         guard let kind = node?.kind ?? FlowNode.kind(ofID: target)?.kind else {
@@ -115,7 +162,7 @@ extension FlowDefinition {
 
 extension Condition {
     /// Whether the condition holds for all answers.
-    fileprivate var isConstantlyTrue: Bool {
+    var isConstantlyTrue: Bool {
         switch self {
         case .constant(let value): value
         case .all(let conditions): conditions.allSatisfy(\.isConstantlyTrue)

@@ -33,7 +33,7 @@ public struct FlowDefinition: Sendable {
     public let priority: Double
     /// The definition as its author wrote it.
     public let document: JSONObject
-    /// The fields whose answers appear in no list, as `/STEP/FIELD`.
+    /// The fields whose answers appear in no list, as `/STEP/FIELD`, and the members of sensitive conversations.
     public let sensitivePointers: [String]
     let nodes: [String: FlowNode]
     /// The aliases of all steps, because conditions of blocks can read the answers to any step.
@@ -83,7 +83,10 @@ public struct FlowDefinition: Sendable {
         steps = read.compactMap(\.step)
         aliases = steps.flatMap(\.aliases)
         sensitivePointers = steps.flatMap { step in
-            step.fields.filter(\.isSensitive).flatMap(\.keys).map { JSONPointer(tokens: [step.id, $0]).description }
+            let ids = step.fields.filter(\.isSensitive).flatMap(\.keys)
+            return (ids + (step.hidesConversation ? FlowStep.conversationKeys : [])).map {
+                JSONPointer(tokens: [step.id, $0]).description
+            }
         }
         var indexes: [ByteKey: Int] = [:]
         for (index, step) in steps.enumerated() {

@@ -41,8 +41,11 @@ public struct FlowRun: Sendable, Hashable {
     public internal(set) var path: [String] = []
     /// The number of steps that the run has entered forwards.
     public internal(set) var visits = 0
-    /// The answers by step and field, without secrets.
+    /// The answers to the steps on the path, by step and field, without secrets.
     public internal(set) var responses: JSONObject = [:]
+    /// The answers to steps that left the path, and to skipped steps. They count nowhere. The respondent sees them
+    /// again at the step, until the run ends.
+    public internal(set) var asideResponses: JSONObject = [:]
     /// The files to which the responses refer, each once.
     public internal(set) var files: [FileReference] = []
     /// The data that hooks have returned.
@@ -91,8 +94,30 @@ public struct FlowRun: Sendable, Hashable {
     /// The override of a step from its render hook.
     func override(of step: FlowStep) -> FlowOverride { FlowOverride(overrides[step.id]?.object ?? [:]) }
 
-    /// The answers to a step.
+    /// Sets the answers to a step aside, unless these visits include the step.
+    mutating func setAside(_ step: String, unlessIn visits: ArraySlice<String>) {
+        guard let answers = responses[step], !visits.contains(where: { $0.hasSameBytes(as: step) }) else { return }
+        (responses[step], asideResponses[step]) = (nil, answers)
+    }
+
+    /// Drops the answers and conversations of steps that the path does not have, at the end of the run.
+    mutating func keepPathOnly() {
+        asideResponses = [:]
+        chats = JSONObject(chats.filter { chat in path.contains { $0.hasSameBytes(as: chat.key) } })
+    }
+
+    /// The answers to a step on the path.
     func answers(of step: String) -> JSONObject { responses[step]?.object ?? [:] }
+
+    /// The answers that the respondent sees at a step: also those that were set aside.
+    func shownAnswers(of step: String) -> JSONObject { (responses[step] ?? asideResponses[step])?.object ?? [:] }
+
+    /// The answers that the respondent sees at the current step, and those to the other steps on the path.
+    var shownResponses: JSONObject {
+        var shown = responses
+        if let step = stepID, let answers = asideResponses[step], shown[step] == nil { shown[step] = answers }
+        return shown
+    }
 
     /// The value of `user` in conditions and templates.
     var user: JSONObject {
@@ -142,7 +167,7 @@ extension FlowRun {
     private var parts: [(String, JSONObject)] {
         [
             ("computed", computed), ("context", context), ("attributes", attributes), ("overrides", overrides),
-            ("chats", chats),
+            ("chats", chats), ("aside", asideResponses),
         ]
     }
 
@@ -165,6 +190,9 @@ extension FlowRun {
             outcome["reason"]?.string.flatMap(FlowOutcome.Reason.init(rawValue:))
                 .map { FlowOutcome($0, target: outcome["target"]?.string) }
         }
+        asideResponses = object("aside")
+        // An earlier version of the daemon stored all answers of an open run together.
+        if outcome == nil { for step in responses.keys { setAside(step, unlessIn: path[...]) } }
     }
 }
 

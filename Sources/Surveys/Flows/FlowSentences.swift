@@ -23,7 +23,8 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
     public var english: String { Self.english[self] ?? rawValue }
 
     private static let english: [FlowSentence: String] = [
-        .required: "%@ is required", .unknownField: "the step has no such field", .text: "expected a string",
+        .required: "%@ is required", .unknownField: "the step has no such field",
+        .text: "expected a string",
         .number: "expected a number", .wholeNumber: "expected a whole number", .boolean: "expected true or false",
         .object: "expected an object", .texts: "expected an array of strings", .nul: "the text has a NUL",
         .controlCharacters: "the text has control characters",

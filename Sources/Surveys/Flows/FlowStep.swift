@@ -37,6 +37,9 @@ public struct FlowStep: Sendable {
     /// The location where its author wrote it.
     let pointer: JSONPointer
 
+    /// Whether the conversation of a chat appears in no list and in no telemetry.
+    let hidesConversation: Bool
+
     /// The key of a question's answer.
     static let selectionID = "selected"
 
@@ -53,6 +56,8 @@ public struct FlowStep: Sendable {
         hook = FlowHook(keys.any("hook"), .advance)
         renderHook = FlowHook(keys.any("render_hook"), .render)
         chatHook = kind == .interactiveChat ? Self.chat(keys) : nil
+        let chat = kind == .interactiveChat ? keys.config("chat_config") : nil
+        hidesConversation = chat?.value.object == nil ? false : chat?.optional("sensitive")?.bool() ?? false
         let blockReader = keys.config("content_blocks") ?? reader.optional("content_blocks")
         blocks = FlowBlock.read(blockReader, budget)
         let needsFields = kind == .form && blocks.isEmpty
@@ -273,8 +278,14 @@ extension FlowStep {
     /// The title of a field: its label, or the step's title for the selection of a question.
     public func title(of field: FlowField) -> String {
         let isSelection = kind == .question && field.id == Self.selectionID
-        return isSelection ? config["title"]?.string ?? id : field.label
+        return isSelection ? title ?? id : FlowTemplate.plain(field.label)
     }
+
+    /// The field with this id.
+    func field(_ id: String) -> FlowField? { fields.first { $0.id.hasSameBytes(as: id) } }
+
+    /// The step's title in its default texts, without templates; nil if it has none.
+    public var title: String? { config["title"]?.string.map(FlowTemplate.plain) }
 
     /// The field to which a key of the answers belongs.
     private func field(of key: String) -> FlowField? {
@@ -287,10 +298,14 @@ extension FlowStep {
         return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains($0.key) })
     }
 
+    /// The members of a chat's answer that are the conversation itself.
+    static let conversationKeys = ["transcript", "webhook_data"]
+
     /// The answers in the form for telemetry.
     public func open(_ answers: JSONObject) -> JSONObject {
         JSONObject(
             answers.compactMap { key, value in
+                if hidesConversation, Self.conversationKeys.contains(key) { return nil }
                 guard let field = field(of: key) else { return (key, value) }
                 return field.open(value).map { (key, $0) }
             })

@@ -3,10 +3,14 @@ internal import BellwetherJSON
 /// The values that `{{namespace.path | fallback}}` can read (docs/reference/flows.md#templates).
 package struct FlowTemplate {
     let namespaces: JSONObject
+    /// The words of answers for a respondent; nil: the values as they are stored, for machines.
+    private let words: RespondentWords?
     /// The answers by field, whatever their step is. Of several, the latest is used.
     private let inputs: JSONObject
 
-    init(_ run: FlowRun) {
+    /// - Parameter flow: the flow whose texts are expanded for the respondent; nil for values that machines read.
+    init(_ run: FlowRun, in flow: FlowDefinition? = nil) {
+        words = flow.map { RespondentWords(run, in: $0) }
         let responses = JSONValue.object(run.responses)
         var device = JSONObject()
         device["platform"] = run.platform.map { .string($0) }
@@ -16,7 +20,7 @@ package struct FlowTemplate {
             "computed": .object(run.computed), "context": .object(run.context), "device": .object(device),
         ]
         var inputs = JSONObject()
-        for step in run.responses.keys + run.path {
+        for step in run.path {
             for answer in run.answers(of: step) { inputs[answer.key] = answer.value }
         }
         self.inputs = inputs
@@ -30,9 +34,16 @@ package struct FlowTemplate {
         let (parts, rest) = Self.parts(of: text)
         for (before, expression) in parts {
             output += before
-            output += value(at: expression.path[...])?.canonicalText ?? expression.fallback ?? ""
+            output += value(named: expression.path) ?? expression.fallback ?? ""
         }
         return output + rest
+    }
+
+    /// The text for people where nothing is known of a respondent: each template is its fallback, else "…".
+    package static func plain(_ text: String) -> String {
+        guard text.contains("{{") else { return text }
+        let found = Self.parts(of: text)
+        return found.parts.map { $0.before + ($0.expression.fallback ?? "…") }.joined() + found.rest
     }
 
     /// The expression `namespace.path | fallback`.
@@ -70,8 +81,15 @@ package struct FlowTemplate {
         return (parts, rest)
     }
 
-    private func value(at path: Substring) -> JSONValue? {
-        var parts = path.split(separator: ".", omittingEmptySubsequences: false)[...]
+    /// The text of the value at a path; nil if there is none.
+    private func value(named path: String) -> String? {
+        let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+        guard let value = value(at: parts[...]) else { return nil }
+        return words.map { $0.text(of: value, at: parts.map(String.init)) } ?? value.canonicalText
+    }
+
+    private func value(at path: ArraySlice<Substring>) -> JSONValue? {
+        var parts = path
         guard let name = parts.popFirst(), !parts.isEmpty else { return nil }
         var value: JSONValue? = name == "input" ? .object(inputs) : namespaces[String(name)]
         for part in parts {

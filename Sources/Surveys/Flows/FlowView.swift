@@ -22,7 +22,7 @@ extension FlowDefinition {
             "step_id": step.map { .string($0.id) } ?? .null,
             "step_index": index.map { .integer(Int64($0)) } ?? .null, "total_steps": .integer(Int64(steps.count)),
             "progress": showsProgress ? index.map { .number(Double($0 + 1) / Double(steps.count)) } ?? .null : .null,
-            "can_go_back": .bool(canGoBack(run)), "responses": .object(run.responses),
+            "can_go_back": .bool(canGoBack(run)), "responses": .object(run.shownResponses),
             "banner": banner?.json ?? .null, "outcome": run.outcome?.json ?? .null,
         ]
         if let step, step.kind == .interactiveChat { json["chat"] = .object(chatView(step, run)) }
@@ -44,18 +44,21 @@ extension FlowDefinition {
     /// The step with its config, with texts in the respondent's language and expanded templates.
     func shown(_ step: FlowStep, _ run: FlowRun) -> JSONObject {
         var shown = localized(step, for: run.locale)
-        shown = Self.withoutHooks(FlowTemplate(run).expand(.object(shown))).object ?? [:]
+        let template = FlowTemplate(run, in: self)
+        shown = Self.withoutHooks(template.expand(.object(shown))).object ?? [:]
         run.override(of: step).apply(to: &shown)
         return shown
     }
 
-    /// The step's own keys and the keys of its config, with texts in the respondent's language.
-    private func localized(_ step: FlowStep, for locale: String?) -> JSONObject {
+    /// The step's own keys and the keys of its config, with texts in the respondent's language. Options that are
+    /// written as texts are objects.
+    func localized(_ step: FlowStep, for locale: String?) -> JSONObject {
         var shown: JSONObject = ["id": .string(step.id), "type": .string(step.kind.rawValue)]
         let own = step.document.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
         let config = step.config.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
         for member in own { shown[member.key] = member.value }
         for member in config { shown[member.key] = member.value }
+        shown = FlowOptions.objects(in: shown)
         FlowTexts(step).localize(&shown, for: locale)
         return shown
     }
@@ -67,12 +70,14 @@ extension FlowDefinition {
         let defaults = run.override(of: step).defaults
         var answers = JSONObject()
         for field in step.fields { answers[field.id] = defaults[field.id] ?? field.defaultValue }
-        for answer in run.answers(of: step.id) { answers[answer.key] = answer.value }
+        for answer in run.shownAnswers(of: step.id) { answers[answer.key] = answer.value }
         var facts = run.facts
         facts.aliases = aliases
         let evaluation = step.evaluate(answers, facts, on: CalendarDay(run.startedAt), files: run.files, &budget)
         (facts.answers, facts.steps[step.id]) = (evaluation.answers, .object(evaluation.answers))
-        var marks = VisibilityMarks(facts: facts, visibleFields: evaluation.visibleIDs, budget: budget)
+        var marks = VisibilityMarks(facts: facts, visibleFields: evaluation.visibleIDs, budget: budget) {
+            RespondentWords(run, in: self).summary
+        }
         if let fields = shown["fields"]?.array { shown["fields"] = .array(marks.mark(fields, step.formFields)) }
         if let blocks = shown["content_blocks"]?.array {
             shown["content_blocks"] = .array(marks.mark(blocks, step.blocks, isVisible: true))
@@ -108,7 +113,7 @@ extension FlowDefinition {
 
 extension FlowField {
     /// The path of the field in the shown step.
-    fileprivate func location(in step: FlowStep) -> [String] {
+    func location(in step: FlowStep) -> [String] {
         let path = pointer.tokens.dropFirst(step.pointer.tokens.count)
         return Array(["config", "layout"].contains(path.first) ? path.dropFirst() : path)
     }
@@ -116,15 +121,17 @@ extension FlowField {
 
 extension JSONValue {
     /// The text at a path of members and indices.
-    fileprivate func text(at path: [String]) -> String? {
-        let found = path.reduce(Optional(self)) { value, token in
+    fileprivate func text(at path: [String]) -> String? { value(at: path)?.string }
+
+    /// The value at a path of members and indices.
+    func value(at path: [String]) -> JSONValue? {
+        path.reduce(Optional(self)) { value, token in
             switch value {
             case .object(let object): object[token]
             case .array(let elements): Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
             default: nil
             }
         }
-        return found?.string
     }
 }
 
@@ -133,6 +140,8 @@ private struct VisibilityMarks {
     let facts: ConditionFacts
     let visibleFields: Set<ByteKey>
     var budget: EvaluationBudget
+    /// The answers so far in words.
+    let summary: () -> [JSONValue]
 
     func mark(_ values: [JSONValue], _ fields: [FlowField?]) -> [JSONValue] {
         values.enumerated().map { index, value in
@@ -150,6 +159,7 @@ private struct VisibilityMarks {
             guard var object = value.object else { return value }
             let isShown = isVisible && (block.visibility?.holds(for: facts, &budget) ?? true)
             object["visible"] = .bool(isShown)
+            if object["type"] == "summary_screen" { object["answers"] = .array(summary()) }
             if let children = object["children"]?.array {
                 object["children"] = .array(mark(children, block.children, isVisible: isShown))
             }
@@ -175,12 +185,12 @@ private struct FlowTexts {
     /// the requested locale overrides its base language's table, which overrides the default's.
     func localize(_ shown: inout JSONObject, for locale: String?) {
         guard !tables.isEmpty else { return }
-        let chain = (locale.flatMap { LanguageTag($0) }?.lookupChain ?? []) + (defaultLocale.map { [$0] } ?? [])
-        for name in chain.reversed() {
-            let table = tables.first { table in
-                LanguageTag(table.key)?.lookupChain.first == LanguageTag(name)?.lookupChain.first
-            }
-            for text in table?.value.object ?? [:] where text.value.string != nil {
+        let matcher = LanguageMatcher(tables.map(\.key))
+        let own = locale.flatMap { LanguageTag($0) }.map(matcher.all) ?? []
+        let defaults = defaultLocale.flatMap { LanguageTag($0) }.map(matcher.all) ?? []
+        for index in (own + defaults.filter { !own.contains($0) }).reversed() {
+            let table = Array(tables)[index].value.object
+            for text in table ?? [:] where text.value.string != nil {
                 let path = text.key.split(separator: ".").map(String.init)[...]
                 shown = Self.replacing(path, in: .object(shown), by: text.value).object ?? shown
             }
@@ -188,7 +198,11 @@ private struct FlowTexts {
     }
 
     private static func replacing(_ path: ArraySlice<String>, in value: JSONValue, by text: JSONValue) -> JSONValue {
-        guard let key = path.first else { return text }
+        guard let key = path.first else {
+            guard var option = value.object, option["label"] != nil else { return text }
+            option["label"] = text
+            return .object(option)
+        }
         let rest = path.dropFirst()
         switch value {
         case .object(var object):
@@ -197,7 +211,7 @@ private struct FlowTexts {
             object[key] = replacing(rest, in: object[key] ?? .null, by: text)
             return .object(object)
         case .array(var elements):
-            let index = elements.firstIndex { $0.object?["id"]?.string == key } ?? Int(key)
+            let index = elements.firstIndex { $0.object?["id"]?.string?.hasSameBytes(as: key) == true } ?? Int(key)
             guard let index, elements.indices.contains(index) else { return value }
             elements[index] = replacing(rest, in: elements[index], by: text)
             return .array(elements)

@@ -85,8 +85,10 @@ extension FlowDefinition {
             let given = answers[step.id]?.object ?? [:]
             return step.fields.compactMap { field -> AnswerWords? in
                 guard let answer = given[field.id]?.present else { return nil }
-                let labels = Dictionary(field.type.optionLabels.map { ($0.name, resolve($0.label)) }) { first, _ in
-                    first
+                let labels = Dictionary(
+                    field.type.optionLabels.map { ($0.name, FlowTemplate.plain(resolve($0.label))) }
+                ) {
+                    first, _ in first
                 }
                 return AnswerWords(
                     step: step.id, id: field.id, question: resolve(step.title(of: field)),

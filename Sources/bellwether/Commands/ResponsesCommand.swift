@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherAPI
 internal import BellwetherJSON
 
 /// `bellwether responses`: reads and edits single responses (docs/reference/http-api.md#responses).
@@ -141,10 +142,17 @@ struct ResponsesCommand: ParsableCommand {
         @Option(help: "What a response is written as.")
         var format = Format.ndjson
 
+        @Flag(help: "The CSV begins with a byte order mark, for spreadsheets.")
+        var bom = false
+
         @OptionGroup var remote: RemoteAppOptions
 
         @Argument(help: "The questionnaire, survey or flow; also one that was deleted.")
         var slug: String
+
+        func validate() throws {
+            if bom, format != .csv { throw ValidationError("--bom is for --format csv.") }
+        }
 
         func run() throws {
             let (daemon, app) = try remote.target()
@@ -160,7 +168,7 @@ struct ResponsesCommand: ParsableCommand {
             case .csv:
                 var items: [JSONValue] = []
                 try pages.read { items += $0 }
-                var bytes = ResponseTable(items, of: list).bytes
+                var bytes = (bom ? CSV.mark : []) + ResponseTable(items, of: list).bytes
                 try StandardOutput.write(&bytes, .data)
             }
         }

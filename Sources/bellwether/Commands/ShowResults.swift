@@ -20,6 +20,9 @@ struct ShowResults: ParsableCommand {
     @Flag(help: "The same as CSV, one number a line.")
     var csv = false
 
+    @Flag(help: "The CSV begins with a byte order mark, for spreadsheets.")
+    var bom = false
+
     @Flag(help: "Of a questionnaire or survey, leave out what was imported.")
     var withoutImported = false
 
@@ -52,6 +55,7 @@ struct ShowResults: ParsableCommand {
 
     func validate() throws {
         if json, csv { throw ValidationError("Give --json or --csv.") }
+        if bom, !csv { throw ValidationError("--bom is for --csv.") }
         if let attribute, filter == nil {
             throw ValidationError("\(attribute.plain) is no NAME=VALUE.")
         }
@@ -65,6 +69,7 @@ struct ShowResults: ParsableCommand {
     func run() throws {
         let (daemon, app) = try remote.target()
         let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
+            .with("bom", bom ? "true" : nil)
             .with("imported", withoutImported ? "false" : nil)
             .with("submitted_only", submittedOnly ? "true" : nil).with("data_mode", dataMode)
             .with("from", from).with("to", to).with("branch", branch).with("by", by)

@@ -101,7 +101,7 @@ struct StringsImport {
             failures.append("\(file.path): give --locale, for its folder names none")
             return
         }
-        guard LanguageTag(locale) != nil else {
+        guard LanguageTag(tableName: locale) != nil else {
             failures.append("\(file.path): \(LanguageTag.refusal(of: locale))")
             return
         }

@@ -90,7 +90,8 @@ struct ExplanationTree {
     private func gates(of message: MessageExplanation) -> [Node] {
         if let reason = message.malformation { return [Node(text: "✗ malformed: \(reason.sentence)")] }
         var nodes: [Node] = []
-        var cap = "displays: \(message.displayCount) of \(message.maxDisplayCount)"
+        let limit = message.maxDisplayCount.map { " of \($0)" } ?? ", without a limit"
+        var cap = "displays: \(message.displayCount)\(limit)"
         var isCapped = false
         var interaction: Node?
         for blocker in message.blockers {

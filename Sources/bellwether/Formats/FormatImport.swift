@@ -44,6 +44,7 @@ struct FormatImport {
             take([["kind": "survey", "questions": questions.value]], prefix: ["questions"] + questions.prefix)
         case .flow: take([Self.kind("flow", document)])
         case .flows: takeBundle(document)
+        case .other: return nil
         }
     }
 
@@ -167,11 +168,10 @@ private struct Counterparts {
         ("proposedDuration", "an experiment ends at its endDate"),
         ("localizations", "texts in other languages are the app's strings"),
         ("locales", "who takes part in which language is said by targeting"),
-        ("isFirefoxLabsOptIn", "clients cannot choose experiments"),
-        ("firefoxLabsTitle", "clients cannot choose experiments"),
-        ("firefoxLabsDescription", "clients cannot choose experiments"),
-        ("firefoxLabsDescriptionLinks", "clients cannot choose experiments"),
-        ("firefoxLabsGroup", "clients cannot choose experiments"),
+        ("firefoxLabsTitle", "the app shows what its users may choose"),
+        ("firefoxLabsDescription", "the app shows what its users may choose"),
+        ("firefoxLabsDescriptionLinks", "the app shows what its users may choose"),
+        ("firefoxLabsGroup", "the app shows what its users may choose"),
         ("requiresRestart", "every poll decides anew"),
     ])
 

@@ -2,23 +2,18 @@ internal import BellwetherJSON
 
 /// Counts of results, as text for people. The daemon withholds a small count, which is null.
 struct CountText {
-    /// The smallest count that is shown.
-    private let minimum: Int
-
-    init(_ results: JSONObject) { minimum = Int(results["minimum_cell"]?.integer ?? 1) }
-
     /// A count; nil if it is withheld. A missing count is 0.
     static func number(_ value: JSONValue?) -> Int? {
         guard let value else { return 0 }
         return value.integer.map { Int($0) }
     }
 
-    /// A text such as `1,204`, or `fewer than 5`.
-    func text(_ count: Int?) -> String { count.map { Figure.count($0) } ?? "fewer than \(minimum)" }
+    /// A text such as `1,204`, or `withheld`.
+    func text(_ count: Int?) -> String { count.map { Figure.count($0) } ?? "withheld" }
 
     func text(_ value: JSONValue?) -> String { text(Self.number(value)) }
 
-    /// `1 answer`, `1,204 answers`, or `fewer than 5 answers`.
+    /// `1 answer`, `1,204 answers`, or `withheld answers`.
     func text(_ count: Int?, _ noun: String) -> String {
         count.map { Figure.count($0, noun) } ?? "\(text(count)) \(noun)s"
     }

@@ -54,7 +54,7 @@ enum DistributionText {
 enum RunResultsText {
     static func lines(_ json: JSONObject) -> [String] {
         var lines: [String] = []
-        let counts = CountText(json)
+        let counts = CountText()
         if let seconds = json["seconds"]?.object, let median = seconds["median"]?.integer,
             let high = seconds["p90"]?.integer
         {

@@ -7,7 +7,7 @@ struct FlowResultsText {
 
     init(_ results: JSONValue) {
         let json = results.object ?? [:]
-        counts = CountText(json)
+        counts = CountText()
         let revision = json["revision"]?.integer.map { ", revision \($0)" } ?? ""
         lines.append("\((json["slug"]?.string ?? "").plain): flow, \(json["state"]?.string ?? "deleted")\(revision)")
         lines.append(totals(json))

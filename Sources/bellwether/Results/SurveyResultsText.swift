@@ -10,7 +10,7 @@ struct SurveyResultsText {
 
     init(_ results: JSONValue) {
         let json = results.object ?? [:]
-        counts = CountText(json)
+        counts = CountText()
         let revision = json["revision"]?.integer.map { ", revision \($0)" } ?? ""
         let state = json["state"]?.string ?? "deleted"
         lines.append("\((json["slug"]?.string ?? "").plain): \(json["kind"]?.string ?? ""), \(state)\(revision)")

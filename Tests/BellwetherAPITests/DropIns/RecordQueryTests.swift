@@ -40,6 +40,22 @@ import Testing
         #expect(throws: KintoError.self) { try query((name, value)) }
     }
 
+    @Test(arguments: ["_limit", "_token", "_sort", "_fields"])
+    func `A route refuses what it would not do`(_ name: String) throws {
+        let item = QueryItem(name: name, value: name == "_sort" ? "last_modified" : "1")
+        #expect(throws: KintoError.self) { try RecordQuery(items: [item], .changeset) }
+        guard name != "_fields" else { return }
+        #expect(throws: KintoError.self) { try RecordQuery(items: [item], .record) }
+    }
+
+    @Test(arguments: ["", "x", "MQ==", "LTEgYQ=="]) func `A token is one of a Next-Page`(_ token: String) {
+        #expect(throws: KintoError.self) { try query(("_token", token)) }
+    }
+
+    @Test func `Members of members are not selected`() {
+        #expect(throws: KintoError.self) { try query(("_fields", "branches.slug")) }
+    }
+
     @Test func `Other underscores are ignored`() throws {
         #expect(try query(("_cachebust", "1"), ("_", "x")) == RecordQuery(items: []))
     }

@@ -47,6 +47,36 @@ import Testing
         #expect(changeset.headers.contains("Cache-Control: public, max-age=60\r\n"))
     }
 
+    @Test(
+        arguments: ["", "&_sort=last_modified", "&_since=0&_fields=slug", "&_sort=-last_modified&_since=1"],
+        [1, 2, 3, 9])
+    func `Pages have every record once`(_ query: String, _ limit: Int) throws {
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let world = try WorkerUnderTest(
+            recipes: Dictionary(uniqueKeysWithValues: names.map { ($0, Self.recipe($0)) }))
+        let whole = try world.send(.get, Self.path + "/records?_x=1" + query)
+        #expect(!whole.headers.contains("Next-Page"))
+        var (address, read): (String?, [String]) = (Self.path + "/records?_limit=\(limit)" + query, [])
+        for _ in 0...names.count where address != nil {
+            let page = try world.send(.get, address ?? "", headers: [("Host", "127.0.0.1:8080")])
+            read += try #require(ids(page))
+            #expect(page.headers.contains("Total-Records: 6\r\n"))
+            address = page.headers.split(separator: "\r\n").first { $0.hasPrefix("Next-Page: ") }.map {
+                String($0.dropFirst("Next-Page: http://127.0.0.1:8080".count))
+            }
+        }
+        #expect(address == nil && read == ids(whole))
+    }
+
+    @Test func `A page goes on where its last record was`() throws {
+        let page = try worker.send(.get, Self.path + "/records?_limit=1")
+        let token = try #require(page.headers.split(separator: "_token=").last?.split(separator: "\r\n").first)
+        #expect(ids(page) == ["f"])
+        _ = try worker.send(.put, "/v1/apps/app/recipes/g", body: Self.recipe("g"))
+        let next = try worker.send(.get, Self.path + "/records?_limit=5&_token=\(token)")
+        #expect(ids(next) == ["e"] && !next.headers.contains("Next-Page"))
+    }
+
     @Test func `What is kept of a collection is bounded in bytes`() throws {
         let source = CollectionCache.Source(collection: "nimbus-mobile-experiments", app: nil)
         let query = try RecordQuery(items: [])

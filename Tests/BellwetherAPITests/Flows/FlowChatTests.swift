@@ -174,12 +174,35 @@ import Testing
         #expect(answer["total_message_count"] == 3 && answer["rating"] == 4)
         #expect(answer["webhook_data"] == ["plan": "pro"] && (answer["duration_ms"].integer ?? -1) >= 0)
         #expect(answer["transcript"].array?.map { $0["content"] } == ["Hi there", "a", "1"])
+        let times = answer["transcript"].array?.compactMap { $0["timestamp"].string } ?? []
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "a reply is later than its question")
         #expect(test.records("chat_rating_submitted").count == 1)
         let back = try test.world.send(
             .post, "/v1/apps/app/runs/\(test.run)/advance", body: ["step_id": "end", "action": "back"])
         #expect(back.json["chat"]["messages"].array?.count == 3 && back.json["chat"]["completed"] == "user_completed")
         #expect(try test.advance().json["step_id"] == "end")
         #expect(test.records("chat_step_completed").count == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `A transcript is in telemetry once, and a sensitive one in no list and no telemetry`(_ isSensitive: Bool)
+        throws
+    {
+        let test = try FlowChatTests([Self.reply("1", ["data": ["plan": "pro"]])], ["sensitive": .bool(isSensitive)])
+        _ = try test.say("a secret")
+        _ = try test.advance()
+        _ = try test.world.send(.post, "/v1/apps/app/runs/\(test.run)/advance", body: ["step_id": "end"])
+        let (step, flow) = ("onboarding_step_completed", "onboarding_flow_completed")
+        #expect(test.records(step).contains { $0.contains("transcript") } == !isSensitive)
+        #expect(test.records(step).contains { $0.contains("a secret") } == !isSensitive)
+        #expect(test.records(flow).count == 1 && test.records(flow).allSatisfy { !$0.contains("transcript") })
+        #expect(test.records(flow).contains { $0.contains("webhook_data") } == !isSensitive)
+        func text(_ path: String) throws -> String {
+            String(decoding: try test.world.send(.get, "/v1/apps/app/" + path).body, as: UTF8.self)
+        }
+        let list = try text("flows/tour/runs")
+        #expect(list.contains("a secret") == !isSensitive && list.contains("completion_reason"))
+        #expect(try text("responses/\(test.run)").contains("a secret"))
     }
 
     @Test func skippingEndsItToo() throws {

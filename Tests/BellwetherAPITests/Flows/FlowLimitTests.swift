@@ -102,6 +102,26 @@ import Testing
         #expect(try results(world)["quotas"][0]["taken"] == 1)
     }
 
+    @Test func `An answer that has left the path gives its place back, and is in no list`() throws {
+        let when: JSONValue = ["ref": "step.goal.selected", "op": "contains", "value": "a"]
+        var document = Self.flow(["quotas": [["name": "runners", "when": when, "limit": 1]]]).object ?? [:]
+        let first: JSONValue = ["id": "hello", "type": "welcome", "config": ["title": "Hello"]]
+        document["steps"] = .array([first] + (document["steps"]?.array ?? []))
+        let world = try WorkerUnderTest(manifest: Self.manifest, recipes: ["tour": .object(document)])
+        let run = try #require(try begin(world, "a").json["run_id"].string)
+        _ = try advance(world, run, "hello")
+        _ = try advance(world, run, "goal", ["selected": ["a"]])
+        _ = try advance(world, run, "end", [:], "back")
+        #expect(try results(world)["quotas"][0]["taken"] == 1, "the step is on the path")
+        _ = try advance(world, run, "goal", [:], "back")
+        #expect(try results(world)["quotas"][0]["taken"] == 0)
+        #expect(try results(world)["questions"][0]["total_answered"] == 0)
+        let again = try advance(world, run, "hello").json
+        #expect(again["responses"]["goal"] == ["selected": ["a"]], "it is shown again")
+        #expect(try results(world)["quotas"][0]["taken"] == 0, "and counts after next")
+        #expect(try world.send(.get, Self.path + "/responses/\(run)").json["answers"] == [:])
+    }
+
     @Test func `A quota that ends nothing accepts and does not count`() throws {
         let quota: JSONValue = ["name": "all", "when": true, "limit": 1, "action": "continue"]
         let world = try world(["quotas": [quota]])

@@ -96,8 +96,9 @@ import Testing
 
     @Test func `A sample tells its share and the respondent's bucket`() throws {
         let nobody = try Self.world(["sample": ["count": 0, "total": 10]])
-        #expect(
-            try blockers(nobody) == [["gate": "sampled_out", "values": ["count": 0, "total": 10, "bucket": .null]]])
+        let empty = try blockers(nobody)[0]["values"]
+        #expect(empty["count"] == 0 && empty["total"] == 10)
+        #expect((0..<10).contains(empty["bucket"].integer ?? -1))
         let few = try Self.world(["sample": ["count": 1, "total": 1_000_000]])
         let values = try blockers(few)[0]["values"]
         #expect(values["count"] == 1 && values["total"] == 1_000_000)

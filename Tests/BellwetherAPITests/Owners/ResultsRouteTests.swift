@@ -46,6 +46,16 @@ struct ResultsRouteTests {
 
     private static let path = "/v1/apps/app/results/r"
 
+    @Test func `A table begins with a byte order mark where one is wanted`() throws {
+        let test = try Self.worker(options: [("10", "en", 2)])
+        let plain = try test.send(.get, Self.path + "?format=csv").body
+        let marked = try test.send(.get, Self.path + "?format=csv&bom=true").body
+        #expect(marked == [0xEF, 0xBB, 0xBF] + plain)
+        #expect(try test.send(.get, Self.path + "?format=csv&bom=false").body == plain)
+        #expect(try test.send(.get, Self.path + "?bom=true").json["recipe"] == "r")
+        #expect(try test.send(.get, Self.path + "?format=csv&bom=x").status == 400)
+    }
+
     @Test func promotersAndTheirScoreAreTold() throws {
         let test = try Self.worker(options: [("10", "en", 2), ("8", "en", 1), ("6", "de", 1)])
         let json = try test.send(.get, Self.path).json

@@ -26,7 +26,7 @@ final class WorkerUnderTest {
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
         at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open, isLoaded: Bool = true,
         caches: CacheLimits = CacheLimits(), heldClients: Int = 100, scannedRecords: Int = 100_000,
-        hooks: HookCaller? = nil
+        hooks: HookCaller? = nil, queues: (checks: BackgroundQueue, publishes: BackgroundQueue)? = nil
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
@@ -36,7 +36,8 @@ final class WorkerUnderTest {
         let persistence = Self.persistence(
             store, heldClients: heldClients, scannedRecords: scannedRecords, clock: now)
         let publisher = Publisher(
-            store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            queue: queues?.publishes ?? BackgroundQueue())
         var files = FileCatalog()
         files.apps[Self.app] = .init()
         files.apps[Self.app]?.manifest = .init(path: "manifest.json", text: manifest.encoded)
@@ -54,6 +55,7 @@ final class WorkerUnderTest {
             telemetry: tail,
             secret: [1, 2, 3], version: "0", loopMetrics: { [] })
         services.hooks = hooks
+        if let queues { services.checks = queues.checks }
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings),
             caches: caches)

@@ -65,10 +65,16 @@ import Testing
             after: survey(["question_type": "single_text_area", "max_chars": 3]), answer: "long", valid: "ok"),
     ]
 
+    private static func world(_ recipe: JSONValue) throws -> WorkerUnderTest {
+        let world = try WorkerUnderTest(manifest: WorkerUnderTest.manifest, recipes: [:])
+        #expect(try world.send(.put, "/v1/apps/app/recipes/q", body: recipe).status == 201)
+        return world
+    }
+
     @Test(arguments: edits.indices)
     func `An answer that the new revision does not take is asked for again`(_ index: Int) throws {
         let edit = Self.edits[index]
-        let world = try WorkerUnderTest(manifest: WorkerUnderTest.manifest, recipes: ["q": edit.before])
+        let world = try Self.world(edit.before)
         let path = "/v1/apps/app/\(edit.isSurvey ? "surveys" : "questionnaires")/q"
         func save(_ answers: JSONObject, isComplete: Bool = false) throws -> RecordedResponse {
             let body: JSONValue = ["client_id": "c1", "answers": .object(answers), "is_complete": .bool(isComplete)]
@@ -86,7 +92,7 @@ import Testing
 
     @Test func `An optional answer that is none any more stops nobody`() throws {
         let before = Self.questionnaire(["type": "rating", "scale": 10, "required": false])
-        let world = try WorkerUnderTest(manifest: WorkerUnderTest.manifest, recipes: ["q": before])
+        let world = try Self.world(before)
         let path = "/v1/apps/app/questionnaires/q/responses"
         let draft: JSONValue = ["client_id": "c1", "answers": ["c": 9]]
         #expect(try world.send(.post, path, body: draft).status == 201)
@@ -109,7 +115,7 @@ import Testing
                 ["id": "t", "question": "Text?", "question_type": "single_text_field"],
             ],
         ]
-        let world = try WorkerUnderTest(manifest: WorkerUnderTest.manifest, recipes: ["q": survey])
+        let world = try Self.world(survey)
         let path = "/v1/apps/app/surveys/q"
         for answers: JSONValue in [["age": "40", "first": "15", "t": "x"], ["age": "10"]] {
             let body: JSONValue = ["client_id": "c1", "answers": answers]

@@ -31,7 +31,9 @@ import Testing
     private static func world(_ recipe: JSONValue, slug: String = "q") throws -> WorkerUnderTest {
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["surfaces"] = ["card", "microsurvey"]
-        return try WorkerUnderTest(manifest: .object(manifest), recipes: [slug: recipe])
+        let world = try WorkerUnderTest(manifest: .object(manifest), recipes: [:])
+        #expect(try world.send(.put, "/v1/apps/app/recipes/\(slug)", body: recipe).status == 201)
+        return world
     }
 
     private static func words(_ world: WorkerUnderTest, locale: String = "en") throws -> [String?] {

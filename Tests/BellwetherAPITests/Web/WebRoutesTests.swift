@@ -18,6 +18,10 @@ import Testing
 
     init() throws { world = try Self.world() }
 
+    private static let tour: JSONValue = [
+        "kind": "flow", "name": "Internal name v3", "hosted": true, "steps": [["id": "a", "type": "welcome"]],
+    ]
+
     private static func world(_ change: (inout APISettings) -> Void = { _ in }) throws -> WorkerUnderTest {
         var settings = APISettings.open
         change(&settings)
@@ -26,7 +30,8 @@ import Testing
         var hidden = questionnaire.object ?? [:]
         hidden["hosted"] = false
         return try WorkerUnderTest(
-            manifest: .object(manifest), recipes: ["q": questionnaire, "hidden": .object(hidden)], settings: settings)
+            manifest: .object(manifest),
+            recipes: ["q": questionnaire, "hidden": .object(hidden), "tour": tour], settings: settings)
     }
 
     private func get(
@@ -113,6 +118,11 @@ import Testing
         let other = try Self.world { $0.corsOrigins = [origin] }
         let answer = try get("/bellwether.js", [("Origin", "https://shop.example")], of: other)
         #expect(field("Access-Control-Allow-Origin", answer) == "*")
+    }
+
+    @Test func `The page of a flow has the app's name, and not the flow's`() throws {
+        let page = try text(get("/s/app/tour"))
+        #expect(page.contains("<title>a</title>") && !page.contains("Internal"))
     }
 
     @Test func aHostedPageEscapesAndHasAStrictPolicy() throws {

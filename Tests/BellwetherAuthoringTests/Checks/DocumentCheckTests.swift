@@ -56,6 +56,23 @@ import Testing
         return .object(value)
     }
 
+    @Test func `An attribute of the SDK is checked by the type that the manifest declares`() throws {
+        let fields = Sample.document(["attributes": ["android_sdk_version": "number", "locale": "number"]])
+        let manifest = try #require(Manifest.read(fields, findings: Findings()))
+        func warnings(_ expression: String) throws -> [String] {
+            let findings = Findings()
+            let recipe = try Sample.recipe(
+                Self.message(["trigger-if-all": ["T"]], key: "m", ["triggers": ["T": .string(expression)]]), slug: "e",
+                in: manifest)
+            DocumentCheck.check(
+                recipe, under: manifest, in: CheckContext(strings: Self.strings()), findings: findings)
+            return findings.warnings.map(\.code)
+        }
+        #expect(try warnings("android_sdk_version|versionCompare('26') >= 0") == ["type_mismatch"])
+        #expect(try warnings("android_sdk_version >= 26") == [])
+        #expect(try warnings("'US' in locale") == [], "the daemon derives the locale as a text")
+    }
+
     @Test(arguments: [
         ("homeLarge", true), ("lightbulb", true), ("bookmarkTrayFillLarge", true), ("💡", true),
         ("https://a.example/i.png", true), ("noSuchIcon", false), ("homely", false), ("", false), ("7", false),

@@ -54,6 +54,50 @@ import Testing
         #expect(try kinds(expression) == [.notBoolean])
     }
 
+    /// Types with those of the SDK.
+    private func own(_ expression: String) throws -> [TypeMistake.Kind] {
+        let more: [String: ValueTypes] = [
+            "app_version": .string, "os_version": .string, "language": .string, "region": .string, "locale": .string,
+            "current_date": .number, "days_since_install": .number,
+        ]
+        return try CompiledExpression(expression).typeMistakes { more[$0] ?? Self.types[$0] }.map(\.kind)
+    }
+
+    @Test(arguments: [
+        "app_version > '9.0'", "'9.0' <= app_version", "os_version < '14'", "city >= '1.2.3'", "unknown > '9.0.1'",
+        "beta && (app_version >= 'v2.1')", "device.os_version > '10.4'", "os_version >= '14.!'",
+    ]) func `Versions that are compared as texts are found`(_ expression: String) throws {
+        #expect(try own(expression) == [.versionOrder])
+    }
+
+    @Test(arguments: [
+        "app_version == '9.0'", "app_version != '9.0'", "app_version in ['9.0']", "city > 'a.b'", "city < '2026-01-01'",
+        "app_version|versionCompare('9.0') > 0", "city > '9'", "city > '3.Juli'", "city > '1.5 kg'",
+        "language == 'en'", "region == 'US'", "region in ['DE', '419']", "locale == 'en-US'", "'US' in locale",
+        "current_date > 1700000000", "days_since_install < 7", "'e'|eventLastSeen('Hours') <= 24",
+        "'e'|eventLastSeen('Years', 0) > 4", "current_date - 86400 > age", "city in 'a b c'", "city in tags",
+    ]) func `What means what it says has none`(_ expression: String) throws {
+        #expect(try own(expression) == [])
+    }
+
+    @Test(arguments: [
+        "current_date > 1700000000000", "20240101 < current_date", "days_since_install > 86400",
+        "'e'|eventLastSeen('Days') > 86400", "86400000 < 'e'|eventLastSeen('Hours')",
+    ]) func `A number in another unit is found`(_ expression: String) throws {
+        #expect(try own(expression) == [.unit])
+    }
+
+    @Test(arguments: [
+        "language == 'EN'", "language == 'en-US'", "region == 'us'", "'de_DE' == locale", "language in ['en', 'De']",
+    ]) func `A form that the attribute never has is found`(_ expression: String) throws {
+        #expect(try own(expression) == [.noSuchValue])
+    }
+
+    @Test(arguments: ["city in 'Rome, Paris'", "region in 'US,CA'", "locale in 'US'"])
+    func `A list that is written as a text is found`(_ expression: String) throws {
+        #expect(try own(expression) == [.textAsList])
+    }
+
     @Test func theSentenceQuotesThePartAndTheOffsetIsTheOperators() throws {
         let mistakes = try CompiledExpression("beta && ((age + 1) == 'x')").typeMistakes { Self.types[$0] }
         let mistake = try #require(mistakes.first)

@@ -18,6 +18,20 @@ import Testing
         (#"[{"slug": "e", "branches": []}]"#, .experiments), (#"{"changes": []}"#, .experiments),
         (#"{"kind": "survey", "questions": [{"question_type": "x"}]}"#, nil), (#"{"data": []}"#, nil),
         (#"{"messages": {}, "questions": [{"type": "x"}]}"#, nil), (#"{"branches": [], "flows": {}}"#, nil),
+        (#"{"questions": [{"id": "q", "type": "nps", "headline": {"default": "H"}}], "triggers": []}"#, .other),
+        (#"{"title": "T", "fields": [{"id": "f", "title": "Q", "type": "short_text"}], "actions": {}}"#, .other),
+        (
+            #"{"pages": [{"name": "p", "elements": [{"type": "text", "name": "q", "title": "Q"}]}], "triggers": []}"#,
+            .other
+        ),
+        (#"{"formId": "x", "info": {"title": "T"}, "items": [{"itemId": "i", "title": "Q"}]}"#, .other),
+        (#"{"name": "N", "questions": [{"type": "open", "question": "Q"}], "schemaVersion": 3}"#, .other),
+        (#"{"SurveyEntry": {}, "SurveyElements": [{"Element": "BL"}]}"#, .other),
+        (#"{"steps": [{"target": "a", "content": "c"}], "styles": {}}"#, .other),
+        (#"{"messages": {}}"#, nil), (#"{"triggers": {}}"#, nil), (#"{"styles": {}}"#, nil),
+        (#"{"triggers": []}"#, nil),
+        (#"{"questions": [{"id": "a", "type": "nps", "title": "T"}], "triggers": []}"#, .schema),
+        (#"{"questions": [{"question_type": "single_text_area"}], "triggers": [], "styles": {}}"#, .survey),
         (#"[{"kind": "flow", "steps": []}]"#, nil), ("[]", nil), ("{}", nil), ("7", nil), (#"["schema"]"#, nil),
     ]
 

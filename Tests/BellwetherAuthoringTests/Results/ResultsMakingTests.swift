@@ -54,19 +54,19 @@ struct ResultsMakingTests {
         #expect(results.total.counts == [6, 7])
     }
 
-    /// Each count is withheld by itself: zeros and totals are shown, even if a difference reveals a withheld count.
+    /// Each small count is withheld, and with a single one of a line or column a second one.
     @Test func countsFromOneToBelowTheMinimumAreWithheld() {
         let answers =
             Self.answers(["y": 20, "n": 5, "rare": 4]) + Self.answers(["y": 5], branch: "b")
             + Self.answers(["n": 1], branch: nil, locale: "de")
         let results = Self.results(answers, current: ["y", "n", "rare", "none"])
         #expect(results.total.answers == 35)
-        #expect(results.total.counts == [25, 6, nil, 0])
-        #expect(results.total.shares.map { $0 == nil } == [false, false, true, false])
+        #expect(results.total.counts == [25, nil, nil, 0])
+        #expect(results.total.shares.map { $0 == nil } == [false, true, true, false])
         #expect(results.branches.map(\.group) == [.named("a"), .named("b"), .none])
-        #expect(results.branches.map(\.answers) == [29, 5, nil])
-        #expect(results.branches.map(\.counts) == [[20, 5, nil, 0], [5, 0, 0, 0], [0, nil, 0, 0]])
-        #expect(results.locales.map(\.answers) == [nil, 34])
+        #expect(results.branches.map(\.answers) == [29, nil, nil])
+        #expect(results.branches.map(\.counts) == [[20, nil, nil, 0], [nil, nil, 0, 0], [nil, nil, 0, 0]])
+        #expect(results.locales.map(\.answers) == [nil, nil])
         #expect(results.days.map(\.answers) == [35])
     }
 
@@ -74,7 +74,7 @@ struct ResultsMakingTests {
     @Test func noShareIsToldOfFewAnswers() {
         let results = Self.results(Self.answers(["y": 4]))
         #expect(results.total.answers == nil)
-        #expect(results.total.counts == [nil, 0])
+        #expect(results.total.counts == [nil, nil])
         #expect(results.total.shares == [nil, nil])
         #expect(Self.results([]).total.answers == 0)
     }
@@ -95,7 +95,6 @@ struct ResultsMakingTests {
         let whole = results(["10": 3, "9": 3, "0": 2, "8": 1])
         #expect(whole.total.score?.answers == 9)
         #expect(whole.total.score?.mean.value == 65.0 / 9)
-        #expect(whole.total.score?.netPromoterScore?.promoters == 6)
         #expect(whole.total.score?.netPromoterScore?.detractors == nil)
         #expect(whole.options.map(\.value) == (0...10).map { $0 })
     }
@@ -121,7 +120,8 @@ struct ResultsMakingTests {
         ]
         let results = Self.results([], funnel: funnel, all: tally(nil, [(140, 64), (60, 60), (32, 32), (9, 9)]))
         #expect(results.funnel.counts.map { $0?.clients } == [64, 60, 32, 9])
-        #expect(results.funnelByBranch.map { $0.counts.map { $0?.events } } == [[90, 40, 30, 9], [nil, 20, nil, 0]])
+        #expect(
+            results.funnelByBranch.map { $0.counts.map { $0?.events } } == [[nil, 40, nil, 9], [nil, 20, nil, 0]])
         #expect(results.branches.map(\.answers) == [0, 0])
     }
 

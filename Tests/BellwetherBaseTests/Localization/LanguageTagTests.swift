@@ -27,16 +27,35 @@ struct LanguageTagTests {
     }
 
     @Test(arguments: [
-        ("de-AT", ["de-at", "de"]), ("de", ["de"]), ("pt_BR", ["pt-br", "pt"]),
-        ("zh-Hant-TW", ["zh-hant-tw", "zh-hant", "zh"]), ("de-x-phone", ["de-x-phone", "de"]), ("x", ["x"]),
+        ("en_US@rg=gbzzzz", "en-US"), ("de_AT@calendar=buddhist;collation=phonebook", "de-AT"), ("en@", "en"),
+        ("de-DE-u-co-phonebk", "de-DE"), ("en-US-u-rg-gbzzzz-x-a", "en-US"), ("ja-t-it-m0-xxx", "ja"),
+        ("th-TH-u-ca-buddhist-nu-thai-hc-h23-mu-celsius", "th-TH"), ("en_US_u_rg_gbzzzz", "en_US"),
+        ("de-x-phone", "de-x-phone"), ("i-klingon", "i-klingon"),
     ])
-    func lookupDropsPartsFromTheEnd(text: String, chain: [String]) {
-        #expect(LanguageTag(text)?.lookupChain == chain)
+    func extensionsAreLeftOut(text: String, tag: String) {
+        #expect(LanguageTag(text)?.text == tag)
+        #expect((LanguageTag(tableName: text) == nil) == (text != tag))
+    }
+
+    @Test func languageAndRegionOfAnIdentifierWithKeywordsAreItsParts() {
+        #expect(LanguageTag("en_US@rg=gbzzzz")?.language == "en")
+        #expect(LanguageTag("en_US@rg=gbzzzz")?.region == "US")
+    }
+
+    @Test(arguments: ["@", "@rg=gbzzzz", "en US@rg=gb", "en@a b", "en@a\u{0}", "en-@a", "en-u--ca"])
+    func keywordsMakeNoTagOfAnotherText(text: String) {
+        #expect(LanguageTag(text) == nil)
+    }
+
+    @Test func aTagIsShortWithItsExtensionsToo() {
+        let longest = "en@" + String(repeating: "a", count: 252)
+        #expect(LanguageTag(longest)?.text == "en")
+        #expect(LanguageTag(longest + "a") == nil)
     }
 
     @Test(arguments: [
         "ar", "ar-EG", "AR", "ar_SA", "he", "iw-IL", "fa", "ur-PK", "ps", "sd", "ug", "yi", "dv", "ckb-IQ", "az-Arab",
-        "az-Arab-IR", "en-Hebr", "ff_Adlm",
+        "az-Arab-IR", "en-Hebr", "ff_Adlm", "pa-PK", "uz-AF", "iw", "ks",
     ])
     func theseRunFromRightToLeft(text: String) {
         #expect(LanguageTag(text)?.isRightToLeft == true)

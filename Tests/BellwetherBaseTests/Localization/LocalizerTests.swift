@@ -29,7 +29,7 @@ struct LocalizerTests {
         arguments: [
             ("de-AT", "Umsteigen", "de-AT"), ("DE_at", "Umsteigen", "de-AT"), ("de-AT-1996", "Umsteigen", "de-AT"),
             ("de-CH", "Wechseln", "de"), ("de", "Wechseln", "de"), ("pt-BR", "Trocar", "pt_BR"),
-            ("pt", "Switch", "en-US"),
+            ("pt", "Trocar", "pt_BR"),
             ("en-GB", "Switch", "en-US"), ("ja", "Switch", "en-US"), (nil, "Switch", "en-US"),
         ] as [(String?, String, String)])
     func aTextIsSoughtAlongTheChain(locale: String?, text: String, found: String) {

@@ -66,6 +66,20 @@ import Testing
         #expect(faults(Sample.document(["privacy": .object(privacy)])) == ["required /privacy/\(key)"])
     }
 
+    @Test func `An attribute of the SDK with another type is reported`() throws {
+        func warnings(_ attributes: JSONValue) -> [String] {
+            let findings = Findings()
+            _ = Manifest.read(Sample.document(["attributes": attributes]), findings: findings)
+            return findings.warningLocations
+        }
+        for (name, type) in SDKAttributes.types {
+            #expect(warnings(.object([name: .string(type.rawValue)])).isEmpty)
+            let other = type == .number ? "string" : "number"
+            #expect(warnings(.object([name: .string(other)])) == ["type_mismatch /attributes/\(name)"])
+        }
+        #expect(warnings(["plan": "number"]).isEmpty)
+    }
+
     @Test func defaults() throws {
         let manifest = try #require(
             Manifest.read(

@@ -119,7 +119,8 @@ private final class ClaimNode: Sendable {
             sender: sender, secrets: WebhookSecrets(), userAgent: "test", clock: store.clock,
             timer: { agenda.add($0, of: number, $1) })
         actions = FlowActions(
-            persistence, publisher, hooks: hooks, turns: FlowTurns(), timer: { agenda.add($0, of: number, $1) })
+            persistence, publisher, hooks: hooks, turns: FlowTurns(), clock: store.clock,
+            timer: { agenda.add($0, of: number, $1) })
     }
 }
 

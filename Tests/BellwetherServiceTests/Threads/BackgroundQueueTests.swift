@@ -48,6 +48,26 @@ import Testing
         #expect(!other.async(keeping: 4000) {})
     }
 
+    private final class Held: Sendable {
+        let body = Mutex<BackgroundQueue.Job?>(nil)
+    }
+
+    @Test func askersTakeTurns() {
+        let (held, notes) = (Held(), Notes())
+        let queue = BackgroundQueue(requests: 12) { body in
+            held.body.withLock { $0 = body }
+            return true
+        }
+        func add(_ asker: String, _ number: Int) -> Bool {
+            queue.async(keeping: 0, for: asker) { notes.numbers.withLock { $0.append(number) } }
+        }
+        #expect(add("a", 1) && add("a", 2) && add("a", 3))
+        #expect(!add("a", 4), "one has a quarter of the places")
+        #expect(add("b", 11) && add("c", 21) && add("b", 12))
+        held.body.withLock(\.self)?()
+        #expect(notes.numbers.withLock { $0 } == [1, 11, 21, 2, 12, 3])
+    }
+
     /// If the system gives no thread, the caller runs the job.
     @Test func withoutAThreadWhoeverAsksDoesIt() {
         let queue = BackgroundQueue { _ in false }

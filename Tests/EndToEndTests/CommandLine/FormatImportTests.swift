@@ -104,6 +104,20 @@ import Testing
         #expect(places(expectProblem(answer, 422)) == [" unknown_kind"] && answer.text.contains("survey import"))
     }
 
+    @Test(arguments: [
+        #"{"id": "x", "questions": [{"id": "q", "type": "nps", "headline": {"default": "H"}}], "triggers": []}"#,
+        #"{"title": "T", "fields": [{"id": "f", "title": "Q", "type": "short_text"}]}"#,
+        #"{"pages": [{"name": "p", "elements": [{"type": "text", "name": "q"}]}], "triggers": []}"#,
+        #"{"data": {"id": "x", "questions": [{"type": "open", "question": "Q"}]}}"#, #"{"triggers": ["T"]}"#,
+    ])
+    func `A document that no command takes is refused`(_ text: String) throws {
+        let result = try run("survey", "import", "-", input: text)
+        #expect(result.status == 1 && result.output == "")
+        let app = try TestApp()
+        let answer = try app.server.put("\(app.path)/recipes/s", try JSONValue(parsing: text))
+        #expect(places(expectProblem(answer, 422)) == [" unknown_kind"])
+    }
+
     private static let bundle: JSONValue = [
         "flows": ["first": flow("first"), "second": flow("second")], "active_flow_id": "second",
         "paywalls": ["p": 1],

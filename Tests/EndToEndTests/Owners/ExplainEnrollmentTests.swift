@@ -37,17 +37,18 @@ import Testing
     @Test func `A client's stored enrollments are told, whatever context is put to it`() throws {
         let app = try app()
         let question: JSONObject = ["client_id": "c", "context": ["age": 40]]
-        // The client has no enrollment yet; `explain` does not report the changes of the next poll as if they had
-        // happened.
-        #expect(standings(try explain(app, question)) == [Self.all])
+        let inside = [Self.all, "r Enrolled Qualified b", "e Enrolled Qualified treatment"]
+        // The client has no enrollment yet: `explain` says what its first poll would decide.
+        let first = try explain(app, question)
+        #expect(standings(first) == inside && first["first_poll"] == true)
         // The explanation has the reason why the client is not enrolled.
         let unknown = try explain(app, ["client_id": "c"])["enrollments"]
-        #expect(unknown.strings("slug") == ["all", "e"])
-        #expect(unknown[1]["status"] == "Error" && unknown[1]["reason"].string?.contains("age") == true)
+        #expect(unknown.strings("slug") == ["all", "r", "e"])
+        #expect(unknown[2]["status"] == "Error" && unknown[2]["reason"].string?.contains("age") == true)
         _ = try app.keys("c", "&age=40")
-        let inside = [Self.all, "r Enrolled Qualified b", "e Enrolled Qualified treatment"]
-        #expect(standings(try explain(app, question)) == inside)
-        #expect(try explain(app, question)["selected"] == "new")
+        let polled = try explain(app, question)
+        #expect(standings(polled) == inside && polled["first_poll"] == .null)
+        #expect(polled["selected"] == "new")
         // Explaining does not evolve the enrollments.
         let young: JSONObject = ["client_id": "c", "context": ["age": 20]]
         #expect(standings(try explain(app, young)) == inside)

@@ -175,7 +175,14 @@ import Testing
         let no = try ask(["inputResponses": ["confirm": ["action": "decline"]]])
         #expect(no["isError"] == true && no["resultType"] == "complete")
         #expect(try good("list_recipes", [:])["recipes"][0]["state"] == "paused")
-        let yes = try ask(["inputResponses": ["confirm": ["action": "accept", "content": ["confirm": true]]]])
+        let answer: JSONValue = ["confirm": ["action": "accept", "content": ["confirm": true]]]
+        let unasked = try ask(["inputResponses": answer])
+        #expect(unasked["resultType"] == "input_required", "an answer counts only with the question before")
+        let other = try ask(["arguments": ["slug": "week", "expecting": 2]])["requestState"]
+        let state = question["requestState"]
+        #expect(try ask(["inputResponses": answer, "requestState": other])["resultType"] == "input_required")
+        #expect(try good("list_recipes", [:])["recipes"][0]["state"] == "paused")
+        let yes = try ask(["inputResponses": answer, "requestState": state])
         #expect(yes["structuredContent"]["state"] == "ended")
     }
 

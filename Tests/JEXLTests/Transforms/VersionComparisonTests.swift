@@ -48,9 +48,9 @@ import Testing
         "1.0\u{301}", "１",
         "9.9.9.9.9.9.9.2147483648",
     ]) func whatIsNoVersionIsRefused(_ version: String) {
-        #expect(throws: TransformFailure.self) { try VersionComparison.compare(version, "1") }
+        #expect(throws: VersionComparison.Failure.self) { try VersionComparison.compare(version, "1") }
         // The fault is also found after the part that decides, and on either side.
-        #expect(throws: TransformFailure.self) { try VersionComparison.compare("1", "2.\(version)") }
+        #expect(throws: VersionComparison.Failure.self) { try VersionComparison.compare("1", "2.\(version)") }
         #expect(
             Example.outcome(of: "'1'|versionCompare(v)", in: TestEnvironment(context: ["v": .string(version)]))
                 == "ERR transform")

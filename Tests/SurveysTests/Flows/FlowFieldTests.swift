@@ -73,6 +73,14 @@ import Testing
         #expect(fault(field, answer) == code)
     }
 
+    @Test func `A toggle of consent takes true only`() {
+        let toggle: JSONObject = ["type": "toggle", "required": true]
+        #expect(fault(toggle, false) == nil)
+        var consent = toggle
+        consent["config"] = ["must_be_true": true]
+        #expect(fault(consent, false) == "required" && fault(consent, true) == nil)
+    }
+
     /// The last run of a form with these fields after a response.
     private func answered(_ fields: JSONValue, _ response: JSONObject, locale: String? = nil) -> JSONObject? {
         let flow: JSONValue = [

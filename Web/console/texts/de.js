@@ -230,7 +230,7 @@ export default {
   "number.started": "Begonnen",
   "number.submitted": "Abgesendet",
   "number.answered": "Beantwortet",
-  "number.withheld": "weniger als {minimum}",
+  "number.withheld": "zurückgehalten",
   "quoted": "„{text}“",
   "number.nps": "NPS",
   "number.interval": "[{low} bis {high}]",

@@ -41,9 +41,9 @@ export default {
   "results.imported": "{count|# Antwort wurde|# Antworten wurden} importiert.",
   "results.since": "Das Log der Anzeigen beginnt {time}: Der Trichter hat nichts Älteres.",
   "results.partial": "Das sind die neuesten von mehr Antworten, als auf einmal gelesen werden.",
-  "results.withheld": "weniger als {minimum}: zurückgehalten",
+  "results.withheld": "zurückgehalten",
   "results.withheld.why":
-    "Zahlen von 1 bis {last} werden zurückgehalten, damit niemand an einer Antwort erkannt wird. Schraffierte Balken stehen dafür.",
+    "Zahlen von 1 bis {last} werden zurückgehalten, damit niemand an einer Antwort erkannt wird, und mit einer einzelnen eine zweite daneben. Schraffierte Balken stehen dafür.",
 
   "results.head.option": "Antwort",
   "results.head.step": "Schritt",

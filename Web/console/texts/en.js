@@ -228,7 +228,7 @@ export default {
   "number.started": "Started",
   "number.submitted": "Submitted",
   "number.answered": "Answered",
-  "number.withheld": "fewer than {minimum}",
+  "number.withheld": "withheld",
   "quoted": "“{text}”",
   "number.nps": "NPS",
   "number.interval": "[{low} to {high}]",

@@ -41,9 +41,9 @@ export default {
   "results.imported": "{count|# response was|# responses were} imported.",
   "results.since": "The log of displays begins {time}: the funnel has nothing older.",
   "results.partial": "These are the newest of more answers than are read at once.",
-  "results.withheld": "fewer than {minimum}: withheld",
+  "results.withheld": "withheld",
   "results.withheld.why":
-    "Counts from 1 to {last} are withheld, so that nobody is recognized by an answer. Hatched bars stand for them.",
+    "Counts from 1 to {last} are withheld, so that nobody is recognized by an answer, and with a single one a second one beside it. Hatched bars stand for them.",
 
   "results.head.option": "Answer",
   "results.head.step": "Step",

@@ -1,5 +1,6 @@
 // Texts as files: CSV for sheets, JSON in the stored format of strings.
 
+import { mark } from "../csv.js";
 import { partsOf } from "./edits.js";
 
 /** Spreadsheets read such a cell as a formula. An export adds an apostrophe, and an import removes it. */
@@ -16,7 +17,7 @@ function cell(text) {
  * @param {string[][]} rows the rows with the header
  * @returns {string} RFC 4180, with a byte order mark for spreadsheets
  */
-export const csv = (rows) => "\ufeff" + rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+export const csv = (rows) => mark + rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
 /** @param {string} text @returns {string[][]} */
 export function readCSV(text) {

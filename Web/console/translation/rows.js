@@ -1,5 +1,6 @@
 // All texts of an app as rows: the texts of string tables, and the texts in flows' recipes.
 
+import { isRead } from "../../shared/languages.js";
 import { get, path } from "../api.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
 import { compare } from "../texts.js";
@@ -110,16 +111,13 @@ export function textAt(config, key) {
   return typeof value === "string" ? { text: value, pointer: pointerOf(keys) } : undefined;
 }
 
-/** The language of a tag. @param {string} locale */
-const baseOf = (locale) => locale.toLowerCase().split(/[-_]/)[0];
-
 /**
  * Whether clients of a language would get a used text in another language.
  * @param {Row} row @param {string} locale @param {(locale: string) => string} text the stored or typed text
  */
 export function isMissing(row, locale, text) {
   if (row.uses.length === 0 || text(locale) !== "") return false;
-  return ![...row.texts.keys()].some((other) => baseOf(other) === baseOf(locale) && text(other) !== "");
+  return ![...row.texts.keys()].some((other) => isRead(other, locale) && text(other) !== "");
 }
 
 /** @param {Row} left @param {Row} right */

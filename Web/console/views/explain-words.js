@@ -2,12 +2,9 @@
 
 import { exactly, list, number, t } from "../texts.js";
 
-/** The cap from which a cap counts as unlimited. */
-const unlimited = 1_000_000_000;
-
 /** @param {any} gate */
 export function gateWords({ gate, values }) {
-  if (gate === "display_cap" && values.max_display_count > unlimited) return t("gate.display_cap.none", told(values));
+  if (gate === "display_cap" && values.max_display_count === null) return t("gate.display_cap.none", told(values));
   if (gate !== "schedule") return t(`gate.${gate}`, told(values));
   const parts = [
     values.start && t("gate.schedule.from", { start: exactly(new Date(values.start)) }),

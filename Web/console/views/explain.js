@@ -39,7 +39,8 @@ class ExplainPage {
   /** @param {{app: string, manifest: any, all: recipes.Recipe[], shell: import("../main.js").Shell, signal: AbortSignal}} of */
   constructor(of) {
     this.of = of;
-    this.asked = 0;
+    /** Ends the request of the former question. */
+    this.asking = new AbortController();
     this.chips = h("div", { class: "chips" });
     this.verdict = h("p", { class: "finding-sentence", role: "status" });
     this.answer = h("div", { class: "stack" });
@@ -173,7 +174,8 @@ class ExplainPage {
   }
 
   async turn() {
-    const own = this.asked += 1;
+    this.asking.abort();
+    const { signal } = this.asking = new AbortController();
     const parts = this.read();
     this.tell(parts);
     if (!parts.surface && !parts.feature) return this.verdict.textContent = t("explain.nosurface");
@@ -183,14 +185,14 @@ class ExplainPage {
     );
     this.answer.setAttribute("aria-busy", "true");
     try {
-      const answer = await this.consult(parts);
-      if (own === this.asked) this.show(answer, parts.surface);
+      const answer = await this.consult(parts, AbortSignal.any([signal, this.of.signal]));
+      if (!signal.aborted) this.show(answer, parts.surface);
     } catch (error) {
-      if (own !== this.asked || this.of.signal.aborted) return;
+      if (signal.aborted || this.of.signal.aborted) return;
       this.verdict.textContent = "";
       this.answer.replaceChildren(h("p", { class: "panel empty", role: "alert" }, recipes.sentence(error)));
     } finally {
-      this.answer.removeAttribute("aria-busy");
+      if (!signal.aborted) this.answer.removeAttribute("aria-busy");
     }
   }
 
@@ -198,11 +200,11 @@ class ExplainPage {
    * Requests the explanation. A supposed branch needs the client's enrollments, so a first request loads them.
    * @private
    * @param {ReturnType<ExplainPage["read"]>} parts
+   * @param {AbortSignal} signal
    */
-  async consult(parts) {
+  async consult(parts, signal) {
     const address = path("apps", this.of.app, "explain");
-    const put = (/** @type {any} */ question) =>
-      consult(address, JSON.stringify(this.question = question), this.of.signal);
+    const put = (/** @type {any} */ question) => consult(address, JSON.stringify(this.question = question), signal);
     const answer = await put(questionOf(parts));
     if (!parts.supposed.some(({ sort }) => sort === "branch")) return answer;
     return put(questionOf(parts, answer.enrollments));

@@ -143,9 +143,7 @@ function figureList(figures) {
         h(
           "dd",
           {},
-          value === null
-            ? h("span", { class: "withheld" }, t("number.withheld", { minimum: minimum ?? 5 }))
-            : number(value),
+          value === null ? h("span", { class: "withheld" }, t("number.withheld")) : number(value),
           between && h("small", {}, t("number.interval", { low: between[0], high: between[1] })),
           share === undefined ? null : h("small", {}, words),
           share === undefined || !interval ? null : intervalChart(share, interval, words),

@@ -1,7 +1,7 @@
 // Exports single responses as a file: the browser reads page after page, with notes, and writes CSV.
 
 import { get, path } from "../api.js";
-import { download, responseLines } from "../csv.js";
+import { download, mark, responseLines } from "../csv.js";
 import { show } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { sentence } from "../recipes.js";
@@ -48,7 +48,7 @@ export async function exportResponses(app, recipe, asked) {
     });
     const days = [asked.get("from"), asked.get("to")].filter(Boolean);
     const file = [recipe.slug, "responses", ...days].join("-") + ".csv";
-    download(file, responseLines(items), "text/csv");
+    download(file, [mark, ...responseLines(items)], "text/csv");
     toast(t("responses.exported", { count: items.length, file }));
   } catch (error) {
     if (!stop.signal.aborted) toast(sentence(error));

@@ -61,8 +61,7 @@ export function compared({ experiment, kind, branches, enrollment, minimum, end 
 /** @param {Branch} own @param {Branch} reference @param {number} minimum @param {((branch: string) => any) | undefined} end */
 function row(own, reference, minimum, end) {
   const { branch, total, count } = own;
-  const value = (/** @type {number | null} */ count) =>
-    count === null ? t("results.withheld", { minimum }) : number(count);
+  const value = (/** @type {number | null} */ count) => count === null ? t("results.withheld") : number(count);
   const share = total && count !== null && count <= total
     ? `${percent(count / total)} ${range(wilson(count, total))}`
     : "–";

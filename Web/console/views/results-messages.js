@@ -129,9 +129,10 @@ function optionsBlock({ message, options, all, is_complete: isComplete }, title,
   const total = all.answers;
   const text = (/** @type {any} */ { option, text }) => text || option;
   const counts = new Map(all.options.map((/** @type {any} */ line) => [line.option, line.count]));
+  // A count of null is withheld. An option without a count has no answers.
   const rows = options.map((/** @type {any} */ option) => ({
     label: text(option),
-    count: counts.get(option.option) ?? 0,
+    count: counts.has(option.option) ? counts.get(option.option) : 0,
   }));
   const first = rows.reduce((/** @type {any} */ best, /** @type {any} */ row) =>
     (row.count ?? 0) > (best.count ?? 0) ? row : best
@@ -159,7 +160,7 @@ function optionsBlock({ message, options, all, is_complete: isComplete }, title,
     h(
       "p",
       { class: "muted" },
-      total === null ? t("results.withheld", { minimum }) : t("results.answered", { count: total }),
+      total === null ? t("results.withheld") : t("results.answered", { count: total }),
       isComplete ? "" : ` ${t("results.partial")}`,
     ),
   ]);

@@ -29,7 +29,7 @@ export function questionBlock(question, of) {
       { class: "muted" },
       h("bdi", { class: "code" }, question.id),
       " · ",
-      total === null ? t("results.withheld", of) : t("results.answered", { count: total }),
+      total === null ? t("results.withheld") : t("results.answered", { count: total }),
     ),
   );
   return h(

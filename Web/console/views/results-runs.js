@@ -126,7 +126,7 @@ export function funnel(steps, { minimum }, key) {
   const rows = steps.map(({ key, count }, place) => {
     const before = place > 1 ? steps[place - 1].count : null;
     const end = count === null
-      ? t("results.withheld", { minimum })
+      ? t("results.withheld")
       : place === 0 || !first || count > first
       ? number(count)
       : t(`results.step.of.${steps[0].key}`, {
@@ -220,7 +220,7 @@ function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
       bars: rows.map((/** @type {any} */ { value, started, submitted }) => ({
         label: value,
         size: started,
-        end: started === null ? t("results.withheld", { minimum }) : t("results.by.end", {
+        end: started === null ? t("results.withheld") : t("results.by.end", {
           count: started,
           share: submitted === null ? "–" : `${percent(submitted / started)} ${range(wilson(submitted, started))}`,
         }),

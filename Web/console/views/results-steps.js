@@ -25,9 +25,7 @@ export function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
       size: came,
       lost: stopped ?? 0,
       isMarked: step === worst && stopped > 0,
-      end: came === null
-        ? t("results.withheld", { minimum })
-        : t("results.steps.end", { came, on, stopped: value(stopped) }),
+      end: came === null ? t("results.withheld") : t("results.steps.end", { came, on, stopped: value(stopped) }),
     };
   };
   const row = (/** @type {any} */ step) => {

@@ -29,7 +29,7 @@ export const range = (interval) =>
  * @param {number} minimum
  */
 export function countWords(count, total, minimum) {
-  if (count === null) return t("results.withheld", { minimum });
+  if (count === null) return t("results.withheld");
   if (!total || count > total) return number(count);
   return `${number(count)} · ${percent(count / total)} ${range(wilson(count, total))}`;
 }

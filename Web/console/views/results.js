@@ -1,7 +1,7 @@
 // The results of a recipe: a sentence, then block by block. The page follows new responses.
 
 import { filtersOf, isRun, responsesQuery, resultsQuery } from "../answers-query.js";
-import { get, path, readText } from "../api.js";
+import { get, path, readFile } from "../api.js";
 import { follow } from "../changes.js";
 import { download } from "../csv.js";
 import { menu } from "../elements/menu.js";
@@ -118,11 +118,12 @@ class ResultsPage {
   async exportNumbers() {
     const asked = resultsQuery(this.query, this.of.recipe.kind);
     asked.set("format", "csv");
+    asked.set("bom", "true");
     try {
-      const { text } = await readText(`${this.address}?${asked}`, this.of.signal);
+      const table = await readFile(`${this.address}?${asked}`, this.of.signal);
       const days = [this.query.get("from"), this.query.get("to")].filter(Boolean);
       const file = [this.of.recipe.slug, "results", ...days].join("-") + ".csv";
-      download(file, [text], "text/csv");
+      download(file, [table], "text/csv");
       toast(t("results.exported", { file }));
     } catch (error) {
       toast(recipes.sentence(error));

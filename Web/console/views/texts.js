@@ -1,6 +1,7 @@
 // All texts of an app in the default language and one other, as an editable grid.
 
 import { h } from "../../shared/dom.js";
+import { directionOf } from "../../shared/languages.js";
 import { get, path } from "../api.js";
 import { find, Keeper } from "../document/drafts.js";
 import { Grid } from "../elements/grid.js";
@@ -25,12 +26,6 @@ addTexts(english);
  * @typedef {import("../translation/rows.js").Row} Row
  * @typedef {import("../elements/grid.js").Column} Column
  */
-
-/** Languages that are written from right to left. */
-const rightToLeft = new Set(["ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"]);
-
-/** @param {string} locale */
-const directionOf = (locale) => rightToLeft.has(locale.toLowerCase().split("-")[0]) ? "rtl" : "ltr";
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
 export async function texts(context, shell) {

@@ -1,6 +1,8 @@
 // Tests of conditions: a value, an operation, and an operand. The differences between dialects are options of a test,
 // as in the daemon's library.
 import { areEqual, canonicalText, isObject, member, orderedNumber, textMember } from "../comparison.js";
+import { canonicalTag } from "../languages.js";
+import { compareVersions } from "./versions.js";
 
 /** @typedef {import("../comparison.js").Json} Json */
 /** @typedef {import("../comparison.js").JsonObject} JsonObject */
@@ -153,36 +155,21 @@ export const ofTexts = (holds) => (value, operand) =>
 export const startsWith = ofTexts((text, operand) => text.startsWith(operand));
 export const endsWith = ofTexts((text, operand) => text.endsWith(operand));
 
-/** @param {string} text @returns {bigint[] | undefined} */
-export function versionParts(text) {
-  const parts = text.split(".");
-  const isValid = parts.every((part) => /^[0-9]+$/.test(part) && BigInt(part) < 2n ** 64n);
-  return isValid ? parts.map((part) => BigInt(part)) : undefined;
-}
-
 /** @param {(order: number) => boolean} holds @returns {Operation} */
 export const version = (holds) =>
   ofTexts((text, operand) => {
-    const [left, right] = [versionParts(text), versionParts(operand)];
-    if (!left || !right) return false;
-    for (let index = 0; index < Math.max(left.length, right.length); index++) {
-      const [a, b] = [left[index] ?? 0n, right[index] ?? 0n];
-      if (a !== b) return holds(a < b ? -1 : 1);
-    }
-    return holds(0);
+    const order = compareVersions(text, operand);
+    return order !== undefined && holds(order);
   });
 
 /** A text, or the texts of an array. @param {any} value @returns {string[]} */
 export const textsOf = (value) =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
-/** @param {string} text */
-export const foldedTag = (text) => text.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
 /** @type {Operation} */
 export const localeIs = (value, operand) =>
   typeof value === "string" && textsOf(operand).some((text) => {
-    const [own, wanted] = [foldedTag(value), foldedTag(text)];
+    const [own, wanted] = [canonicalTag(value), canonicalTag(text)];
     return own === wanted || own.startsWith(`${wanted}-`);
   });
 

@@ -149,7 +149,7 @@ def test_goal_37_a_withheld_count_is_hatched_and_says_why(browser, closed):
         assert minimum == 5
         page.get_by_text("Counts from 1 to 4 are withheld").wait_for()
         assert page.locator("rect.chart-withheld[fill^=url]").count() > 0
-        page.get_by_text("fewer than 5: withheld").first.wait_for()
+        page.get_by_text("withheld", exact=True).first.wait_for()
         # The page shows no texts of respondents, and has no link to single answers.
         assert page.get_by_text("Note 4").count() == 0
         assert page.get_by_role("link", name="Responses").count() == 0

@@ -45,11 +45,21 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     panel.get_by_role("radio", name="5").check()
     page.wait_for_timeout(300)
     assert violations(page) == []
-    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("button", name="Done").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     names = [record["name"] for record in daemon.telemetry() if record["category"] == "onboarding"]
     assert names[0] == "onboarding_flow_started" and names[-1] == "onboarding_flow_completed"
     assert page.problems == []
+
+
+def test_a_slug_without_a_kind_is_found_by_the_kind_that_the_daemon_names(open_page, daemon):
+    daemon.put("first-steps", json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text()))
+    page = open_page()
+    answers = []
+    page.on("response", lambda response: answers.append((response.url.split("/v1/")[1].split("?")[0].split("/")[2], response.status))
+            if "/first-steps?" in response.url else None)
+    assert page.evaluate("bellwether.show('first-steps')")
+    assert answers == [("questionnaires", 404), ("flows", 200)]
 
 
 def test_the_sample_flow_stands_on_a_page_of_its_own(context, daemon):

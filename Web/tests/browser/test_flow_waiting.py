@@ -234,7 +234,7 @@ def test_a_control_that_nobody_has_used_is_no_answer(context, pages, daemon):
     # The current position becomes an answer once it was pressed.
     panel.get_by_label("slider", exact=True).press("Home")
     panel.get_by_label("wheel", exact=True).press("ArrowRight")
-    panel.get_by_label("range_slider ≤").fill("60")
+    panel.get_by_label("range_slider: highest value").fill("60")
     panel.get_by_label("color", exact=True).fill("#10a0ff")
     assert panel.get_by_text("No answer yet").count() == 0
     panel.get_by_role("button", name="Go on").click()

@@ -6,6 +6,8 @@ import pytest
 from conftest import APP, eventually, new_context, open_widget
 from test_goals_look import violations
 
+#: A drawing differs from machine to machine.
+DRAWN = "data:image/png;base64,"
 FIELDS = [
     ("text", "Ann", {}, lambda panel: panel.get_by_label("text", exact=True).fill("Ann")),
     ("textarea", "Long", {}, lambda panel: panel.get_by_label("textarea", exact=True).fill("Long")),
@@ -24,12 +26,12 @@ FIELDS = [
     ("password", "hunter2", {}, lambda panel: panel.get_by_label("password", exact=True).fill("hunter2")),
     ("rating", 4, {"max_stars": 5}, lambda panel: panel.get_by_role("radiogroup", name="rating").get_by_label("4").check()),
     ("range_slider", {"low": 20, "high": 80}, {"min_value": 0, "max_value": 100}, lambda panel: (
-        panel.get_by_label("range_slider ≥").fill("20"), panel.get_by_label("range_slider ≤").fill("80"))),
+        panel.get_by_label("range_slider: lowest value").fill("20"), panel.get_by_label("range_slider: highest value").fill("80"))),
     ("color", "#10A0FF", {}, lambda panel: panel.get_by_label("color", exact=True).fill("#10a0ff")),
     ("chips", ["red", "blue"], {"suggestions": ["blue"]}, lambda panel: (
         panel.get_by_role("textbox", name="chips").fill("red"), panel.get_by_role("textbox", name="chips").press("Enter"),
         panel.get_by_role("button", name="+ blue").click())),
-    ("signature", "signature:1", {}, lambda panel: panel.get_by_role("group", name="signature").get_by_role("button", name="Sign").click()),
+    ("signature", DRAWN, {}, lambda panel: panel.get_by_role("group", name="signature").get_by_role("button", name="Sign").click()),
     ("location", {"formatted_address": "Bern", "city": "Bern"}, {}, lambda panel: (
         panel.get_by_label("location", exact=True).fill("Be"), panel.page.wait_for_timeout(500), panel.get_by_label("location", exact=True).fill("Bern"))),
 ]
@@ -103,7 +105,9 @@ def test_goal_7_every_field_is_answered_and_accessible(browser, pages, daemon, s
         assert violations(page) == []
         panel.get_by_role("button", name="Go on").click()
         panel.get_by_role("heading", name="Thanks!").wait_for()
-        assert script.responses == [{kind: answer for kind, answer, _, _ in FIELDS}]
+        drawn = script.responses[0]["signature"]
+        assert drawn.startswith(DRAWN) and len(drawn) < 64 * 1024
+        assert script.responses == [{**{kind: answer for kind, answer, _, _ in FIELDS}, "signature": drawn}]
         assert page.problems == []
 
 
@@ -174,7 +178,7 @@ BLOCKS = [
     {"type": "toggle", "id": "on", "label": "On"}, {"type": "input_email", "id": "mail", "label": "Mail"}, {"type": "divider"},
     {"type": "spacer"}, {"type": "list", "items": ["a", "b"]}, {"type": "warning_banner", "text": "Careful"},
     {"type": "speech_bubble", "text": "Hi"}, {"type": "feedback_panel", "text": "Good"}, {"type": "media_gallery", "items": []},
-    {"type": "summary_screen"}, {"type": "press_hold_confirm", "text": "Hold"}, {"type": "settings_footer", "text": "Footer"},
+    {"type": "summary_screen"}, {"type": "press_hold_confirm", "text": "Hold", "action": "screen"}, {"type": "settings_footer", "text": "Footer"},
     {"type": "custom_view", "view_key": "unknown", "text": "Its title"}, {"type": "carousel", "children": [{"type": "text", "text": "Slide"}]},
     {"type": "from_the_future"}, {"type": "text", "text": "Hidden", "visible": False},
     {"type": "text", "text": "Only for X", "visible": False,
@@ -194,7 +198,7 @@ def test_every_block_has_a_rendering_and_is_accessible(context, pages, daemon):
     panel.get_by_role("radio", name="X", exact=True).check()
     assert panel.get_by_text("Only for X").is_visible()
     panel.get_by_role("button", name="Elsewhere").click()
-    panel.get_by_role("button", name="google").click()
+    panel.get_by_role("button", name="Continue with Google").click()
     assert page.evaluate("window.actions") == ["screen", "social_login"]
     page.wait_for_timeout(250)
     assert violations(page) == []

@@ -6,6 +6,7 @@ import { iconOf } from "../render/controls.js";
 import { button, meter, tick } from "../render/elements.js";
 import { first, picture, pixels, shareOf, textOf, titled } from "./common.js";
 import { markdown } from "./markdown.js";
+import { providers } from "./providers.js";
 
 export { css } from "./blocks_style.js";
 
@@ -165,25 +166,15 @@ function customView(block, { findView, texts }) {
   return element;
 }
 
-/** @type {BlockRenderer} */
-const summary = (block, { responses }) => {
-  const answers = Object.values(responses ?? {}).flatMap((step) => Object.entries(/** @type {any} */ (step)));
-  const say = (/** @type {any} */ value) =>
-    Array.isArray(value)
-      ? value.join(", ")
-      : typeof value === "object"
-      ? value?.formatted_address ?? JSON.stringify(value)
-      : typeof value === "boolean"
-      ? value ? "✓" : "–"
-      : String(value);
-  return h(
+/** The daemon adds the answers in words. @type {BlockRenderer} */
+const summary = ({ answers = [] }) =>
+  h(
     "dl",
     { class: "summary-list" },
-    answers.map(([key, value]) =>
-      h("div", {}, h("dt", { class: "muted bidi" }, key.replaceAll("_", " ")), h("dd", { class: "bidi" }, say(value)))
+    answers.map((/** @type {any} */ { question, answer }) =>
+      h("div", {}, h("dt", { class: "muted bidi" }, question), h("dd", { class: "bidi" }, answer))
     ),
   );
-};
 
 /**
  * A container of blocks in a row or a column.
@@ -279,7 +270,7 @@ const slides = (block, context) =>
 /** @type {{[type: string]: BlockRenderer}} */
 export const types = {
   carousel: slides,
-  title: paragraph("h3", "level-1"),
+  title: (block, { isTitled }) => paragraph(isTitled ? "h3" : "h2", "level-1")(block, /** @type {any} */ ({})),
   heading,
   subtitle: paragraph("p", "muted lead"),
   text: paragraph("p"),
@@ -336,6 +327,7 @@ export const types = {
   speech_bubble: (block) => h("p", { class: "speech bidi" }, textOf(block)),
   feedback_panel: notice("good", "✓"),
   summary_screen: summary,
+  social_login: providers,
   settings_footer: paragraph("p", "muted footer"),
 };
 

@@ -15,6 +15,10 @@ ul, ol { margin: 0; padding-inline-start: 1.3em; }
 [role=list] { list-style: none; padding: 0; margin: 0; }
 [part~=rich-text] > * + * { margin-block-start: .7em; }
 [part~=rich-text] li + li { margin-block-start: .25em; }
+blockquote { margin: 0; padding-inline-start: 14px; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
+table { border-collapse: collapse; inline-size: 100%; }
+:is(th, td) { padding: 6px 8px; border-block-end: 1px solid var(--_line); vertical-align: top; }
+th { font-weight: 600; }
 code { background: var(--_soft); padding: 1px 5px; border-radius: 4px; }
 .titled { display: block; min-inline-size: 0; }
 .titled > * { display: block; }
@@ -54,9 +58,17 @@ video { inline-size: 100%; }
 .summary-list { margin: 0; border: 1px solid var(--_line); border-radius: var(--_inner); overflow: hidden; }
 .summary-list > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 2px 16px; padding: 12px 14px; }
 .summary-list > div + div { border-block-start: 1px solid var(--_line); }
-dt::first-letter { text-transform: uppercase; }
 dd { margin: 0; font-weight: 600; }
 .summary-list:empty { display: none; }
+.providers { display: grid; gap: 10px; }
+.providers button { display: flex; align-items: center; justify-content: center; gap: 10px; background: var(--_text); color: var(--_background); border-color: transparent; }
+.providers button:hover { filter: brightness(1.15); }
+.providers.outlined button, .providers.minimal button { background: none; color: var(--_text); border-color: var(--_border); }
+.providers.minimal button { border-color: transparent; }
+.brand { inline-size: 20px; block-size: 20px; fill: currentColor; }
+.mark { display: grid; place-items: center; inline-size: 24px; block-size: 24px; border-radius: 50%; border: 1.5px solid currentColor; font-size: .8em; font-weight: 700; line-height: 1; }
+.or { display: flex; align-items: center; gap: 12px; text-align: center; font-size: .9em; }
+.or::before, .or::after { content: ""; flex: 1; border-block-start: 1px solid var(--_line); }
 .slides { display: flex; gap: 12px; overflow-x: auto; scroll-snap-type: x mandatory; padding: 4px 4px 12px; scrollbar-width: thin; }
 .slides > .block { flex: 0 0 82%; margin: 0; scroll-snap-align: center; padding: 16px; border: 1px solid var(--_line); border-radius: var(--_inner); }
 @media (max-width: 360px) { .slides > .block { flex-basis: 90%; } }

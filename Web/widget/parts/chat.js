@@ -103,7 +103,7 @@ export class Chat {
     );
   }
 
-  /** Applies the author's colours, with enough contrast for texts. @param {any} style */
+  /** Applies the author's colours, with enough contrast for texts, and fonts. @param {any} style */
   #dress(style) {
     if (typeof style !== "object" || style === null) return;
     const { paint } = this.view.shell;
@@ -119,9 +119,13 @@ export class Chat {
     const radius = Number(style.bubble_radius ?? style.corner_radius ?? style.bubble_corner_radius);
     const ground = parseColor(style.background_color);
     const text = ground && inkOn(ground);
+    const size = Number(style.font_size);
+    const family = String(style.font_family ?? "");
     paint.set(this.element, {
       ...bubble("theirs", ["ai_bubble_color", "bot_bubble_color", "bubble_color"], ["ai_text_color", "bot_text_color"]),
       ...bubble("mine", ["user_bubble_color", "accent_color"], ["user_text_color"]),
+      "font-family": /^[\w ,'"-]{1,200}$/.test(family) ? family : undefined,
+      "font-size": size >= 10 && size <= 32 ? `${size / 16}rem` : undefined,
       "--bubble": radius >= 0 && radius <= 40 ? `${radius}px` : undefined,
       ...(ground && text
         ? {
@@ -224,9 +228,10 @@ export class Chat {
       return element;
     });
     this.replies.replaceChildren(
-      ...(chat.quick_replies ?? []).map((/** @type {any} */ reply) =>
-        button(reply.text, "reply", () => this.#send({ quick_reply_id: reply.id }, reply.text))
-      ),
+      ...(chat.quick_replies ?? []).map((/** @type {any} */ reply) => {
+        const { id, text } = typeof reply === "string" ? { id: reply, text: reply } : reply;
+        return button(text, "reply", () => this.#send({ quick_reply_id: id }, text));
+      }),
       ...(chat.rating_prompt
         ? [
           h(

@@ -1,6 +1,7 @@
 export const css = `
 .chat { display: flex; flex-direction: column; gap: 12px; }
 .persona { display: flex; align-items: center; gap: 12px; padding-block-end: 12px; border-block-end: 1px solid var(--_line); }
+.persona { position: sticky; inset-block-start: 0; z-index: 1; background: var(--_background); padding-block-start: 4px; }
 .persona .who { inline-size: 48px; block-size: 48px; font-size: 1.25em; }
 .persona strong, .persona .muted { display: block; line-height: 1.3; }
 .who { flex: none; display: grid; place-items: center; inline-size: 32px; block-size: 32px; border-radius: 50%; background: var(--_tint); color: var(--_link); font-weight: 700; object-fit: cover; }
@@ -39,6 +40,11 @@ button.rate { border-color: transparent; padding: 4px; min-inline-size: 40px; mi
 .line input { margin: 0 !important; border-radius: 99px !important; padding-inline: 18px !important; }
 button.send { border-radius: 50%; inline-size: 46px; padding: 0; flex: none; }
 .send svg { inline-size: 22px; block-size: 22px; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; margin: auto; display: block; }
+@media (max-height: 32rem) {
+  :is(.chat, .page .chat) [role=log] { max-block-size: 32dvh; }
+  .persona .who { inline-size: 32px; block-size: 32px; font-size: 1em; }
+  .persona { padding-block-end: 6px; }
+}
 @media (forced-colors: active) {
   .bubble { border: 1px solid CanvasText; }
   .dots i { forced-color-adjust: none; background: CanvasText; }

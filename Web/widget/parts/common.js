@@ -14,7 +14,7 @@ import { h, safeImage } from "../../shared/dom.js";
  * @property {() => import("../../shared/color.js").Color | undefined} accent of the app; undefined: it cannot be read
  * @property {import("../../shared/i18n.js").Texts} texts
  * @property {{index: number, total: number}} position
- * @property {any} responses the responses of the run, for summaries
+ * @property {boolean} isTitled whether the step has a heading above its blocks
  */
 
 /** @param {any} value */

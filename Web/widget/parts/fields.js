@@ -3,8 +3,8 @@ import { safeColor } from "../../shared/color.js";
 import { h, svg } from "../../shared/dom.js";
 import {
   choices,
+  choicesOf,
   group,
-  iconOf,
   keyOf,
   labelled,
   lookOf,
@@ -21,15 +21,7 @@ export { css } from "./fields_style.js";
 /** @typedef {import("./fields_common.js").FieldContext} FieldContext */
 
 /** @param {any} field */
-const optionsOf = (field) =>
-  (keyOf(field, "options") ?? keyOf(field, "field_options") ?? []).map((/** @type {any} */ option) =>
-    typeof option === "string" ? { value: option, label: option } : {
-      value: option.id ?? option.value,
-      label: option.label ?? option.id ?? option.value,
-      hint: option.subtitle,
-      icon: iconOf(option.icon ?? option.image_url),
-    }
-  );
+const optionsOf = (field) => choicesOf(keyOf(field, "options") ?? keyOf(field, "field_options"));
 
 /** @param {any} field */
 const isMultiple = (field) =>

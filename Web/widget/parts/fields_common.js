@@ -64,18 +64,33 @@ export function onceUsed(parts, { value, texts, onChange }, read) {
 }
 
 /** @param {FieldContext} context @param {"low" | "high"} end the default @param {any} value @returns {Part} */
-export function range({ field }, end, value) {
+export function range({ field, texts }, end, value) {
   const low = numberOf(field, "min_value", numberOf(field, "min", 0));
   const high = numberOf(field, "max_value", numberOf(field, "max", 100));
   const input = h("input", { type: "range", min: low, max: high, step: numberOf(field, "step", 1), part: "input" });
   input.value = String(value ?? (end === "low" ? low : high));
-  return { input, text: () => withUnit(field, input.value), output: h("output", { class: "reading" }) };
+  return { input, text: () => withUnit(field, input.value, texts.locale), output: h("output", { class: "reading" }) };
 }
 
-/** @param {any} field @param {string | number} value */
-export function withUnit(field, value) {
-  const unit = keyOf(field, "unit");
-  return !unit ? String(value) : keyOf(field, "unit_position") === "prefix" ? `${unit} ${value}` : `${value} ${unit}`;
+/** The currencies by their signs. @type {{[sign: string]: string}} */
+const currencies = { "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₺": "TRY", "₪": "ILS" };
+
+/**
+ * A number with its unit. A currency stands where the language has it, unless the field says otherwise.
+ * @param {any} field
+ * @param {string | number} value
+ * @param {string} [locale]
+ */
+export function withUnit(field, value, locale) {
+  const [unit, position] = [keyOf(field, "unit"), keyOf(field, "unit_position")];
+  if (!unit) return String(value);
+  const currency = currencies[unit];
+  if (currency && !position) {
+    const style = { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 0 };
+    return new Intl.NumberFormat(locale, /** @type {any} */ (style)).format(Number(value));
+  }
+  const space = /^\p{Sc}$/u.test(unit) ? "" : " ";
+  return position === "prefix" || (space === "" && !position) ? `${unit}${space}${value}` : `${value} ${unit}`;
 }
 
 /**
@@ -97,7 +112,7 @@ export function track(inputs, ends, paint) {
 
 /** @param {FieldContext} context */
 export function slider(context) {
-  const { field, paint, onChange } = context;
+  const { field, texts, paint, onChange } = context;
   const part = range(context, "low", context.value);
   const { input, output } = part;
   const control = labelled(context.caption, input);
@@ -105,7 +120,7 @@ export function slider(context) {
   input.before(box);
   const { element, draw } = track([input], () => [Number(input.min), Number(input.value)], paint);
   const bound = (/** @type {string} */ value) => h("span", { class: "muted", "aria-hidden": "true" }, value);
-  const bounds = [input.min, input.max].map((value) => bound(withUnit(field, value)));
+  const bounds = [input.min, input.max].map((value) => bound(withUnit(field, value, texts.locale)));
   box.append(output, element, h("div", { class: "bounds" }, bounds));
   const changed = () => {
     draw();

@@ -1,4 +1,4 @@
-// Rare blocks: animated or counting figures, plans, providers. A part of the renderer.
+// Rare blocks: animated or counting figures, plans. A part of the renderer.
 import { safeColor } from "../../shared/color.js";
 import { h, svg } from "../../shared/dom.js";
 import { iconOf } from "../render/controls.js";
@@ -240,29 +240,6 @@ const plans = (block, { press, texts }) =>
   );
 
 /** @type {BlockRenderer} */
-const providers = (block, { press }) =>
-  h(
-    "div",
-    { class: `providers ${["outlined", "minimal", "filled"].includes(block.button_style) ? block.button_style : ""}` },
-    block.show_divider ? h("p", { class: "or muted bidi" }, block.divider_text ?? "") : null,
-    (block.providers ?? []).filter((/** @type {any} */ provider) => provider?.enabled !== false).map(
-      (/** @type {any} */ provider) => {
-        const type = String(provider.type ?? provider.id ?? provider);
-        const name = textOf(provider) || type;
-        const value = provider.type ?? provider.id ?? name;
-        const element = button("", "", () => press({ ...block, action: "social_login", action_value: value }));
-        const label = name === type ? type.charAt(0).toUpperCase() + type.slice(1) : name;
-        element.classList.add("wide");
-        element.append(
-          h("span", { class: "mark", "aria-hidden": "true" }, type === "email" ? "@" : type.charAt(0).toUpperCase()),
-          h("span", { class: "bidi" }, label),
-        );
-        return element;
-      },
-    ),
-  );
-
-/** @type {BlockRenderer} */
 function avatar(block, { paint }) {
   const rings = Math.min(4, Math.max(1, Number(block.pulse_ring_count ?? 2) || 2));
   const speed = Math.min(5, Math.max(0.2, Number(block.pulse_speed ?? 1) || 1));
@@ -364,7 +341,6 @@ function calendar(block, { texts }) {
 /** @type {{[type: string]: BlockRenderer}} */
 export const types = {
   pulsing_avatar: avatar,
-  social_login: providers,
   timeline,
   animated_loading: loading,
   countdown_timer: countdown,

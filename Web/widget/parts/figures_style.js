@@ -69,14 +69,6 @@ circle { fill: none; stroke-linecap: round; }
 .plans button { margin-block-start: auto; min-block-size: 46px; }
 .flag { align-self: start; background: var(--_accent); color: var(--_accent-text); border-radius: 99px; padding: 2px 10px; font-size: .8em; font-weight: 600; }
 .plans.beside { grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); }
-.providers { display: grid; gap: 10px; }
-.providers button { display: flex; align-items: center; justify-content: center; gap: 10px; background: var(--_text); color: var(--_background); border-color: transparent; }
-.providers button:hover { filter: brightness(1.15); }
-.providers.outlined button, .providers.minimal button { background: none; color: var(--_text); border-color: var(--_border); }
-.providers.minimal button { border-color: transparent; }
-.mark { display: grid; place-items: center; inline-size: 24px; block-size: 24px; border-radius: 50%; border: 1.5px solid currentColor; font-size: .8em; font-weight: 700; line-height: 1; }
-.or { display: flex; align-items: center; gap: 12px; text-align: center; font-size: .9em; }
-.or::before, .or::after { content: ""; flex: 1; border-block-start: 1px solid var(--_line); }
 .avatar { position: relative; inline-size: var(--size, 112px); block-size: var(--size, 112px); margin: 20px auto; display: grid; place-items: center; }
 .avatar > * { grid-area: 1 / 1; }
 .avatar img, .face { position: relative; inline-size: 100%; block-size: 100%; border-radius: 50%; object-fit: cover; border: var(--edge-width, 3px) solid var(--edge, var(--_background)); }

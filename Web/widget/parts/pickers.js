@@ -13,11 +13,11 @@ export { css } from "./pickers_style.js";
 
 /** One track with two handles. @param {FieldContext} context */
 function rangeSlider(context) {
-  const { caption, value, paint, onChange } = context;
+  const { caption, value, texts, paint, onChange } = context;
   const low = range(context, "low", value?.low);
   const high = range(context, "high", value?.high);
-  low.input.setAttribute("aria-label", `${caption.title} ≥`);
-  high.input.setAttribute("aria-label", `${caption.title} ≤`);
+  low.input.setAttribute("aria-label", `${caption.title}: ${texts.get("lowest")}`);
+  high.input.setAttribute("aria-label", `${caption.title}: ${texts.get("highest")}`);
   const ends = () => [Number(low.input.value), Number(high.input.value)].sort((a, b) => a - b);
   const { element, draw } = track([low.input, high.input], ends, paint);
   const frame = group(caption, [h("div", { class: "bounds" }, low.output, high.output), element]);
@@ -31,7 +31,7 @@ function rangeSlider(context) {
 
 /** @param {FieldContext} context */
 function wheelPicker(context) {
-  const { field, caption, value, paint } = context;
+  const { field, caption, value, texts, paint } = context;
   const low = numberOf(field, "min_value", numberOf(field, "min", 0));
   const high = numberOf(field, "max_value_picker", numberOf(field, "max_value", numberOf(field, "max", 100)));
   const step = numberOf(field, "step_value", numberOf(field, "step", 1));
@@ -39,7 +39,7 @@ function wheelPicker(context) {
   if (!(count > 1 && count <= 400)) return slider(context);
   const valueAt = (/** @type {number} */ index) => Number((low + index * step).toFixed(6));
   const start = value === undefined ? 0 : Math.round((Number(value) - low) / step);
-  const labels = Array.from({ length: count }, (_, index) => withUnit(field, valueAt(index)));
+  const labels = Array.from({ length: count }, (_, index) => withUnit(field, valueAt(index), texts.locale));
   const { box, input } = wheel({ labels, index: start, isSmall: keyOf(field, "visible_items") <= 3 }, paint);
   const output = h("output", { class: "reading" });
   const control = labelled(caption, input);
@@ -80,19 +80,20 @@ function color(context) {
   const text = () => input.value.toUpperCase();
   const output = h("output", { class: "reading" });
   const swatches = presets.slice(0, 24).filter((/** @type {any} */ preset) => /^#[\da-f]{6}$/i.test(preset)).map(
-    (/** @type {string} */ preset) => {
+    (/** @type {string} */ preset, /** @type {number} */ index, /** @type {string[]} */ all) => {
       const swatch = button("", "swatch", () => {
         input.value = preset.toLowerCase();
         input.dispatchEvent(new Event("input"));
       });
-      swatch.setAttribute("aria-label", preset.toUpperCase());
+      swatch.setAttribute("aria-label", texts.get("colorChoice", { n: index + 1, total: all.length }));
+      swatch.value = preset.toUpperCase();
       paint.set(swatch, { "background-color": safeColor(preset) });
       return swatch;
     },
   );
   const mark = () => {
     for (const swatch of swatches) {
-      const isChosen = read() !== undefined && swatch.getAttribute("aria-label") === text();
+      const isChosen = read() !== undefined && swatch.value === text();
       swatch.setAttribute("aria-pressed", String(isChosen));
     }
   };
@@ -148,18 +149,29 @@ function imagePicker({ caption, value, texts, onChange }) {
   return { ...control, read: () => image };
 }
 
-/** A field for a signature. A button signs without a pointer. @param {FieldContext} context */
-function signature({ caption, value, texts, onChange }) {
-  let strokes = Number(/^signature:(\d+)$/.exec(value ?? "")?.[1] ?? 0);
-  // The reference to an image of another app: the daemon stores the image, and accepts the reference as an answer.
-  let image = typeof value === "object" ? value ?? undefined : undefined;
+/** The drawing on a canvas in black on white, as a PNG data URL. @param {HTMLCanvasElement} canvas */
+function png(canvas) {
+  const { width, height } = canvas;
+  const copy = h("canvas", { width, height });
+  const pen = copy.getContext("2d");
+  pen.drawImage(canvas, 0, 0);
+  // The drawing has the colour of the page's texts, which may be white.
+  for (const [operation, color] of [["source-in", "#000"], ["destination-over", "#fff"]]) {
+    [pen.globalCompositeOperation, pen.fillStyle] = [operation, color];
+    pen.fillRect(0, 0, width, height);
+  }
+  return copy.toDataURL("image/png");
+}
+
+/** A canvas for a pen. @param {string} label @param {() => void} onDrawn */
+function drawing(label, onDrawn) {
   const canvas = h("canvas", {
     class: "signature",
     width: 640,
     height: 240,
     part: "signature",
     role: "img",
-    "aria-label": caption.title,
+    "aria-label": label,
   });
   const pen = canvas.getContext("2d");
   /** @param {PointerEvent} event @returns {[number, number]} */
@@ -168,41 +180,57 @@ function signature({ caption, value, texts, onChange }) {
     return [offsetX * scale, offsetY * scale];
   };
   [pen.lineWidth, pen.lineCap, pen.lineJoin] = [4, "round", "round"];
+  const draw = (/** @type {PointerEvent} */ event) => {
+    pen.strokeStyle = getComputedStyle(canvas).color;
+    pen.lineTo(...at(event));
+    pen.stroke();
+  };
   canvas.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
     canvas.setPointerCapture(event.pointerId);
     pen.beginPath();
     pen.moveTo(...at(event));
-    strokes += 1;
-    changed();
+    draw(event);
   });
-  canvas.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
-    if (event.buttons === 0) return;
-    pen.strokeStyle = getComputedStyle(canvas).color;
-    pen.lineTo(...at(event));
-    pen.stroke();
-  });
-  const sign = button(texts.get("sign"), "", () => {
-    strokes += 1;
+  canvas.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => event.buttons !== 0 && draw(event));
+  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, onDrawn);
+  const write = (/** @type {string} */ text) => {
     pen.font = "italic 72px cursive";
     pen.fillStyle = getComputedStyle(canvas).color;
-    pen.fillText("✓", 40, 160);
+    pen.fillText(text, 40, 160);
+    onDrawn();
+  };
+  return { canvas, write, clear: () => pen.clearRect(0, 0, canvas.width, canvas.height) };
+}
+
+/** A field for a signature, which is sent as an image. A button signs without a pointer. @param {FieldContext} context */
+function signature({ caption, value, texts, onChange }) {
+  /** A data URL, or the reference to an earlier signature. @type {string | object | undefined} */
+  let image = value ?? undefined;
+  const { canvas, write, clear } = drawing(caption.title, () => {
+    image = png(canvas);
     changed();
   });
-  const clear = button(texts.get("removeText"), "", () => {
-    [strokes, image] = [0, undefined];
-    pen.clearRect(0, 0, canvas.width, canvas.height);
+  const isImage = typeof image === "string" && image.startsWith("data:image/");
+  const shown = h("img", { class: "signature", alt: caption.title, src: isImage ? image : undefined });
+  const sign = button(texts.get("sign"), "", () => write("✓"));
+  const remove = button(texts.get("removeText"), "", () => {
+    image = undefined;
+    shown.hidden = true;
+    clear();
     changed();
     sign.focus();
   });
-  const read = () => strokes > 0 ? `signature:${strokes}` : image;
   /** Handles a change. */
   const changed = () => {
-    clear.hidden = read() === undefined;
+    remove.hidden = image === undefined;
+    canvas.hidden = !shown.hidden;
+    sign.hidden = !shown.hidden;
     onChange();
   };
-  clear.hidden = read() === undefined;
-  const frame = group(caption, [canvas, h("div", { class: "actions" }, sign, clear)]);
-  return { ...frame, read };
+  shown.hidden = !isImage;
+  [canvas.hidden, sign.hidden, remove.hidden] = [isImage, isImage, image === undefined];
+  const frame = group(caption, [shown, canvas, h("div", { class: "actions" }, sign, remove)]);
+  return { ...frame, read: () => image };
 }
 
 /** A text field with suggestions below it. @param {FieldContext} context */

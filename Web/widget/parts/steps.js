@@ -1,9 +1,15 @@
 // The look of the steps of a flow, which no other view needs. Sides are logical, as in the rules of all views.
+import { frame } from "./steps_frame.js";
+
+export { spare } from "./steps_frame.js";
+
 export const css = `
 .page .flow { padding-block-end: max(var(--_space), env(safe-area-inset-bottom)); }
 .centered :is(.bidi, .text) { text-align: center; }
 .grid { --columns: 3; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(min(8.5rem, 50% - 5px), (100% - 20px) / var(--columns)), 1fr)); gap: 10px; }
 .grid.two, .grid:has(> :last-child:nth-child(4)) { --columns: 2; }
+.grid.three { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.grid .option .bidi { text-align: center; }
 .grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
 .grid .option > span { flex: none; }
 .grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
@@ -52,4 +58,4 @@ export const css = `
 }
 @media (max-width: 30rem) { .page .flow { min-block-size: 86svh; } }
 @media (max-width: 360px) { .flow h2 { font-size: 1.4em; } }
-`;
+${frame}`;

@@ -67,6 +67,23 @@ function dayOf(text) {
 /** @param {number} year @param {number} month */
 const daysIn = (year, month) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
+/** The years before today at which a wheel for a birthday starts. */
+const birthdayYears = 30;
+
+/**
+ * The day at which wheels start: today, or for a day that can only be in the past, a usual birthday.
+ * @param {any} field
+ * @param {{first: number, last: number, today: Date}} bounds the years on the wheel
+ */
+function usual(field, { first, last, today }) {
+  const latest = String(keyOf(field, "max_date") ?? "").slice(0, 10);
+  const isPast = keyOf(field, "allow_future") === false ||
+    (dayOf(latest) !== undefined && latest <= today.toISOString().slice(0, 10));
+  const year = today.getFullYear();
+  if (!isPast) return { year: Math.max(first, Math.min(last, year)), month: today.getMonth(), day: today.getDate() };
+  return { year: Math.max(first, Math.min(last, year - birthdayYears)), month: 0, day: 1 };
+}
+
 /**
  * Wheels for day, month and year, in the order of the language.
  * @param {import("./fields_common.js").FieldContext} context
@@ -77,8 +94,7 @@ export function dateWheels({ field, value, texts }, paint) {
   const year = today.getFullYear();
   const first = dayOf(keyOf(field, "min_date"))?.year ?? (keyOf(field, "allow_past") === false ? year : year - 110);
   const last = dayOf(keyOf(field, "max_date"))?.year ?? (keyOf(field, "allow_future") === false ? year : year + 20);
-  const start = dayOf(value) ?? dayOf(keyOf(field, "default_date_value")) ??
-    { year: Math.min(last, year), month: today.getMonth(), day: today.getDate() };
+  const start = dayOf(value) ?? dayOf(keyOf(field, "default_date_value")) ?? usual(field, { first, last, today });
   const locale = texts.locale;
   const names = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
   const count = (/** @type {number} */ length, /** @type {number} */ from) =>

@@ -35,7 +35,7 @@ import { plainNumber } from "../../shared/numbers.js";
  */
 /**
  * The layout of choices.
- * @typedef {"list" | "grid" | "pair" | "scale" | "joined" | "stars" | "faces" | "pills"} Look
+ * @typedef {"list" | "grid" | "pair" | "three" | "scale" | "joined" | "stars" | "faces" | "pills"} Look
  */
 
 /** @type {{[look in Look]: string}} */
@@ -43,6 +43,7 @@ const looks = {
   list: "",
   grid: "grid",
   pair: "grid two",
+  three: "grid three",
   scale: "scale plain",
   joined: "scale plain joined",
   stars: "scale stars",
@@ -87,8 +88,20 @@ export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key]
 /** The layout of a field's options. @param {any} field @returns {Look} */
 export function lookOf(field) {
   if (keyOf(field, "display") !== "grid") return "list";
-  return Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns")) === 2 ? "pair" : "grid";
+  const columns = Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns"));
+  return columns === 2 ? "pair" : columns === 3 ? "three" : "grid";
 }
+
+/** The choices of a flow's options; a text is an option with this id. @param {any} options @returns {Choice[]} */
+export const choicesOf = (options) =>
+  (options ?? []).map((/** @type {any} */ option) =>
+    typeof option === "string" ? { value: option, label: option } : {
+      value: option.id ?? option.value,
+      label: option.label ?? option.id ?? option.value,
+      hint: option.subtitle,
+      icon: iconOf(option.icon ?? option.image_url),
+    }
+  );
 
 /** @param {Caption} caption @param {string} errorId */
 function captionParts(caption, errorId) {

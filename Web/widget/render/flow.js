@@ -8,13 +8,13 @@ import { gain } from "./gains.js";
 import { decisionOf, overridden } from "./overrides.js";
 import { loadPartsOf, part } from "./parts.js";
 import { patience } from "./patience.js";
-import { StepForm } from "./step.js";
+import { StepForm, titleOf } from "./step.js";
 import { noteOf, View } from "./view.js";
 
 export class FlowView extends View {
   /**
    * @param {import("./view.js").Bellwether} client
-   * @param {{slug: string, flow: any, message?: string, prefill?: {[id: string]: string}}} options
+   * @param {{slug: string, flow: any, message?: string, prefill?: {[id: string]: string}, userProperties?: any, context?: any}} options
    * @param {() => void} onClosed
    */
   constructor(client, options, onClosed) {
@@ -55,7 +55,12 @@ export class FlowView extends View {
       message: options.message,
       locale: client.locale,
       attributes: client.options.context,
-      context: { ...client.attribution, platform: "web" },
+      context: {
+        ...client.attribution,
+        ...options.context,
+        ...(options.userProperties ? { userProperties: options.userProperties } : {}),
+        platform: "web",
+      },
     };
     const path = `flows/${encodeURIComponent(options.slug)}/runs`;
     const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
@@ -63,7 +68,7 @@ export class FlowView extends View {
     // The maximum number of participants is reached: another attempt is useless.
     if (["response_limit", "quota_full"].includes(code)) return this.#closed(code);
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
-    client.emit("started", this.detail);
+    client.emit("started", { ...this.detail, runId: answer.body.run_id });
     this.unsent = (await client.queue?.waiting(`runs/${answer.body.run_id}`))?.body;
     return this.#show(answer.body);
   }
@@ -111,9 +116,11 @@ export class FlowView extends View {
 
   /** @param {any} run */
   async #show(run) {
+    const { client } = this;
     if (this.shell.isClosed) return;
     const before = this.form ? this.run : null;
     this.run = run;
+    client.notePlaces(run.responses);
     this.#mark(run.status === "active");
     if (run.status !== "active" || !run.step) return this.#ended(run);
     // If the respondent stays at the same step, the screen stays the same.
@@ -145,7 +152,8 @@ export class FlowView extends View {
     const { texts, client } = this;
     const { reason, target } = run.outcome ?? {};
     if (reason === "screened_out") return this.#closed(reason);
-    client.emit(reason === "dismissed" ? reason : "submitted", { ...this.detail, outcome: run.outcome });
+    const ended = { ...this.detail, outcome: run.outcome, responses: run.responses };
+    client.emit(reason === "dismissed" ? reason : "submitted", ended);
     // The page must show a paywall, a permission request or another screen.
     if (["paywall", "permission_request", "screen_present", "sub_flow"].includes(reason)) {
       client.emit(reason.replace("_", "-"), { ...this.detail, target });
@@ -160,6 +168,7 @@ export class FlowView extends View {
     const { texts, client, shell } = this;
     this.step = step;
     shell.paint.clear();
+    shell.host.setAttribute("data-kind", "flow");
     for (const name of ["chat", "fields", "pickers", "blocks", "figures", "look"]) {
       if (part(name)) shell.adopt(part(name).css);
     }
@@ -175,11 +184,15 @@ export class FlowView extends View {
       (step.type === "custom" ? client.customViews.get(step.view_key) : undefined);
     const content = custom ? this.#custom(custom, step) : this.#content(step, form);
     const place = texts.get("step", { n: run.step_index + 1, total: run.total_steps });
-    const title = h(
-      "h2",
-      { class: "bidi", part: "title", "data-heading": true },
-      step.title ?? this.flow.name ?? place,
-    );
+    const heading = titleOf(step);
+    // A step without a title has the heading of its title block, or for screen readers its place.
+    const title = step.title || heading === undefined
+      ? h(
+        "h2",
+        { class: step.title ? "bidi" : "visually-hidden", part: "title", "data-heading": true },
+        step.title || place,
+      )
+      : null;
     const image = safeImage(step.image_url);
     const nodes = [
       this.#top(run, place),
@@ -195,16 +208,17 @@ export class FlowView extends View {
       title,
       step.subtitle ? h("p", { class: "muted lead bidi", part: "text" }, step.subtitle) : null,
       h("div", { class: "step", part: `step step-${step.id}` }, content, this.chat?.element ?? null),
-      h("div", { class: "actions", part: "actions" }, this.#actions(step)),
+      h("div", { class: "actions", part: "actions" }, this.#actions(step, run)),
     ];
     form.read();
     const look = `flow ${step.type === "welcome" ? "centered" : ""}`.trim();
-    shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}`, look });
+    shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${heading ?? ""}`, look });
+    form.watch(() => part("steps").spare(shell.body));
     this.chat?.begin();
     this.banner(run.banner);
     /** The values of the step before the respondent uses its controls. */
     this.untouched = kept ? "" : this.#typed();
-    client.emit("step", this.detail);
+    client.emit("step", { ...this.detail, index: run.step_index, total: run.total_steps });
   }
 
   /** @param {any} step @param {StepForm} form */
@@ -233,11 +247,13 @@ export class FlowView extends View {
     return isShown || back || close ? h("div", { class: "top" }, back, progress, close) : null;
   }
 
-  /** @param {any} step */
-  #actions(step) {
+  /** @param {any} step @param {any} run */
+  #actions(step, run) {
     const { texts } = this;
+    const isLast = run.step_index + 1 === run.total_steps;
+    const next = step.cta_text ?? texts.get(isLast ? "doneButton" : "nextButton");
     return [
-      button(step.cta_text ?? texts.get("nextButton"), "primary", () => this.advance("next")),
+      button(next, "primary", () => this.advance("next")),
       step.skip_enabled ? button(texts.get("skipButton"), "plain", () => this.advance("skip")) : null,
     ];
   }
@@ -276,7 +292,7 @@ export class FlowView extends View {
       ground: () => parseColor(getComputedStyle(this.shell.panel).backgroundColor) ?? white,
       texts: this.texts,
       position: { index: run.step_index, total: run.total_steps },
-      responses: run.responses,
+      isTitled: Boolean(this.step.title),
     };
   }
 
@@ -286,11 +302,10 @@ export class FlowView extends View {
       case undefined:
       case "next":
       case "continue":
-        return this.advance("next");
+        return this.advance("next", block);
       case "skip":
-        return this.advance("skip");
       case "back":
-        return this.advance("back");
+        return this.advance(block.action, block);
       case "dismiss":
       case "close":
         return this.#mayDismiss ? this.leave() : this.#keep();
@@ -302,16 +317,19 @@ export class FlowView extends View {
     }
   }
 
-  /** @param {"next" | "skip" | "back"} action */
-  async advance(action) {
+  /**
+   * @param {"next" | "skip" | "back"} action
+   * @param {any} [block] the pressed block; a refusal is shown below it
+   */
+  async advance(action, block) {
     // A second press, even of another button, is ignored until the first has its response.
     if (this.isMoving) return;
     this.isMoving = true;
-    await this.working(this.#advance(action)).finally(() => this.isMoving = false);
+    await this.working(this.#advance(action, block)).finally(() => this.isMoving = false);
   }
 
-  /** @param {"next" | "skip" | "back"} action */
-  async #advance(action) {
+  /** @param {"next" | "skip" | "back"} action @param {any} block */
+  async #advance(action, block) {
     const { client, run, form, texts } = this;
     const response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
     if (action === "back" && form && this.#typed() !== this.untouched) this.left.set(run.step_id, form.open());
@@ -336,8 +354,9 @@ export class FlowView extends View {
       return this.#show(answer.body);
     }
     if (answer.status === 422) return this.summarize(form?.mark(faultsByField(answer.body)) ?? []);
-    if (this.chat && answer.body?.errors?.[0]?.code === "not_allowed") {
-      return this.banner({ kind: "error", text: texts.get("chatFirst") });
+    if (answer.body?.errors?.[0]?.code === "not_allowed") {
+      const text = texts.get(this.chat && action === "next" ? "chatFirst" : "notPossible");
+      return this.banner({ kind: "error", text }, block);
     }
     if (answer.body?.run) return this.#show(answer.body.run);
     this.banner({ kind: "error", text: texts.get("errorGeneric") });
@@ -388,8 +407,12 @@ export class FlowView extends View {
     );
   }
 
-  /** Shows a text above the step; null removes it. @param {{kind: string, text?: string} | null} banner */
-  banner(banner) {
+  /**
+   * Shows a text above the step, or below a pressed block; null removes it.
+   * @param {{kind: string, text?: string} | null} banner
+   * @param {any} [block]
+   */
+  banner(banner, block) {
     const { body } = this.shell;
     body.querySelector("[data-banner]")?.remove();
     if (!banner?.text) return;
@@ -399,7 +422,10 @@ export class FlowView extends View {
       { class: `banner bidi ${isError ? "failed" : ""}`, role: isError ? "alert" : "status", "data-banner": true },
       banner.text,
     );
-    body.querySelector(".step")?.before(element);
+    const pressed = block &&
+      [...body.querySelectorAll(".block")].find((element) => /** @type {any} */ (element).block === block);
+    if (pressed) pressed.closest(".step > *")?.after(element);
+    else body.querySelector(".step")?.before(element);
     element.scrollIntoView({ block: "nearest" });
   }
 

@@ -1,5 +1,5 @@
 // The renderer: loaded when there is something to show. It makes a view of a message or of content with a slug.
-import { directionOf } from "../../shared/i18n.js";
+import { directionOf } from "../../shared/languages.js";
 import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
@@ -141,7 +141,9 @@ async function makeContent(client, options, onClosed) {
   const { kind, body } = found;
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
-    const definition = { ...body.flow, locale: client.locale, dir: directionOf(client.locale) };
+    // The name of a flow is for its owners.
+    const name = document.title || undefined;
+    const definition = { ...body.flow, name, locale: client.locale, dir: directionOf(client.locale) };
     await view.speak(client.locale);
     return { view, definition, isResumed: Boolean(client.settings.get(`run.${options.slug}`)) };
   }

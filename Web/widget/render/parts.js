@@ -1,4 +1,5 @@
 // Parts of the renderer that are loaded on demand. Each part has its own file next to the renderer's.
+import { isRead, languageOf } from "../../shared/languages.js";
 
 /** @type {Map<string, any>} */
 const loaded = new Map();
@@ -18,7 +19,7 @@ const needs = {
   pickers: /"type":"(input_)?(wheel_picker|date_wheel_picker|range_slider|color|image_picker|signature|location)"/,
   blocks: /"content_blocks":\[\{/,
   figures:
-    /"type":"(pulsing_avatar|social_login|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
+    /"type":"(pulsing_avatar|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
   look:
     /"(block_style|entrance_animation|style|bg_color|background_color|text_color|font_size|alignment|align|\w+_gradient|gradient_colors|\w+_align|element_\w+|field_style)":/,
 };
@@ -52,8 +53,9 @@ export const part = (name) => loaded.get(name);
 
 /** The built-in texts of a language: empty for English, and if they cannot be loaded. @param {string} locale */
 export async function loadTexts(locale) {
-  const name = `texts_${locale.toLowerCase().split(/[-_]/)[0].replace("iw", "he")}`;
-  if (!(name in PARTS)) return {};
+  const language = languageOf(locale);
+  const name = `texts_${language}`;
+  if (!(name in PARTS) || !isRead(locale, language)) return {};
   await loadParts([name]).catch(() => {});
   return loaded.get(name)?.default ?? {};
 }

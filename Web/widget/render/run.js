@@ -19,23 +19,27 @@ import { today } from "../../shared/numbers.js";
 const paths = { questionnaire: "questionnaires", survey: "surveys", flow: "flows" };
 
 /**
- * Requests a definition; without a kind, it tries each kind.
+ * Requests a definition. Without a kind, the daemon's answer to the first request names the kind of the slug.
  * @param {Bellwether} client
  * @param {RunOptions} options
  * @returns {Promise<{kind: string, status: number, body: any} | null>} null: none; status 0: no response
  */
-export async function fetchDefinition(client, { slug, kind, force, responseId, loaded }) {
+export async function fetchDefinition(client, options) {
+  const { kind, loaded } = options;
   if (loaded) return { kind: /** @type {string} */ (kind), status: 200, body: loaded };
+  let found = await fetchKind(client, options, kind ?? "questionnaire");
+  const other = found.body?.kind;
+  if (found.status === 404 && !kind && other in paths) found = await fetchKind(client, options, other);
+  return found.status === 404 ? null : found;
+}
+
+/** @param {Bellwether} client @param {RunOptions} options @param {string} kind */
+async function fetchKind(client, { slug, force, responseId }, kind) {
   const query = { ...client.options.context, client_id: client.clientId, locale: client.locale };
-  for (const [name, path] of Object.entries(paths)) {
-    if (kind && kind !== name) continue;
-    const more = name === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
-    const address = `${path}/${encodeURIComponent(slug)}`;
-    const answer = await client.transport.get(address, { ...query, ...more }).catch(() => null);
-    if (!answer) return { kind: name, status: 0, body: null };
-    if (answer.status !== 404) return { kind: name, status: answer.status, body: answer.body };
-  }
-  return null;
+  const more = kind === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
+  const address = `${/** @type {any} */ (paths)[kind]}/${encodeURIComponent(slug)}`;
+  const answer = await client.transport.get(address, { ...query, ...more }).catch(() => null);
+  return { kind, status: answer?.status ?? 0, body: answer?.body ?? null };
 }
 
 /** @param {any} question @returns {any[]} */

@@ -1,6 +1,6 @@
 // A step of a flow: its controls, their visibility, and their values.
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
-import { choices, iconOf, keyOf, lookOf, selectField } from "./controls.js";
+import { choices, choicesOf, keyOf, lookOf, selectField } from "./controls.js";
 import { part } from "./parts.js";
 import { told } from "./view.js";
 
@@ -55,12 +55,7 @@ export class StepForm {
   selection() {
     const { step, saved, view } = this;
     const isMultiple = step.selection_mode === "multi";
-    const options = step.options.map((/** @type {any} */ option) => ({
-      value: option.id,
-      label: option.label ?? option.id,
-      hint: option.subtitle,
-      icon: iconOf(option.icon ?? option.image_url),
-    }));
+    const options = choicesOf(step.options);
     const selected = saved.selected ?? [];
     const empty = view.texts.get("chooseOption");
     const caption = {
@@ -89,8 +84,11 @@ export class StepForm {
     const { view } = this;
     const id = field.field_id ?? field.id;
     const { fieldControl } = part("fields");
+    const label = labelOf(field);
     const caption = {
-      title: field.label ?? field.field_label ?? field.text ?? id,
+      // Without a label, the step's title names the control for screen readers.
+      title: label ?? titleOf(this.step) ?? view.texts.get("chooseOption"),
+      isHidden: label === undefined,
       hint: field.hint ?? keyOf(field, "help_text"),
       note: field.required || field.field_required ? view.texts.get("required") : undefined,
       part: `field-${id}`,
@@ -202,10 +200,26 @@ export class StepForm {
       control.setError(text);
       if (text) this.marked.add(id);
       else this.marked.delete(id);
-      return text ? [{ text: told(field.label ?? id, text), control }] : [];
+      return text ? [{ text: told(labelOf(field) ?? titleOf(this.step) ?? "", text), control }] : [];
     });
     const others = [...faults].filter(([id]) => !this.rows.some((row) => row.id === id));
     return [...items, ...others.map(([, fault]) => ({ text: said(fault, texts) }))];
+  }
+}
+
+/** The visible label of a field. @param {any} field @returns {string | undefined} */
+const labelOf = (field) =>
+  field.label ?? field.field_label ?? field.text ?? field.toggle_label ?? field.rating_label ?? undefined;
+
+/** The title of a step, in its config or in its first title block. @param {any} step @returns {string | undefined} */
+export const titleOf = (step) => step.title ?? titleBlock(step.content_blocks)?.text ?? undefined;
+
+/** The first visible title block. @param {any[]} [blocks] @returns {any} */
+function titleBlock(blocks) {
+  for (const block of blocks ?? []) {
+    if (!block || block.visible === false) continue;
+    const found = block.type === "title" ? block : titleBlock(block.children);
+    if (found) return found;
   }
 }
 

@@ -66,6 +66,8 @@ enum BlockKeys {
         return names.joined(separator: ", ")
     }
 
+    static let allTypeNames = Array(types.keys) + FlowField.typeNames.map { "input_" + $0 }
+
     private static let style: [String: ValueKind] = [
         "padding": .sides, "margin": .sides, "background": .textOrObject, "background_color": .text,
         "radius": .number, "corner_radius": .number, "border": .textOrObject, "shadow": .any, "opacity": .number,

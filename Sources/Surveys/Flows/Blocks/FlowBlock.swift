@@ -16,7 +16,7 @@ struct FlowBlock: Sendable {
         "toggle": ToggleField.self, "otp_input": PasswordField.self,
     ]
 
-    private static let maximumDepth = 16
+    static let maximumDepth = 16
 
     /// Reads the blocks of an array, and the fields inside them.
     static func read(
@@ -46,9 +46,12 @@ struct FlowBlock: Sendable {
         let inputType = type.hasPrefix("input_") ? FlowField.type(named: String(type.dropFirst(6))) : nil
         let keys = BlockKeys.types[type]
         if keys == nil, inputType == nil, !type.isEmpty {
+            let meant = reader.findings.suggestion(for: type, among: BlockKeys.allTypeNames)
             reader.findings.warn(
                 "unknown_block", at: reader.pointer.appending("type"),
-                "the block type \(type) is unknown. The types are \(BlockKeys.typeNames(like: type))")
+                "the block type \(type) is unknown"
+                    + (meant.map { ": did you mean \"\($0)\"?" } ?? ". The types are \(BlockKeys.typeNames(like: type))")
+            )
         }
         BlockKeys.check(reader, keys ?? [:])
         if type == "form" {

@@ -52,7 +52,7 @@ struct ChatConfig: Sendable {
         completionMessage = reader.optional("completion_message").flatMap(Self.completion)
         messages = Self.elements(reader, "auto_messages").enumerated().compactMap { Self.message($1, "auto_\($0)") }
         quickReplies = Self.elements(reader, "quick_replies").compactMap { element in
-            let turn = element.optional("show_at_turn")?.integer(in: 0...100)
+            let turn = element.value.object == nil ? nil : element.optional("show_at_turn")?.integer(in: 0...100)
             return ChatQuickReply(element).map { ($0, turn.map { Int($0) }) }
         }
         readActions(Self.elements(reader, "turn_actions"))
@@ -141,7 +141,13 @@ public struct ChatQuickReply: Sendable, Hashable {
     public let id: String
     public let text: String
 
+    /// Reads a quick reply. A text is a reply with this id.
     init?(_ reader: JSONReader) {
+        if reader.value.string != nil {
+            guard let text = reader.string(length: 1...200) else { return nil }
+            (id, self.text) = (text, text)
+            return
+        }
         guard reader.object() != nil else { return nil }
         let (id, text) = (
             reader.required("id")?.string(length: 1...200), reader.required("text")?.string(length: 1...1000)

@@ -18,7 +18,7 @@ public struct ChatMessage: Sendable, Hashable {
     public let media: JSONObject?
     /// The wait before the message is shown, which simulates typing.
     public let delayMilliseconds: Int64?
-    public let at: Timestamp
+    public fileprivate(set) var at: Timestamp
 
     init(
         _ role: Role, id: String, _ content: String, media: JSONObject? = nil, delayMilliseconds: Int64? = nil,
@@ -102,9 +102,14 @@ public struct ChatState: Sendable, Hashable {
 
     init(at now: Timestamp) { startedAt = now }
 
-    /// Appends a message. Messages above the maximum are dropped.
+    /// Appends a message. Each message is later than the one before it. Messages above the maximum are dropped.
     mutating func append(_ message: ChatMessage) {
-        if messages.count < Self.maximumMessages { messages.append(message) }
+        guard messages.count < Self.maximumMessages else { return }
+        var message = message
+        if let last = messages.last?.at.milliseconds, message.at.milliseconds <= last {
+            message.at = Timestamp(milliseconds: last + 1)
+        }
+        messages.append(message)
     }
 
     /// The answer of the step (docs/reference/flows.md#chats).

@@ -76,7 +76,7 @@ extension FlowDefinition {
         if let open = run.chats[step.id]?.object, let state = ChatState(open, viewedAt: viewedAt) {
             return (state, config)
         }
-        if let state = ChatState(answer: run.answers(of: step.id), viewedAt: viewedAt) { return (state, config) }
+        if let state = ChatState(answer: run.shownAnswers(of: step.id), viewedAt: viewedAt) { return (state, config) }
         var state = ChatState(at: viewedAt)
         for message in config.script(after: 0) { state.append(message.message(at: viewedAt)) }
         state.quickReplies = config.offers(after: 0)

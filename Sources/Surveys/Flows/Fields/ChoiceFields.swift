@@ -23,6 +23,7 @@ struct SelectField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.one }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
@@ -48,6 +49,7 @@ struct OptionListField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.one + options.lists }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
@@ -69,6 +71,7 @@ struct QuestionSelection: FieldType {
 
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.lists }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
@@ -107,13 +110,18 @@ struct ChipsField: FieldType {
     }
 }
 
-/// The type `toggle`: true or false. Both are answers.
+/// The type `toggle`: true or false. Both are answers, unless only true is accepted, as for a consent.
 struct ToggleField: FieldType {
-    init(_ keys: FieldKeys) {}
+    private let mustBeTrue: Bool
+
+    init(_ keys: FieldKeys) { mustBeTrue = keys.bool("must_be_true") ?? false }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if answer.bool == nil { check.fault(.type, .boolean) }
+        if mustBeTrue, answer == false { check.fault(.required, .required, "") }
     }
+
+    var possibleAnswers: [JSONValue]? { mustBeTrue ? [true] : [true, false] }
 
     func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
 }
@@ -180,6 +188,20 @@ struct FieldOptions: Sendable {
         return chosen.filter(contains).map { name in
             .option(aliases.first { $0.value.hasSameBytes(as: name) }?.id ?? name)
         }
+    }
+
+    /// Each option alone.
+    var one: [JSONValue] { names.map { .string($0) } }
+
+    /// Each option alone, in an array.
+    var lists: [JSONValue] { names.map { [.string($0)] } }
+
+    /// Every selection of options, none included; nil if there are too many.
+    var several: [JSONValue]? {
+        guard names.count <= 6 else { return nil }
+        var selections: [[JSONValue]] = [[]]
+        for name in names { selections += selections.map { $0 + [.string(name)] } }
+        return selections.map { .array($0) }
     }
 
     private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }

@@ -35,6 +35,9 @@ public protocol FieldType: Sendable {
     /// Whether the answer may be a file, which a run stores as a reference.
     var isFile: Bool { get }
 
+    /// All answers that the field can have; nil if they are too many to list.
+    var possibleAnswers: [JSONValue]? { get }
+
     /// The marks by which results count an answer, in addition to the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
 }
@@ -48,6 +51,7 @@ extension FieldType {
     public var isSecret: Bool { false }
     public var isSingleLine: Bool { false }
     public var isFile: Bool { false }
+    public var possibleAnswers: [JSONValue]? { nil }
     public func marks(of answer: JSONValue) -> [AnswerMark] { [] }
 }
 

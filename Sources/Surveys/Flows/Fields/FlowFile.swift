@@ -85,8 +85,8 @@ extension FlowMove {
     /// Keeps the files to which the run's responses refer. A reference to any other file is an ordinary value.
     mutating func keep(_ new: [FlowFile]) {
         guard !new.isEmpty || !run.files.isEmpty else { return }
-        var used = FileReference.all(in: .object(run.responses))
+        var used = FileReference.all(in: .array([.object(run.responses), .object(run.asideResponses)]))
         run.files = (run.files + new.map(\.reference)).filter { used.remove($0) != nil }
-        files += new.filter { run.files.contains($0.reference) }
+        files = (files + new).filter { run.files.contains($0.reference) }
     }
 }

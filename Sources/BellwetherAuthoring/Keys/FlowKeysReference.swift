@@ -1,0 +1,17 @@
+/// The tables of a flow's keys as the page docs/reference/flows.md has them. `FlowKeysTests` compares the two, and
+/// writes the page anew if `BELLWETHER_WRITE_DOCS` is set.
+enum FlowKeysReference {
+    static let begin = "<!-- The tables of keys are made from Sources/BellwetherAuthoring/Keys. -->\n"
+    static let end = "<!-- The end of the tables. -->\n"
+
+    static var text: String {
+        section("Blocks", [FlowBlockKeys.common, FlowBlockKeys.answer] + FlowBlockKeys.types)
+            + section("Fields", [FlowFieldKeys.common] + FlowFieldKeys.types)
+            + section("Styles, parts and chats", FlowPartKeys.all)
+    }
+
+    private static func section(_ title: String, _ objects: [FormatObject]) -> String {
+        "\n### Keys: \(title.prefix(1).lowercased() + title.dropFirst())\n"
+            + objects.map { "\n" + $0.reference }.joined()
+    }
+}
