@@ -11,7 +11,7 @@ import { followPresses, idShown, keepFocus, setDirection, setState, tellHeight }
  * @typedef {{scheme?: string, motion?: string, dir?: string, state?: string, at?: string}} Look `at` is the id of a question
  *   or step, or the key of a message
  * @typedef {{slug: string, kind: string, locale: string, dir: string, shown: any, theme: any, attributes?: any, now?: string | null,
- *   look?: Look, number?: number}} Picture
+ *   offer?: any, look?: Look, number?: number}} Picture `offer` is the card that invites to the content
  */
 
 watchSheets();
@@ -50,7 +50,7 @@ let hook = "proceed";
 let drawing = 0;
 
 /** @param {Picture} what */
-async function show({ slug, kind, locale, dir, shown, theme, attributes, now, look = {}, number = 0 }) {
+async function show({ slug, kind, locale, dir, shown, theme, attributes, now, offer, look = {}, number = 0 }) {
   const own = drawing += 1;
   client?.destroy();
   place.replaceChildren();
@@ -76,7 +76,7 @@ async function show({ slug, kind, locale, dir, shown, theme, attributes, now, lo
     : await showContent(current, { slug, kind, shown });
   if (own !== drawing) return current.destroy();
   if (look.dir) setDirection(look.dir);
-  for (const view of views) await setState(view, look);
+  for (const view of views) await setState(view, look, offer);
   followPresses(views, tell);
   tell({ type: "shown", number, at: views.map(idShown).find(Boolean) ?? null });
 }

@@ -3,7 +3,7 @@
 import { get, path, Problem } from "./api.js";
 import { h } from "../shared/dom.js";
 import { icon } from "./icons.js";
-import { can } from "./session.js";
+import { can, session } from "./session.js";
 import { number, t } from "./texts.js";
 
 /**
@@ -47,6 +47,14 @@ const missingTexts = (list) =>
   list.filter(({ state }) => state !== "ended").flatMap(({ missing }) => Object.values(missing ?? {}))
     .reduce((sum, count) => sum + count, 0);
 
+/** The number of drafts that wait for the approval of whoever is signed in. @param {Recipe[]} list */
+function waitingDrafts(list) {
+  if (!session().settings?.require_approval || !can("publish")) return 0;
+  const me = session().name;
+  return list.filter(({ draft, sent_back: back, state }) => draft && draft.author !== me && !back && state !== "ended")
+    .length;
+}
+
 /**
  * The heartbeat's checks, even if some of them fail.
  * @param {AbortSignal} [signal]
@@ -75,13 +83,16 @@ export class Navigation {
     this.app = "";
     this.askedAt = 0;
     this.missing = 0;
+    this.waiting = 0;
     this.isWrong = false;
   }
 
   /** @param {string | undefined} app */
   show(app) {
     const here = location.pathname;
-    if (app !== this.app) [this.app, this.missing, this.isWrong, this.askedAt] = [app ?? "", 0, false, 0];
+    if (app !== this.app) {
+      [this.app, this.missing, this.waiting, this.isWrong, this.askedAt] = [app ?? "", 0, 0, false, 0];
+    }
     this.badges.clear();
     this.element.replaceChildren(
       ...pagesOf(app).map(({ name, icon: picture, address }) => {
@@ -104,6 +115,7 @@ export class Navigation {
   async tell(app, list) {
     if (app !== this.app) return;
     this.missing = can("texts") ? missingTexts(list) : 0;
+    this.waiting = waitingDrafts(list);
     this.mark();
     if (Date.now() - this.askedAt < pause) return;
     this.askedAt = Date.now();
@@ -116,6 +128,7 @@ export class Navigation {
   /** @private */
   mark() {
     this.write("texts", this.missing > 0 ? number(this.missing) : "", t("nav.missing", { count: this.missing }));
+    this.write("home", this.waiting > 0 ? number(this.waiting) : "", t("nav.waiting", { count: this.waiting }));
     this.write("health", this.isWrong ? "!" : "", t("nav.wrong"));
   }
 

@@ -55,8 +55,8 @@ export const copyLink = (app, slug) => `${newLink(app)}?from=${encodeURIComponen
 /** Whether the signed-in person may pause, resume or end it here. @param {Recipe} recipe */
 export const isChangeable = (recipe) => isEditable(recipe) && (recipe.state === "live" || recipe.state === "paused");
 
-/** Whether the signed-in person may write another revision here. @param {Recipe} recipe */
-export const isEditable = (recipe) => !recipe.read_only && can("publish");
+/** Whether the signed-in person may write another revision here. An ended recipe stays ended. @param {Recipe} recipe */
+export const isEditable = (recipe) => !recipe.read_only && recipe.state !== "ended" && can("publish");
 
 /** @type {Set<(app: string) => void>} */
 const observers = new Set();
@@ -81,7 +81,8 @@ export const changed = (app) => observers.forEach((observer) => observer(app));
 export async function toggle(app, recipe) {
   const isLive = recipe.state === "live";
   const name = nameOf(recipe);
-  const change = (/** @type {string} */ state) => setState(app, recipe.slug, state);
+  const shown = { ...recipe };
+  const change = (/** @type {string} */ state) => setState(app, shown, state);
   if (!await change(isLive ? "paused" : "live")) return;
   // A second press before the list is reloaded means the opposite.
   recipe.state = isLive ? "paused" : "live";
@@ -95,17 +96,22 @@ export async function toggle(app, recipe) {
 export async function end(app, recipe) {
   const name = nameOf(recipe);
   const isSure = await confirm({ title: t("end.title", { name }), body: t("end.body"), action: t("end.do") });
-  if (isSure && await setState(app, recipe.slug, "ended")) toast(t("toast.ended", { name }));
+  if (isSure && await setState(app, recipe, "ended")) toast(t("toast.ended", { name }));
 }
 
-/** Pauses, resumes or ends. @param {string} app @param {string} slug @param {string} state */
-export const putState = (app, slug, state) => write("POST", path("apps", app, "recipes", slug, "state"), { state });
+/**
+ * Pauses, resumes or ends the revision that the page shows as the one in force. A draft stays a draft, and another
+ * revision that has been published since is refused.
+ * @param {string} app @param {Recipe} recipe @param {string} state
+ */
+export const putState = (app, { slug, in_force: revision }, state) =>
+  write("POST", path("apps", app, "recipes", slug, "state"), { state, revision });
 
 /** Changes the note of a recipe. @param {string} app @param {string} slug @param {Record<string, unknown>} change */
 export const putNote = (app, slug, change) => write("PATCH", path("apps", app, "recipes", slug, "note"), change);
 
-/** @param {string} app @param {string} slug @param {string} state @returns {Promise<boolean>} whether it succeeded */
-const setState = (app, slug, state) => tried(app, putState(app, slug, state));
+/** @param {string} app @param {Recipe} recipe @param {string} state @returns {Promise<boolean>} whether it succeeded */
+const setState = (app, recipe, state) => tried(app, putState(app, recipe, state));
 
 /** Archives an ended recipe, or restores it. @param {string} app @param {Recipe} recipe */
 export async function archive(app, recipe) {

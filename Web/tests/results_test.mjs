@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { filtersOf, firstDay, periodOf, responsesQuery, resultsQuery } from "../console/answers-query.js";
 import { binned, grouped } from "../console/charts/columns.js";
 import { line, responseLines as table } from "../console/csv.js";
-import { rolledOut } from "../console/document/rollout.js";
+import { rolledOut, rolledOutAnew } from "../console/document/rollout.js";
 import { eventOf, fragment, questionOf, readFragment, suggestions } from "../console/views/explain-question.js";
 
 const now = Date.parse("2026-11-25T12:00:00Z");
@@ -203,4 +203,7 @@ test("an experiment becomes a rollout in which every branch sets what the winner
   const same = JSON.parse(rolledOut(experiment, "control", false));
   assert.deepEqual([same.bucketConfig.start, same.bucketConfig.count], [100, 4000]);
   assert.deepEqual(same.branches.map(({ ratio }) => ratio), [1, 0, 0]);
+  const anew = JSON.parse(rolledOutAnew(experiment, "left", false, "shop-rollout"));
+  assert.deepEqual(anew.branches, [{ slug: "left", ratio: 1, features: winner }]);
+  assert.deepEqual([anew.slug ?? "shop-rollout", anew.isRollout, anew.endDate], ["shop-rollout", true, null]);
 });

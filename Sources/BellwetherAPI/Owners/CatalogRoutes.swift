@@ -149,16 +149,16 @@ enum CatalogRoutes {
     /// both by default.
     private static func chosen(_ version: DocumentVersion, _ call: Call) throws(APIError) -> DocumentVersion {
         let reader = try QueryReader(call, repeatable: { $0 != "state" })
-        var chosen: DocumentVersion? = version
+        var (chosen, absence): (DocumentVersion?, String) = (version, "")
         for item in reader.items where item.name == "state" {
             switch item.value {
-            case "draft": chosen = version.isNewestDraft ? version : nil
-            case "live": chosen = version.withoutDraft
+            case "draft": (chosen, absence) = (version.isNewestDraft ? version : nil, "It has no draft.")
+            case "live": (chosen, absence) = (version.withoutDraft, "No revision of it was ever live.")
             default: reader.fault("choice", at: item.name, "state is draft or live")
             }
         }
         try reader.finish()
-        guard let chosen else { throw .notFound("There is no such revision of it.") }
+        guard let chosen else { throw .notFound(absence) }
         return chosen
     }
 

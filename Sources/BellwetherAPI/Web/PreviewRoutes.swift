@@ -62,7 +62,7 @@ enum PreviewRoutes {
                     "personas": .array(Persona.names(in: app).map(JSONValue.string)),
                     "attributes": .object(query.persona?.attributes ?? [:]),
                     "now": query.persona?.now.map { .string($0.rfc3339) } ?? .null,
-                    "hooks": .bool(shown.hasHooks),
+                    "hooks": .bool(shown.hasHooks), "offer": shown.offer ?? .null,
                     "kind": .string(shown.kind), "branches": .array(shown.branches.map(JSONValue.string)),
                     "locale": .string(shown.locale), "dir": .string(shown.texts.direction), "shown": content,
                     "theme": shown.theme.flatMap { try? JSONValue(parsing: Array($0.text.utf8)) } ?? .null,

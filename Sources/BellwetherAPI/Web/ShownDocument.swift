@@ -49,6 +49,12 @@ struct ShownDocument {
         return FlowDefinition(JSONReader(document, findings: Findings()), slug: "preview")?.hooks.isEmpty == false
     }
 
+    /// The card that invites to the content, as a poll would have it; nil if the document has no offer.
+    var offer: JSONValue? {
+        guard contentKind != nil, document.object?["offer"]?.object != nil else { return nil }
+        return messages.json(branch: nil)?.object?["messages"]?.array?.first ?? [:]
+    }
+
     /// The content; nil if the document or the branch has none.
     func content(branch: String?) -> JSONValue? {
         contentKind == nil ? messages.json(branch: branch) : served.preview(of: document)

@@ -188,7 +188,9 @@ enum FlowFieldKeys {
         FormatObject("url", "validate_format | flag | true | false takes any text"),
         FormatObject("number", number), FormatObject("slider", slider), FormatObject("stepper", number),
         FormatObject("range_slider", slider), FormatObject("date", dates), FormatObject("time", ""),
-        FormatObject("datetime", dates), FormatObject("toggle", "must_be_true | flag | false | whether only true is an answer"), FormatObject("select", choice),
+        FormatObject("datetime", dates),
+        FormatObject("toggle", "must_be_true | flag | false | whether only true is an answer"),
+        FormatObject("select", choice),
         FormatObject("segmented", choice),
         FormatObject(
             "rating",

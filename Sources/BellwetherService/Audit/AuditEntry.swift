@@ -44,7 +44,8 @@ public struct AuditEntry: Sendable, Hashable {
     /// The slug of a recipe, also for a response to it; the name of a token or consumer; the locale of strings; the id
     /// of a webhook. Nil for others.
     public let name: String?
-    /// Further facts: `revision`; for recipes `state` and `in_force`, and their previous values; for tokens `scope` and
+    /// Further facts: `revision`; for recipes, and for drafts that go live, `state` and `in_force`, and their previous
+    /// values; for tokens `scope` and
     /// `expires`; for clients and users `client` or `user` (see `ClientDigest`); for a response the SHA-256 of its id.
     public var facts: JSONObject = [:]
     /// The SHA-256 of the document's text before and after the change; nil if there was or is none.

@@ -57,13 +57,17 @@ struct ChangeAudit {
         if current?.isDraft == true {
             entry.facts["state"] = .string(RecipeState.live.rawValue)
             entry.facts["previous_state"] = .string(RecipeState.draft.rawValue)
+            entry.facts["in_force"] = .integer(revision)
+            entry.facts["previous_in_force"] =
+                inForce(app, name.map { .strings(locale: $0) } ?? .manifest).map(JSONValue.integer) ?? .null
         }
         entry.before = current?.digest
         entry.after = Digest.sha256(document.text)
         return entry
     }
 
-    private func draft(_ name: DocumentName, _ app: String, _ document: StoredDocument) -> AuditEntry {
+    private func draft(_ name: DocumentName, _ app: String, _ document: StoredDocument) -> AuditEntry? {
+        if document.isDiscarded { return nil }
         let current = current(app, name)
         var entry = self.entry(
             current == nil ? .create : .change, name == .manifest ? .manifest : .strings, app, name.locale)
@@ -105,9 +109,17 @@ struct ChangeAudit {
         AuditEntry(at: now, author: author, action: action, kind: kind, app: app, name: name)
     }
 
+    /// The revision of a manifest or of strings in force; nil if there is none.
+    private func inForce(_ app: String, _ name: DocumentName) -> Int64? {
+        guard case .document(let document)? = standing[.document(app: app, name)] else { return nil }
+        return Int64(document.revision)
+    }
+
     /// The newest revision, whether it is a draft or not.
     private func current(_ app: String, _ name: DocumentName) -> Current? {
-        if case .document(let draft)? = standing[.draft(app: app, name)] { return Current(draft, isDraft: true) }
+        if case .document(let draft)? = standing[.draft(app: app, name)], !draft.isDiscarded {
+            return Current(draft, isDraft: true)
+        }
         guard case .document(let document)? = standing[.document(app: app, name)] else { return nil }
         return Current(document, isDraft: false)
     }

@@ -15,13 +15,9 @@ extension CatalogEditor {
         try guardWrite(of: .manifest, in: app)
         let isSame = version(of: .manifest, in: app).map { Self.saysTheSame($0.document.text, text) } ?? false
         let read = try reading.manifest(text, over: apps[app], isStored: isStored || isSame)
-        // The revisions of a new manifest under the name of a deleted app continue after all revisions of that app.
         let retired = retired[app]
         let current = apps[app]?.manifestDocument
-        guard
-            let document = takeRevision(
-                of: .manifest, in: app, text, retired: retired.map { Int(clamping: $0.revision) })
-        else {
+        guard let document = takeRevision(of: .manifest, in: app, text) else {
             return PublishReceipt(
                 effect: .unchanged, revision: current?.revision ?? 1, state: reportedState, warnings: read.warnings)
         }
@@ -44,15 +40,19 @@ extension CatalogEditor {
 
     mutating func deleteManifest(_ app: String) throws(PublishRefusal) {
         try guardSpelling(of: app)
-        guard version(of: .manifest, in: app) != nil else { throw .unknownApp }
+        guard let manifest = version(of: .manifest, in: app) else { throw .unknownApp }
         try guardWrite(of: .manifest, in: app)
         let parts = apps[app]
-        let draftLocales = (drafts.removeValue(forKey: app) ?? [:]).keys.compactMap(\.locale)
+        let draftLocales = (drafts[app] ?? [:]).keys.compactMap(\.locale)
         for locale in Set(draftLocales).union(parts?.strings.keys.map(\.self) ?? []).sorted() {
+            let strings = version(of: .strings(locale: locale), in: app)
             note(.deleteStrings(app: app, locale: locale))
+            if let strings { reserve(strings.document.revision, of: .strings(locale: locale), in: app) }
         }
+        drafts[app] = nil
         for slug in parts?.recipes.keys.sorted() ?? [] { note(.deleteRecipe(app: app, slug: slug)) }
         note(.deleteManifest(app: app))
+        reserve(manifest.document.revision, of: .manifest, in: app)
         guard let parts else { return }
         note(.revision(app: app, parts.revision + 1))
         remove(app: app)
@@ -87,7 +87,7 @@ extension CatalogEditor {
         let current = parts.strings[locale]?.document
         try guardWrite(of: .strings(locale: locale), in: app)
         let read = try reading.strings(text, locale: locale)
-        guard let document = takeRevision(of: .strings(locale: locale), in: app, text, retired: nil) else {
+        guard let document = takeRevision(of: .strings(locale: locale), in: app, text) else {
             return PublishReceipt(
                 effect: .unchanged, revision: current?.revision ?? 1, state: reportedState, warnings: read.warnings)
         }
@@ -102,11 +102,12 @@ extension CatalogEditor {
     mutating func deleteStrings(_ app: String, _ locale: String) throws(PublishRefusal) {
         try guardSpelling(of: app, strings: locale)
         guard let parts = apps[app] else { throw .unknownApp }
-        guard version(of: .strings(locale: locale), in: app) != nil else { throw .notFound }
+        guard let current = version(of: .strings(locale: locale), in: app) else { throw .notFound }
         try guardWrite(of: .strings(locale: locale), in: app)
         dropDraft(of: .strings(locale: locale), in: app)
         if parts.strings[locale] != nil { edit(app) { $0.strings[locale] = nil } }
         note(.deleteStrings(app: app, locale: locale))
+        reserve(current.document.revision, of: .strings(locale: locale), in: app)
     }
 }
 
@@ -149,7 +150,7 @@ extension CatalogEditor {
             case .stored(let receipt) = try trial.apply(attempt)
         else { throw .notFound }
         let current = version(of: name, in: request.app)
-        let retired = name == .manifest ? retired[request.app].map { Int(clamping: $0.revision) } : nil
+        let retired = retiredRevision(of: name, in: request.app)
         guard let draft = successor(of: current?.document, retired: retired, text: text) else {
             return PublishReceipt(
                 effect: .unchanged, revision: receipt.revision,
@@ -162,17 +163,18 @@ extension CatalogEditor {
             warnings: receipt.warnings)
     }
 
-    /// Puts the draft of a manifest or of strings live, under its own revision. Without a draft nothing changes.
+    /// Puts the draft of a manifest or of strings live, under its own revision. Without a draft, or if the change names
+    /// the revision in force, nothing changes.
     mutating func putDraftLive(_ app: String, _ name: DocumentName) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
         try guardWrite(of: name, in: app)
-        try guardMeant(current.document.revision, of: name, in: app)
-        guard let draft = drafts[app]?[name] else {
+        guard try publishesDraft(of: name, in: app) else {
+            let inForce = current.withoutDraft ?? current
             return PublishReceipt(
-                effect: .unchanged, revision: current.document.revision, state: .live, warnings: [])
+                effect: .unchanged, revision: inForce.document.revision, state: .live, warnings: [])
         }
-        if requiresApproval, draft.author == author { throw .ownRevision }
+        let draft = current.document
         let receipt: PublishReceipt
         switch name {
         case .manifest: receipt = try putManifest(app, draft.text)
@@ -182,8 +184,8 @@ extension CatalogEditor {
         return PublishReceipt(effect: .changed, revision: draft.revision, state: .live, warnings: receipt.warnings)
     }
 
-    /// Deletes a draft. A document that was never in force is deleted with it. A recipe's draft stays in the history,
-    /// and its number is not used again.
+    /// Deletes a draft. A document that was never in force is deleted with it. Its number is not used again; a recipe's
+    /// draft stays in the history.
     mutating func discardDraft(_ app: String, _ name: DocumentName) throws(PublishRefusal) {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
@@ -193,9 +195,11 @@ extension CatalogEditor {
         case .manifest:
             guard let document = apps[app]?.manifestDocument else { return try deleteManifest(app) }
             note(.manifest(app: app, document))
+            reserve(current.document.revision, of: name, in: app)
         case .strings(let locale):
             guard let document = apps[app]?.strings[locale]?.document else { return try deleteStrings(app, locale) }
             note(.strings(app: app, locale: locale, document))
+            reserve(current.document.revision, of: name, in: app)
         case .recipe(let slug):
             guard let recipe = apps[app]?.recipes[slug], let inForce = recipe.stored.inForce else {
                 return try deleteRecipe(app, slug)
@@ -213,11 +217,16 @@ extension CatalogEditor {
 
     /// The revision of a manifest or of strings that comes into force: the draft if it has the same content, otherwise
     /// a new one. Nil if the content is in force already.
-    mutating func takeRevision(
-        of name: DocumentName, in app: String, _ text: [UInt8], retired: Int?
-    ) -> StoredDocument? {
+    func takeRevision(of name: DocumentName, in app: String, _ text: [UInt8]) -> StoredDocument? {
         let newest = version(of: name, in: app)?.document
-        return successor(of: newest, retired: retired, text: text) ?? drafts[app]?[name]
+        return successor(of: newest, retired: retiredRevision(of: name, in: app), text: text) ?? drafts[app]?[name]
+    }
+
+    /// The last revision of a manifest or of strings that must not be used again; nil if there is none. The revisions
+    /// of a new manifest under the name of a deleted app continue after all revisions of that app.
+    private func retiredRevision(of name: DocumentName, in app: String) -> Int? {
+        let deleted = name == .manifest ? retired[app].map { Int(clamping: $0.revision) } : nil
+        return [deleted, discarded[app]?[name]].compactMap(\.self).max()
     }
 
     /// Removes a draft that has come into force, was replaced, or was deleted with its document.

@@ -145,7 +145,8 @@ extension CatalogEditor {
             do throws(PublishRefusal) {
                 if let refusal = entry.refusal { throw refusal }
                 let incoming = RecipeText(
-                    slug: entry.slug ?? "", text: entry.text, asDraft: entry.isDraft, isStored: entry.isStored)
+                    slug: entry.slug ?? "", text: entry.text, asDraft: entry.isDraft, isStored: entry.isStored,
+                    author: entry.author)
                 return RecipeResult(slug: entry.slug, outcome: .success(try putRecipe(app, incoming)))
             } catch {
                 return RecipeResult(slug: entry.slug, outcome: .failure(error))

@@ -37,13 +37,15 @@ extension CatalogEditor {
 
 extension StoredRecipe {
     /// The revisions that state whether the flow is the active one; none if it states this already. A draft beside the
-    /// revision in force stays a draft.
+    /// revision in force stays a draft of its author.
     fileprivate func marked(isActive: Bool) -> [RecipeBatch.Entry] {
         let text = served.marked(isActive: isActive)
         var entries = text.map { [RecipeBatch.Entry(slug: slug, text: $0, refusal: nil, isStored: true)] } ?? []
         guard inForce != nil else { return entries }
         if let draft = document.marked(isActive: isActive) ?? (text == nil ? nil : document.text) {
-            entries.append(RecipeBatch.Entry(slug: slug, text: draft, refusal: nil, isDraft: true, isStored: true))
+            entries.append(
+                RecipeBatch.Entry(
+                    slug: slug, text: draft, refusal: nil, isDraft: true, isStored: true, author: document.author))
         }
         return entries
     }

@@ -12,6 +12,8 @@ struct CatalogEditor {
     private(set) var changes: [CatalogChange] = []
     /// The state that remains of deleted apps.
     private(set) var retired: [String: RetiredApp]
+    /// The last revision of each manifest and strings document that was deleted, or whose draft was discarded, by app.
+    private(set) var discarded: [String: [DocumentName: Int]]
     /// The drafts of manifests and strings, by app.
     var drafts: [String: [DocumentName: StoredDocument]]
     /// The records that readers of Remote Settings get.
@@ -24,7 +26,7 @@ struct CatalogEditor {
     private(set) var requiresApproval = false
     /// Whether the present version of a document may be replaced.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
-    /// The revision that a change of state expects; nil if it accepts any.
+    /// The revision that a change of state means; nil if it names none.
     private var meantRevision: Int?
     private(set) var reading = DocumentReading(isStrict: false)
     /// Whether the document was stored before.
@@ -40,6 +42,7 @@ struct CatalogEditor {
         apps = catalog.apps
         snapshots = catalog.snapshots
         retired = catalog.retired
+        discarded = catalog.discarded
         drafts = catalog.drafts
         records = catalog.records
         self.source = source
@@ -86,10 +89,19 @@ struct CatalogEditor {
     }
 
     var catalog: PublishedCatalog {
-        PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired, drafts: drafts, records: records)
+        PublishedCatalog(
+            apps: apps, snapshots: snapshots, retired: retired, discarded: discarded, drafts: drafts, records: records)
     }
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
+
+    /// Reserves the newest revision of a manifest or of strings, which are deleted or whose draft is discarded. An
+    /// approval that names it cannot mean another document later.
+    mutating func reserve(_ revision: Int, of name: DocumentName, in app: String) {
+        guard source == .api else { return }
+        discarded[app, default: [:]][name] = revision
+        note(.draft(app: app, name, .discarded(revision, at: now)))
+    }
 
     /// Changes an app's parts in place.
     mutating func edit(_ app: String, _ change: (inout EditableApp) -> Void) {
@@ -192,10 +204,13 @@ struct CatalogEditor {
 
     /// The next revision of a document; nil if the content is the same. `retired` is the last number of a deleted
     /// document of that name, or of a discarded draft.
-    func successor(of current: StoredDocument?, retired: Int?, text: [UInt8]) -> StoredDocument? {
+    func successor(
+        of current: StoredDocument?, retired: Int?, text: [UInt8], by author: String? = nil
+    ) -> StoredDocument? {
         if let current, current.source == source, Self.saysTheSame(current.text, text) { return nil }
         let revision = max(current?.revision ?? 0, retired ?? 0) + 1
-        return StoredDocument(revision: revision, source: source, text: text, publishedAt: now, author: author)
+        return StoredDocument(
+            revision: revision, source: source, text: text, publishedAt: now, author: author ?? self.author)
     }
 
     static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -219,6 +234,8 @@ struct RecipeText {
     let asDraft: Bool
     /// Whether it is a stored document, with no changes except the daemon's own.
     var isStored = false
+    /// The author of a stored draft; nil for the author of the request.
+    var author: String?
 }
 
 extension CatalogEditor {
@@ -232,7 +249,8 @@ extension CatalogEditor {
         let current = apps[app]?.recipes[slug]
         try guardWrite(of: .recipe(slug: slug), in: app)
         let document = successor(
-            of: current?.stored.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
+            of: current?.stored.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text,
+            by: incoming.author)
         let newest = document ?? current?.stored.document
         let revision = newest?.revision ?? 1
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
@@ -285,10 +303,8 @@ extension CatalogEditor {
 
 /// The states of a recipe: `draft -> live <-> paused -> ended`.
 extension CatalogEditor {
-    /// Changes the state of a recipe. To put a recipe live puts its newest revision live, also a draft beside another
-    /// revision. If a second person must approve, the author of such a draft can resume only the paused revision, and
-    /// the draft stays a draft. The revision that goes live is read again, because the manifest and the time may have
-    /// changed.
+    /// Changes the state of a recipe (docs/reference/http-api.md#lifecycle). The revision that goes live is read again,
+    /// because the manifest and the time may have changed.
     mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
         -> PublishReceipt
     {
@@ -300,12 +316,12 @@ extension CatalogEditor {
         guard Self.leads(from: stored.state, to: state) else {
             throw .noTransition(from: stored.state, to: state)
         }
-        let isOwnDraft = requiresApproval && stored.isNewestDraft && stored.document.author == author
-        if state == .live, isOwnDraft, stored.state != .paused { throw .ownRevision }
-        let isPromotion = state == .live && stored.isNewestDraft && !isOwnDraft
+        if state == .live {
+            if try publishesDraft(of: .recipe(slug: slug), in: app) { stored.inForce = nil }
+        } else {
+            try guardMeant(stored.served.revision, of: .recipe(slug: slug), in: app)
+        }
         stored.state = state
-        if isPromotion { stored.inForce = nil }
-        try guardMeant(stored.served.revision, of: .recipe(slug: slug), in: app)
         guard stored != current.stored else { return receipt(stored, .unchanged) }
         var recipe = current.recipe
         var warnings: [Finding] = []
@@ -321,9 +337,28 @@ extension CatalogEditor {
         return receipt(written, effect, warnings)
     }
 
+    /// Whether a change to `live` publishes the draft of a document. Otherwise the revision in force is served. The
+    /// draft is meant if the change names it. A change that names no revision means the draft, except that a paused
+    /// recipe is resumed, and that a draft that needs approval has to be named
+    /// (docs/reference/http-api.md#approval).
+    func publishesDraft(of name: DocumentName, in app: String) throws(PublishRefusal) -> Bool {
+        guard let version = version(of: name, in: app) else { throw .notFound }
+        guard version.isNewestDraft else {
+            try guardMeant(version.document.revision, of: name, in: app)
+            return false
+        }
+        if let meantRevision, meantRevision == version.inForce?.revision { return false }
+        if meantRevision == nil, version.state == .paused { return false }
+        try guardMeant(version.document.revision, of: name, in: app)
+        guard requiresApproval else { return true }
+        if version.document.author == author { throw .ownRevision }
+        guard meantRevision != nil else { throw .unnamedDraft }
+        return true
+    }
+
     /// Refuses a change of state that expects another revision than the present one, because a new one was put
     /// meanwhile (docs/reference/http-api.md#approval).
-    func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
+    private func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
         guard let meantRevision, meantRevision != revision else { return }
         throw .preconditionFailed(current: version(of: name, in: app))
     }

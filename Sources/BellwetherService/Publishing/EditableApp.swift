@@ -116,6 +116,8 @@ struct PublishedCatalog: Sendable {
     var apps: [String: EditableApp] = [:]
     var snapshots: [String: AppSnapshot] = [:]
     var retired: [String: RetiredApp] = [:]
+    /// The last revision of each manifest and strings document that was deleted, or whose draft was discarded, by app.
+    var discarded: [String: [DocumentName: Int]] = [:]
     /// Drafts of manifests and strings, by app. An app whose first manifest is a draft has nothing else.
     var drafts: [String: [DocumentName: StoredDocument]] = [:]
     var records = RecordLedger()

@@ -9,7 +9,7 @@ public struct PublishRequest: Sendable {
     /// Whether the present version of the document may be replaced.
     public var precondition: Precondition = { _ in true }
     public var idempotency: IdempotencyClaim?
-    /// The revision that a change of state expects; nil if it accepts any.
+    /// The revision that a change of state means; nil if it names none (docs/reference/http-api.md#lifecycle).
     public var revision: Int?
     /// The limits of the document's JSON.
     public var limits = JSONLimits.standard
@@ -161,4 +161,14 @@ public enum PublishRefusal: Error, Sendable {
     case tooLarge(bound: Int)
     case keyConflict
     case store(StoreError)
+}
+
+extension PublishRefusal {
+    /// A draft that needs approval would go live, and the request does not name its revision.
+    static let unnamedDraft = PublishRefusal.faults(
+        [
+            Finding(
+                pointer: .root.appending("revision"), code: "required",
+                message: "a draft that needs approval goes live only by its revision")
+        ], warnings: [])
 }

@@ -13,7 +13,9 @@ extension PublishedCatalog {
         catalog.records = RecordLedger(stored)
         for app in stored.apps {
             let retired = RetiredApp(app)
-            if !app.drafts.isEmpty { catalog.drafts[app.name] = app.drafts }
+            let drafts = app.drafts.filter { !$1.isDiscarded }
+            if !drafts.isEmpty { catalog.drafts[app.name] = drafts }
+            catalog.discarded[app.name] = app.drafts.filter { $1.isDiscarded }.mapValues(\.revision)
             guard let document = app.manifest,
                 let manifest = read(document, "\(app.name)/manifest", &failures, Manifest.read)
             else {

@@ -19,6 +19,8 @@ struct RecipeBatch {
         var isDraft = false
         /// Whether it is a stored recipe, with no changes except the daemon's own.
         var isStored = false
+        /// The author of a stored draft; nil for the author of the request.
+        var author: String?
     }
 
     let entries: [Entry]

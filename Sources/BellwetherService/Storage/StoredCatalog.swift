@@ -31,7 +31,7 @@ public struct StoredApp: Sendable {
     public var manifest: StoredDocument?
     /// The strings, by locale.
     public var strings: [String: StoredDocument]
-    /// Drafts of the manifest and of strings, which wait for a second person.
+    /// Drafts of the manifest and of strings, which wait for a second person, and the rows of discarded ones.
     public var drafts: [DocumentName: StoredDocument]
     /// The newest revision of each recipe, without deleted recipes, sorted by slug.
     public var recipes: [StoredRecipe]
@@ -82,6 +82,14 @@ public struct StoredDocument: Sendable, Hashable {
         self.publishedAt = publishedAt
         self.author = author
     }
+
+    /// The row of a draft that was discarded, or that was deleted with its document. It has no text. It reserves its
+    /// revision, so that an approval that names it cannot mean another document later.
+    static func discarded(_ revision: Int, at now: Timestamp) -> StoredDocument {
+        StoredDocument(revision: revision, source: .api, text: [], publishedAt: now)
+    }
+
+    var isDiscarded: Bool { text.isEmpty }
 }
 
 public enum RecipeState: String, Sendable, Hashable, CaseIterable {

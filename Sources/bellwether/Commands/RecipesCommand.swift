@@ -154,16 +154,17 @@ struct RecipesCommand: ParsableCommand {
 
         @OptionGroup var change: StateChange
 
-        func run() throws { try change.put("paused") }
+        func run() throws { try change.put("paused", change.revision) }
     }
 
     struct Resume: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a paused recipe live again, or a draft live.")
+            abstract: "Put a paused recipe live again, or a draft by its revision.",
+            discussion: "Without --revision the revision goes on that was live, and a draft stays a draft.")
 
         @OptionGroup var change: StateChange
 
-        func run() throws { try change.put("live") }
+        func run() throws { try change.put("live", try change.revision ?? change.inForce()) }
     }
 
     struct End: ParsableCommand {
@@ -171,7 +172,7 @@ struct RecipesCommand: ParsableCommand {
 
         @OptionGroup var change: StateChange
 
-        func run() throws { try change.put("ended") }
+        func run() throws { try change.put("ended", change.revision) }
     }
 
     struct Delete: ParsableCommand {
@@ -193,6 +194,9 @@ struct RecipesCommand: ParsableCommand {
 
 /// A change of a recipe's state.
 struct StateChange: ParsableArguments {
+    @Option(help: ArgumentHelp("The revision that is meant; refused if it is another one.", valueName: "number"))
+    var revision: Int?
+
     @Flag(help: "The daemon's answer as JSON.")
     var json = false
 
@@ -201,10 +205,19 @@ struct StateChange: ParsableArguments {
     @Argument(help: "The recipe.")
     var slug: String
 
-    func put(_ state: String) throws {
+    /// The revision that is live or paused. Throws if the recipe was never live.
+    func inForce() throws -> Int? {
         let (daemon, app) = try remote.target()
-        let request = RemoteRequest("POST", "v1", "apps", app, "recipes", slug, "state")
-            .with(json: ["state": .string(state)])
+        let request = RemoteRequest("GET", "v1", "apps", app, "recipes", slug).with("state", "live")
+        return try daemon.send(request).header("Bellwether-Revision").flatMap { Int($0) }
+    }
+
+    /// Requests the state. `revision` is the revision that the caller means; nil for the one in force.
+    func put(_ state: String, _ revision: Int?) throws {
+        let (daemon, app) = try remote.target()
+        var body: JSONObject = ["state": .string(state)]
+        body["revision"] = revision.map { .integer(Int64($0)) }
+        let request = RemoteRequest("POST", "v1", "apps", app, "recipes", slug, "state").with(json: .object(body))
         let answer = try daemon.json(request)
         let text = "\(slug): \(answer.object?["state"]?.string ?? state)".plain
         try StandardOutput.writeLine(json ? answer.text : text)

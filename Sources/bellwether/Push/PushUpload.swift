@@ -121,7 +121,9 @@ struct PushUpload {
     private func putLive(
         _ document: SourceDocument, _ stored: PushRow, _ tag: String?
     ) throws(RemoteFailure) -> PushRow {
-        let request = app.request("POST", document.name.path + ["state"]).with(json: ["state": "live"])
+        var body: JSONObject = ["state": "live"]
+        body["revision"] = stored.revision.map { .integer($0) }
+        let request = app.request("POST", document.name.path + ["state"]).with(json: .object(body))
             .with("strict", isStrict ? "true" : nil).with(header: tag.map { ("If-Match", $0) })
         do throws(RemoteFailure) {
             let answer = try app.daemon.send(request)

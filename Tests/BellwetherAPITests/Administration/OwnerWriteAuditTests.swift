@@ -80,20 +80,20 @@ import Testing
 
     private func documents(_ write: Write) throws {
         let app = "/v1/apps/{app}"
-        let live: JSONValue = ["state": "live"]
+        func live(_ draft: JSONValue) -> JSONValue { ["state": "live", "revision": draft["revision"]] }
         let manifest: JSONObject = ["app_name": "app", "default_locale": "en-US", "surfaces": ["card"]]
         var changed = manifest
         changed["surfaces"] = ["card", "microsurvey"]
         _ = try write(.put, app + "/manifest", Self.app + "/manifest", .object(manifest), "ann")
-        _ = try write(.put, app + "/manifest", Self.app + "/manifest", .object(changed), "ann")
-        _ = try write(.post, app + "/manifest/state", Self.app + "/manifest/state", live, "bob")
+        let draft = try write(.put, app + "/manifest", Self.app + "/manifest", .object(changed), "ann")
+        _ = try write(.post, app + "/manifest/state", Self.app + "/manifest/state", live(draft), "bob")
         let strings = "/strings/en-US"
-        _ = try write(.put, app + "/strings/{locale}", Self.app + strings, ["T": ["hello": "Hello"]], "ann")
-        _ = try write(.post, app + "/strings/{locale}/state", Self.app + strings + "/state", live, "bob")
+        let texts = try write(.put, app + "/strings/{locale}", Self.app + strings, ["T": ["hello": "Hello"]], "ann")
+        _ = try write(.post, app + "/strings/{locale}/state", Self.app + strings + "/state", live(texts), "bob")
         for name in ["First", "Second"] {
             let recipe = Self.recipe("questionnaire", name)
-            _ = try write(.put, app + "/recipes/{slug}", Self.app + "/recipes/q", recipe, "ann")
-            _ = try write(.post, app + "/recipes/{slug}/state", Self.app + "/recipes/q/state", live, "bob")
+            let draft = try write(.put, app + "/recipes/{slug}", Self.app + "/recipes/q", recipe, "ann")
+            _ = try write(.post, app + "/recipes/{slug}/state", Self.app + "/recipes/q/state", live(draft), "bob")
         }
         let back: JSONValue = ["revision": 1]
         _ = try write(.post, app + "/recipes/{slug}/rollback", Self.app + "/recipes/q/rollback", back, "ann")
@@ -101,7 +101,8 @@ import Testing
         survey["slug"] = "s"
         let batch = try write(.post, app + "/recipes", Self.app + "/recipes", ["data": [.object(survey)]], "ann")
         #expect(batch["results"][0]["errors"] == [], "\(batch.text)")
-        _ = try write(.post, app + "/recipes/{slug}/state", Self.app + "/recipes/s/state", live, "bob")
+        _ = try write(
+            .post, app + "/recipes/{slug}/state", Self.app + "/recipes/s/state", live(batch["results"][0]), "bob")
         let note: JSONValue = ["labels": ["spring"]]
         _ = try write(.patch, app + "/recipes/{slug}/note", Self.app + "/recipes/q/note", note, "ann")
         for (pattern, path, document) in [

@@ -77,6 +77,12 @@ import Testing
         #expect(page.status == 200 && page.json.object?["kind"] == "questionnaire")
         #expect(page.json.object?["locale"] == "de")
         #expect(page.json.object?["shown"]?.text.contains("\"slug\":\"x\"") == true)
+        #expect(page.json.object?["offer"] == .null)
+        var invited = Self.trips.object ?? [:]
+        invited["offer"] = ["surface": "card", "title": "A minute?", "text": "Two questions", "button-label": "Go"]
+        let invitation = try world.send(.post, "/v1/apps/app/recipes/render", body: .object(invited)).json
+        let offer = invitation.object?["offer"]?.object ?? [:]
+        #expect(offer["title"] == "A minute?" && offer["text"] == "Two questions" && offer["button_label"] == "Go")
         let messages = try world.send(.post, "/v1/apps/app/recipes/render", body: Self.mood)
         #expect(messages.json.object?["kind"] == "message")
         #expect(messages.json.object?["shown"]?.object?["messages"]?.array?.isEmpty == false)

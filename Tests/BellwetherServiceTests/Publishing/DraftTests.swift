@@ -43,7 +43,10 @@ import Testing
         #expect(editing.refusal(.putDraftLive(.manifest))?.name == "ownRevision")
         editing.author = "bob"
         #expect(try editing.manifest(Self.newMessage)?.state == .draft, "the same again is still Ann's draft")
-        let live = try editing.put(.putDraftLive(.manifest))
+        #expect(editing.refusal(.putDraftLive(.manifest))?.faultLocations == ["required /revision"])
+        #expect(editing.refusal(.putDraftLive(.manifest), meaning: 3)?.name == "preconditionFailed 2")
+        #expect(try editing.put(.putDraftLive(.manifest), meaning: 1)?.effect == .unchanged, "it is in force")
+        let live = try editing.put(.putDraftLive(.manifest), meaning: 2)
         #expect(live?.state == .live && live?.revision == 2 && live?.effect == .changed)
         #expect(Set(editing.messages) == ["m", "own"])
         #expect(try editing.put(.putDraftLive(.manifest))?.effect == .unchanged)
@@ -60,8 +63,9 @@ import Testing
         #expect(editing.snapshot?.stringDocuments.keys.sorted() == ["en-US"])
         editing.restart()
         editing.author = "bob"
-        _ = try editing.put(.putDraftLive(name))
-        _ = try editing.put(.putDraftLive(.strings(locale: "de")))
+        #expect(editing.refusal(.putDraftLive(name))?.faultLocations == ["required /revision"])
+        _ = try editing.put(.putDraftLive(name), meaning: 2)
+        _ = try editing.put(.putDraftLive(.strings(locale: "de")), meaning: 1)
         #expect(text == "two" && editing.snapshot?.stringDocuments.keys.sorted() == ["de", "en-US"])
         #expect(editing.refusal(.putDraftLive(.strings(locale: "fr")))?.name == "notFound")
         #expect(try editing.put(.putStrings(locale: "en-US", Self.strings("two")))?.state == .live)
@@ -79,7 +83,8 @@ import Testing
         #expect(malformed?.faultLocations.contains("malformed /messaging") == true)
         #expect(editing.refusal(.putStrings(locale: "en-US", Array("7".utf8)))?.faultLocations == ["type "])
         editing.author = "bob"
-        #expect(try editing.put(.putDraftLive(.manifest))?.warningLocations == draft?.warningLocations)
+        let live = try editing.put(.putDraftLive(.manifest), meaning: draft?.revision)
+        #expect(live?.warningLocations == draft?.warningLocations)
     }
 
     @Test mutating func firstManifestIsLiveWhereItServesNothing() throws {
@@ -94,7 +99,7 @@ import Testing
         own.restart()
         #expect(own.refusal(.putDraftLive(.manifest))?.name == "ownRevision")
         own.author = "bob"
-        #expect(try own.put(.putDraftLive(.manifest))?.revision == 1 && own.messages == ["own"])
+        #expect(try own.put(.putDraftLive(.manifest), meaning: 1)?.revision == 1 && own.messages == ["own"])
     }
 
     @Test mutating func firstManifestThatTakesAnotherAppsQuestionsIsADraft() throws {
@@ -126,6 +131,33 @@ import Testing
         editing.restart()
         #expect(version(.strings(locale: "de"))?.document.source == .api, "a file takes over no draft either")
         #expect(version(.strings(locale: "de"))?.isNewestDraft == true)
+    }
+
+    /// An approval that names a discarded draft cannot mean a later one.
+    @Test mutating func numberOfADiscardedDraftIsNotUsedAgain() throws {
+        let names: [DocumentName] = [.manifest, .strings(locale: "en-US"), .strings(locale: "de")]
+        func put(_ name: DocumentName, _ text: String) throws -> Int? {
+            guard let locale = name.locale else { return try editing.manifest(["short_name": .string(text)])?.revision }
+            return try editing.put(.putStrings(locale: locale, Self.strings(text)))?.revision
+        }
+        for name in names {
+            let first = try put(name, "looked at") ?? 0
+            _ = try editing.put(.discardDraft(name))
+            editing.restart()
+            #expect(version(name)?.isNewestDraft != true)
+            let second = try put(name, "put since")
+            #expect(second == first + 1, "\(name)")
+            editing.author = "bob"
+            #expect(editing.refusal(.putDraftLive(name), meaning: first)?.name == "preconditionFailed \(first + 1)")
+            _ = try editing.put(.putDraftLive(name), meaning: first + 1)
+            editing.author = "ann"
+            if case .strings(let locale) = name {
+                _ = try editing.put(.deleteStrings(locale: locale))
+                editing.restart()
+                let third = try put(name, "put again")
+                #expect(third == first + 2, "\(name)")
+            }
+        }
     }
 
     @Test mutating func deletionTakesOnePersonAndTheDraft() throws {

@@ -18,9 +18,10 @@ struct Editing {
 
     @discardableResult
     mutating func put(
-        _ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil
+        _ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil, meaning meant: Int? = nil
     ) throws(PublishRefusal) -> PublishReceipt? {
         var request = PublishRequest(app: app, change: change)
+        request.revision = meant
         request.isStrict = strict
         if let revision { request.precondition = { $0?.document.revision == revision } }
         request.author = author
@@ -86,12 +87,12 @@ struct Editing {
     var messages: [String] { snapshot?.catalog.messages.map(\.key) ?? [] }
 
     /// The reason why a change is refused. A refused change must leave the catalog as it was.
-    mutating func refusal(_ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil)
-        -> PublishRefusal?
-    {
+    mutating func refusal(
+        _ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil, meaning meant: Int? = nil
+    ) -> PublishRefusal? {
         let count = changes.count
         do throws(PublishRefusal) {
-            _ = try put(change, strict: strict, expecting: revision)
+            _ = try put(change, strict: strict, expecting: revision, meaning: meant)
             return nil
         } catch {
             #expect(changes.count == count)

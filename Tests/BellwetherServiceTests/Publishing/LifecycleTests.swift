@@ -18,12 +18,12 @@ import Testing
     private var text: String? { editing.snapshot?.catalog.message("m")?.definition.text }
 
     @discardableResult
-    private mutating func set(_ state: RecipeState) throws -> PublishReceipt? {
-        try editing.put(.setState(slug: "e", state))
+    private mutating func set(_ state: RecipeState, _ revision: Int? = nil) throws -> PublishReceipt? {
+        try editing.put(.setState(slug: "e", state), meaning: revision)
     }
 
-    private mutating func refusal(_ state: RecipeState) -> String? {
-        editing.refusal(.setState(slug: "e", state))?.name
+    private mutating func refusal(_ state: RecipeState, _ revision: Int? = nil) -> String? {
+        editing.refusal(.setState(slug: "e", state), meaning: revision)?.name
     }
 
     @Test mutating func wholeLife() throws {
@@ -69,8 +69,26 @@ import Testing
         _ = try set(.paused)
         try editing.recipe("e", Self.recipe("2"), draft: true)
         #expect(try set(.paused)?.effect == .unchanged && text == nil)
-        _ = try set(.live)
-        #expect(text == "2")
+        for revision in [nil, 1] {
+            #expect(try set(.live, revision)?.revision == 1 && text == "1", "it goes on with what was live")
+            #expect(try set(.live, 1)?.effect == .unchanged && text == "1")
+            #expect(refusal(.paused, 2) == "preconditionFailed 2", "a draft cannot be stopped")
+            _ = try set(.paused, 1)
+            editing.restart()
+        }
+        #expect(refusal(.live, 3) == "preconditionFailed 2")
+        #expect(try set(.live, 2)?.revision == 2 && text == "2")
+    }
+
+    @Test mutating func pausedRecipeIsResumedAfterItsDraftIsGone() throws {
+        try editing.recipe("e", Self.recipe("1"))
+        try editing.recipe("e", Self.recipe("2"), draft: true)
+        _ = try set(.paused)
+        _ = try editing.put(.discardDraft(.recipe(slug: "e")))
+        #expect(refusal(.live, 2) == "preconditionFailed 1")
+        #expect(try editing.recipe("e", Self.recipe("2"), draft: true)?.revision == 3)
+        #expect(refusal(.live, 2) == "preconditionFailed 3")
+        #expect(try set(.live)?.revision == 1 && text == "1")
     }
 
     @Test mutating func draftThatNoLongerReadsIsNotPutLive() throws {
@@ -88,7 +106,9 @@ import Testing
         #expect(created?.effect == .created && created?.state == .draft && text == nil)
         #expect(refusal(.live) == "ownRevision")
         editing.author = "second"
-        _ = try set(.live)
+        let unnamed = editing.refusal(.setState(slug: "e", .live))
+        #expect(unnamed?.faultLocations == ["required /revision"])
+        _ = try set(.live, 1)
         #expect(text == "1")
         #expect(try editing.recipe("e", Self.recipe("2"))?.state == .draft && text == "1")
         #expect(try editing.recipe("e", Self.recipe("2"))?.effect == .unchanged && text == "1")
@@ -97,7 +117,8 @@ import Testing
         #expect(refusal(.live) == "ownRevision")
         #expect(try set(.paused)?.state == .paused, "to stop something takes one person")
         editing.author = "owner"
-        #expect(try set(.live)?.revision == 2 && text == "2")
+        #expect(try set(.live)?.revision == 1 && text == "1")
+        #expect(try set(.live, 2)?.revision == 2 && text == "2")
     }
 
     @Test mutating func staleWriterDoesNotChangeTheState() throws {

@@ -110,7 +110,8 @@ import Testing
         #expect(draft.state == .draft && worker.recipes == [])
         guard case .refused(.ownRevision) = try publish(.setState(slug: "r", .live), { $0.requiresApproval = true })
         else { return #expect(Bool(false), "it is live") }
-        let live = try stored(publish(.setState(slug: "r", .live), by: "ben", { $0.requiresApproval = true }))
+        let live = try stored(
+            publish(.setState(slug: "r", .live), by: "ben") { ($0.requiresApproval, $0.revision) = (true, 1) })
         #expect(live.state == .live && worker.recipes == ["r"])
     }
 

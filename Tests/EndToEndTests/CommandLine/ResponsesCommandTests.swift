@@ -158,6 +158,18 @@ import Testing
         #expect(try run(["recipes", "show"], "onboarding").output.contains("What did you like?"))
         #expect(try run(["recipes", "pause"], "onboarding").output == "onboarding: paused\n")
         #expect(try run(["recipes", "resume"], "onboarding").output == "onboarding: live\n")
+        let draft = try app.server.put(
+            "\(app.path)/recipes/onboarding?state=draft", Sample.message("m", ["text": "draft"]))
+        func inForce() throws -> JSONValue { try app.server.get("\(app.path)/recipes").json["recipes"][0]["in_force"] }
+        let before = try inForce()
+        #expect(draft.json["state"] == "draft" && draft.json["revision"] != before)
+        for command in ["resume", "pause", "resume"] {
+            #expect(try run(["recipes", command], "onboarding").status == 0)
+            #expect(try inForce() == before, "the draft stays a draft")
+        }
+        #expect(try run(["recipes", "resume"], "onboarding", "--revision", "99").status == 1)
+        #expect(try run(["recipes", "resume"], "onboarding", "--revision", draft.json["revision"].text).status == 0)
+        #expect(try inForce() == draft.json["revision"])
         #expect(try run(["recipes", "end"], "onboarding").output == "onboarding: ended\n")
         #expect(try run(["recipes", "resume"], "onboarding").status == 1)
         #expect(try run(["recipes", "delete"], "none").status == 1)

@@ -19,7 +19,7 @@ import Testing
         let made = try daemon.put(app + "/manifest", TestApp.manifest, headers: ann)
         guard made.status == 201, made.json["state"] == "live" else { throw Failure("no app: \(made.text)") }
         _ = try write("recipes/r", Sample.message("m", ["text": "T/hello"]))
-        guard try approve("recipes/r", bob).json["state"] == "live" else { throw Failure("it is not live") }
+        guard try approve("recipes/r", bob, 1).json["state"] == "live" else { throw Failure("it is not live") }
     }
 
     private func write(_ name: String, _ document: JSONValue, _ headers: [String: String] = [:]) throws -> HTTPResponse
@@ -27,8 +27,10 @@ import Testing
         try daemon.put("\(app)/\(name)", document, headers: ann.merging(headers) { $1 })
     }
 
-    private func approve(_ name: String, _ who: [String: String]) throws -> HTTPResponse {
-        try daemon.post("\(app)/\(name)/state", ["state": "live"], headers: who)
+    private func approve(_ name: String, _ who: [String: String], _ revision: Int64? = nil) throws -> HTTPResponse {
+        var body: JSONObject = ["state": "live"]
+        body["revision"] = revision.map(JSONValue.integer)
+        return try daemon.post("\(app)/\(name)/state", .object(body), headers: who)
     }
 
     /// The texts that a client is shown.
@@ -42,7 +44,10 @@ import Testing
         #expect(written.status == 201 && written.json["state"] == "draft")
         let refused = try approve("recipes/s", ann)
         #expect(expectProblem(refused, 403).map { $0["code"] } == ["own_revision"])
-        #expect(try approve("recipes/s", bob).json["state"] == "live")
+        let unnamed = try approve("recipes/s", bob)
+        #expect(expectProblem(unnamed, 422).map { $0["code"] } == ["required"])
+        #expect(unnamed.json["errors"][0]["pointer"] == "/revision")
+        #expect(try approve("recipes/s", bob, 1).json["state"] == "live")
         let back = try daemon.post("\(app)/recipes/s/rollback", ["revision": 1], headers: ann)
         #expect(back.json["state"] == "live", "no change")
     }
@@ -53,7 +58,8 @@ import Testing
         #expect(draft.status == 201 && draft.json == ["revision": 1, "state": "draft", "warnings": []])
         #expect(try texts() == ["T/hello"])
         expectProblem(try approve(name, ann), 403)
-        let live = try approve(name, bob)
+        expectProblem(try approve(name, bob), 422)
+        let live = try approve(name, bob, 1)
         #expect(live.status == 200 && live.json == ["revision": 1, "state": "live", "warnings": []])
         #expect(try texts() == ["Hello"])
         #expect(live.header("ETag") != draft.header("ETag"))
@@ -85,7 +91,8 @@ import Testing
         let state = "\(app)/manifest/state"
         expectProblem(try next.post(state, ["state": "live"], headers: ann), 403)
         expectProblem(try next.post(state, ["state": "paused"], headers: bob), 400)
-        #expect(try next.post(state, ["state": "live"], headers: bob).json["state"] == "live")
+        expectProblem(try next.post(state, ["state": "live"], headers: bob), 422)
+        #expect(try next.post(state, ["state": "live", "revision": 2], headers: bob).json["state"] == "live")
         #expect(try texts(next) == [])
         #expect(try next.get("\(app)/manifest?state=live", headers: bob).json == .object(manifest))
         expectProblem(try next.get("\(app)/manifest?state=draft", headers: bob), 404)
@@ -93,6 +100,7 @@ import Testing
         #expect(records.map { $0["by"] } == ["ann", "bob"])
         #expect(records.map { $0["action"] } == ["change", "state"])
         #expect(records.map { $0["state"] } == ["draft", "live"] && records.map { $0["revision"] } == [2, 2])
+        #expect(records[1]["in_force"] == 2 && records[1]["previous_in_force"] == 1)
         #expect(records[1]["before"] == records[0]["after"] && records[1]["after"] == records[0]["after"])
     }
 
@@ -108,7 +116,10 @@ import Testing
         #expect(try set("paused", ann).status == 200)
         #expect(try set("live", ann).json == ["revision": 1, "state": "live", "warnings": []])
         #expect(try texts() == ["T/hello"])
-        #expect(try set("live", bob).json["revision"] == 2)
+        #expect(try set("paused", bob).status == 200)
+        #expect(try set("live", bob).json["revision"] == 1, "to resume is no approval")
+        #expect(try texts() == ["T/hello"])
+        #expect(try approve("recipes/r", bob, 2).json["revision"] == 2)
         #expect(try texts() == ["New"])
     }
 
@@ -148,8 +159,11 @@ import Testing
         }
         #expect(try set("paused", 2, bob) == 412)
         #expect(try set("paused", 1, bob) == 200)
-        #expect(try set("live", 1, bob) == 412)
+        #expect(try set("live", 3, bob) == 412)
+        #expect(try set("live", 1, bob) == 200)
+        #expect(try set("paused", 1, bob) == 200)
         #expect(try set("live", 1, ann) == 200, "who wrote the draft resumes what was approved")
+        #expect(try texts() == ["T/hello"])
         #expect(try set("live", 2, bob) == 200)
     }
 

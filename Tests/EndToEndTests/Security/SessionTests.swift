@@ -59,7 +59,8 @@ import Testing
             let refused = try daemon.post(path + "/state", live, headers: headers)
             #expect(expectProblem(refused, 403).map { $0["code"] } == ["own_revision"])
         }
-        #expect(try daemon.post(path + "/state", live, headers: ben).json["state"] == "live")
+        let named: JSONValue = ["state": "live", "revision": 1]
+        #expect(try daemon.post(path + "/state", named, headers: ben).json["state"] == "live")
         #expect(try daemon.send("DELETE", "/v1/session", headers: ben).status == 204)
         let audit = try daemon.get("/v1/audit", headers: root).text
         let records = try audit.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }

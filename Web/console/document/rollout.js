@@ -3,6 +3,24 @@
 import { JSONDocument } from "./document.js";
 
 /**
+ * A new recipe that rolls out the winner of an experiment that has ended. It has the winner's branch alone, because
+ * no client is enrolled in another one any more.
+ * @param {string} text
+ * @param {string} winner
+ * @param {boolean} isForAll whether the whole audience gets it, or only the experiment's share
+ * @param {string} slug the slug of the new recipe
+ * @returns {string}
+ */
+export function rolledOutAnew(text, winner, isForAll, slug) {
+  const document = new JSONDocument(rolledOut(text, winner, isForAll));
+  const branches = /** @type {any[]} */ (document.get("/branches"));
+  document.set("/branches", branches.filter((branch) => branch.slug === winner));
+  for (const name of ["/slug", "/id"]) if (document.get(name) !== undefined) document.set(name, slug);
+  if (document.get("/startDate")) document.set("/startDate", null);
+  return document.text;
+}
+
+/**
  * The recipe as a rollout of one branch. All branches stay, so that clients in other branches stay enrolled. All of
  * them set the winner's values, and other branches enroll no new clients.
  * @param {string} text

@@ -9,7 +9,7 @@ import { button } from "./parts.js";
 
 /** Each choice and its values; the first value is the default. @type {Record<string, string[]>} */
 const choices = {
-  state: ["", "question", "error", "thanks"],
+  state: ["", "offer", "question", "error", "thanks"],
   width: ["", "320", "360", "768"],
   theme: ["", "light", "dark"],
   dir: ["", "ltr", "rtl"],
@@ -64,6 +64,7 @@ export function previewBar(change, restart) {
       );
       selects.persona.value = look.persona ?? "";
       selects.hook.hidden = !hooks;
+      for (const option of selects.state.options) option.hidden = option.value === "offer" && !picture?.offer;
       for (const name of Object.keys(choices)) selects[name].value = Reflect.get(look, name) ?? "";
     },
   };

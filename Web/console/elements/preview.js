@@ -15,7 +15,7 @@ import { findPlaces, play } from "./preview-play.js";
  *   shown; a missing value has the default of the daemon, the system or the document
  * @typedef {{text: string, isSound: boolean, get(pointer: string): any}} ShownDocument
  * @typedef {{kind: string, branches: string[], personas: string[], hooks: boolean, locale: string, dir: string, shown: any,
- *   theme: any, attributes: any, now: string | null}} Picture
+ *   theme: any, attributes: any, now: string | null, offer: any}} Picture `offer` is the card that invites to the content
  * @typedef {HTMLElement & {update(look?: PreviewLook): void, leave(): void, look: PreviewLook}} PreviewPane
  */
 
@@ -162,11 +162,16 @@ class Drawing {
     this.look.branch = branchAt(this.document, pointer) ?? this.look.branch;
   }
 
+  /** The state that is drawn: at a place in the offer it is the invitation. @param {PreviewLook} look */
+  stateOf({ state, pointer }) {
+    return state ?? (pointer?.startsWith("/offer") && this.picture?.offer ? "offer" : undefined);
+  }
+
   /** Whether the frame must draw again. @param {PreviewLook} before */
   isOther(before) {
-    const isSame = ["theme", "dir", "motion", "state"].every((name) =>
-      Reflect.get(before, name) === Reflect.get(this.look, name)
-    );
+    const isSame =
+      ["theme", "dir", "motion"].every((name) => Reflect.get(before, name) === Reflect.get(this.look, name)) &&
+      this.stateOf(before) === this.stateOf(this.look);
     const wanted = this.wanted();
     return !isSame || (wanted !== undefined && wanted !== this.at);
   }
@@ -226,12 +231,13 @@ class Drawing {
     if (!picture) return;
     this.onPicture(picture);
     if (!this.isReady) return;
-    const { kind, locale, dir, theme, attributes, now } = picture;
+    const { kind, locale, dir, theme, attributes, now, offer } = picture;
     const shown = fewMessages(picture.shown, this.wanted());
-    const wanted = { scheme: look.theme, motion: look.motion, dir: look.dir, state: look.state, at: this.wanted() };
+    const state = this.stateOf(look);
+    const wanted = { scheme: look.theme, motion: look.motion, dir: look.dir, state, at: this.wanted() };
     this.number += 1;
     this.frame.contentWindow?.postMessage(
-      { slug, kind, locale, dir, shown, theme, attributes, now, look: wanted, number: this.number },
+      { slug, kind, locale, dir, shown, theme, attributes, now, offer, look: wanted, number: this.number },
       "*",
     );
   }

@@ -82,13 +82,14 @@ function failureNotice(problem, again) {
   );
 }
 
-/** @param {"file" | "scope" | "tab"} reader @param {boolean} isManifest @param {NoticeActions} actions */
+/** @param {"file" | "scope" | "ended" | "tab"} reader @param {boolean} isManifest @param {NoticeActions} actions */
 function readerNotice(reader, isManifest, { copy, takeOver }) {
   if (reader === "scope") return notice("lock", t("edit.scope"));
   if (reader === "tab") {
     return notice("lock", t("edit.tab"), [{ label: t("edit.here"), icon: "pencil", run: takeOver }]);
   }
-  return notice("lock", t("recipe.file"), isManifest ? [] : [{ label: t("edit.copy"), icon: "copy", run: copy }]);
+  const words = t(reader === "ended" ? "recipe.over" : "recipe.file");
+  return notice("lock", words, isManifest ? [] : [{ label: t("edit.copy"), icon: "copy", run: copy }]);
 }
 
 /** All notices of the editor. They are drawn again only if they change, so that the focus stays. */

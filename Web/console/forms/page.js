@@ -20,7 +20,7 @@ import { views, viewTabs } from "./tabs.js";
 /**
  * @typedef {{heading?: boolean, first?: boolean, pointer?: string, button?: string}} Wanted the focus: the heading,
  *   the first field, the field of a pointer, or a button of the item
- * @typedef {"file" | "scope" | "tab" | undefined} Reader the reason why this page is read-only
+ * @typedef {"file" | "scope" | "ended" | "tab" | undefined} Reader the reason why this page is read-only
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
  *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
@@ -264,7 +264,7 @@ export class EditorPage {
       this.json.mark(findings);
     }
     this.preview?.update({ pointer: this.followed ?? this.at });
-    this.head?.update(editing, this.isEditable, this.reader === "file" || this.reader === "scope");
+    this.head?.update(editing, this.isEditable, this.reader !== undefined && this.reader !== "tab");
     this.tellNotices();
   }
 

@@ -10,12 +10,17 @@ export function idShown(view) {
   return view.questions[view.last ?? -1]?.id ?? [...view.controls.keys()][0] ?? null;
 }
 
-/** @param {View} view @param {{state?: string, at?: string}} look */
-export async function setState(view, { state = "start", at }) {
+/**
+ * @param {View} view
+ * @param {{state?: string, at?: string}} look
+ * @param {any} [offer] the card that invites to the content
+ */
+export async function setState(view, { state = "start", at }, offer) {
   if (at && !view.message) await view.reveal(at);
   if (state === "start") return;
   const { texts } = view;
   if (view.message) return setMessageState(view, state);
+  if (state === "offer") return offer && showInvitation(view, offer);
   if (state === "thanks") {
     view.isFinished = true;
     view.finish(texts.get("successTitle"), view.flow ? "" : texts.get("successBody"), true);
@@ -24,6 +29,16 @@ export async function setState(view, { state = "start", at }) {
   } else if (state === "error") {
     view.showFaults(new Map([[idShown(view), texts.get("errorRequiredMissing")]]));
   }
+}
+
+/** @param {View} view @param {any} offer */
+function showInvitation(view, offer) {
+  view.askConsent({
+    title: offer.title ?? undefined,
+    text: offer.text ?? undefined,
+    accept: offer.button_label ?? undefined,
+    onNever: () => undefined,
+  }, () => view.start());
 }
 
 /**

@@ -23,6 +23,7 @@ export default {
   "nav.audit": "Protokoll",
   "nav.app": "App",
   "nav.access": "Zugang",
+  "nav.waiting": "{count|# Entwurf wartet|# Entwürfe warten} auf deine Zustimmung",
   "nav.missing": "{count|# Text fehlt|# Texte fehlen}",
   "nav.wrong": "Etwas stimmt nicht",
   "nav.menu": "Menü",
@@ -170,7 +171,7 @@ export default {
 
   "end.title": "{name} endgültig beenden?",
   "end.body":
-    "Niemand bekommt es mehr zu sehen, und die Teilnahme endet. Was geantwortet wurde, bleibt. Ein beendetes Rezept geht nur als neue Revision wieder live.",
+    "Niemand bekommt es mehr zu sehen, und die Teilnahme endet. Was geantwortet wurde, bleibt. Es geht nicht wieder live: Um wieder zu fragen, leg eine Kopie an.",
   "end.do": "Endgültig beenden",
 
   "note.title": "Zuständigkeit und Etiketten von {name}",
@@ -196,6 +197,7 @@ export default {
   "recipe.branches": "Zweige",
   "recipe.features": "Features",
   "recipe.messages": "Nachrichten",
+  "recipe.approved": "Live geschaltet von",
   "recipe.author": "Geschrieben von",
   "recipe.starts": "Beginnt",
   "recipe.ends": "Endet",
@@ -203,6 +205,8 @@ export default {
   "recipe.slug": "Slug",
   "recipe.facts": "Einzelheiten",
   "recipe.from": "eine Datei",
+  "recipe.over":
+    "Es ist endgültig beendet. Was hier geschrieben wird, würde nicht ausgeliefert: Leg eine Kopie an, um weiterzumachen.",
   "recipe.copy": "Kopie anlegen",
   "recipe.line": "Zeitachse",
   "recipe.line.none": "Die Revisionen konnten nicht geladen werden.",
@@ -251,6 +255,7 @@ export default {
   "preview.hook.fail": "Hooks scheitern",
   "preview.state": "Zustand",
   "preview.state.own": "Beginn",
+  "preview.state.offer": "Einladung",
   "preview.state.question": "Frage",
   "preview.state.error": "Fehler",
   "preview.state.thanks": "Dank",
@@ -296,6 +301,7 @@ export default {
   "history.state": "Zustand",
   "history.author": "Von",
   "history.when": "Geschrieben",
+  "history.live": "Live geschaltet von",
   "history.from": "Alt",
   "history.to": "Neu",
   "history.compare": "Was sich von Revision {from} zu {to} geändert hat",

@@ -145,6 +145,8 @@ export default {
     "Aus dem Experiment wird ein Rollout, in dem alle bekommen, was {branch} setzt. Es wird ein Entwurf und geht nach seiner Prüfung live.",
   "winner.others":
     "Wer an einem anderen Zweig teilnimmt, bleibt unter dessen Namen und bekommt von der nächsten Abfrage an, was {branch} setzt.",
+  "winner.anew":
+    "Das Experiment ist beendet. Ein neues Rezept, {slug}, gibt allen, was {branch} setzt. Es wird ein Entwurf und geht nach seiner Prüfung live. Die Ergebnisse des Experiments bleiben.",
   "winner.all": "Alle im Publikum",
   "winner.same": "Nur die {share} der Clients, die es jetzt hat",
   "winner.reach": "Wen es erreicht",

@@ -114,5 +114,7 @@ export default {
   "audit.action.retry": "noch einmal gesendet",
   "audit.action.restore": "wiederhergestellt",
   "audit.revision": "r{revision}",
+  "audit.live": "r{revision} live geschaltet",
+  "audit.live.after": "r{revision} statt r{before} live geschaltet",
   "audit.states": "{was} → {is}",
 };

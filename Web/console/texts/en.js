@@ -22,6 +22,7 @@ export default {
   "nav.explain": "Explain",
   "nav.people": "People",
   "nav.access": "Access",
+  "nav.waiting": "{count|# draft waits|# drafts wait} for your approval",
   "nav.missing": "{count|# text is missing|# texts are missing}",
   "nav.wrong": "Something is wrong",
   "nav.menu": "Menu",
@@ -169,7 +170,7 @@ export default {
 
   "end.title": "End {name} for good?",
   "end.body":
-    "Nobody is shown it again, and enrollments end. What was answered stays. An ended recipe can be put live again only as a new revision.",
+    "Nobody is shown it again, and enrollments end. What was answered stays. It cannot go live again: to ask again, make a copy.",
   "end.do": "End for good",
 
   "note.title": "Owner and labels of {name}",
@@ -195,6 +196,7 @@ export default {
   "recipe.branches": "Branches",
   "recipe.features": "Features",
   "recipe.messages": "Messages",
+  "recipe.approved": "Put live by",
   "recipe.author": "Written by",
   "recipe.starts": "Starts",
   "recipe.ends": "Ends",
@@ -202,6 +204,7 @@ export default {
   "recipe.slug": "Slug",
   "recipe.facts": "Details",
   "recipe.from": "a file",
+  "recipe.over": "It has ended for good. What is written here would not be served: make a copy to go on.",
   "recipe.copy": "Make a copy",
   "recipe.line": "Time line",
   "recipe.line.none": "Its revisions could not be loaded.",
@@ -244,6 +247,7 @@ export default {
   "preview.branch": "Branch",
   "preview.state": "State",
   "preview.state.own": "Start",
+  "preview.state.offer": "Invitation",
   "preview.state.question": "Question",
   "preview.state.error": "Fault",
   "preview.state.thanks": "Thanks",
@@ -295,6 +299,7 @@ export default {
   "history.state": "State",
   "history.author": "Author",
   "history.when": "Written",
+  "history.live": "Put live by",
   "history.from": "From",
   "history.to": "To",
   "history.compare": "What changed from revision {from} to {to}",

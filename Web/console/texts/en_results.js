@@ -144,6 +144,8 @@ export default {
     "The experiment becomes a rollout in which everybody gets what {branch} sets. It becomes a draft, and goes live after its review.",
   "winner.others":
     "Whoever is enrolled in another branch stays enrolled under its name, and gets what {branch} sets from the next poll on.",
+  "winner.anew":
+    "The experiment has ended, so a new recipe, {slug}, gives everybody what {branch} sets. It becomes a draft, and goes live after its review. The results of the experiment stay.",
   "winner.all": "Everybody in its audience",
   "winner.same": "Only the {share} of clients that it has now",
   "winner.reach": "Whom it reaches",

@@ -113,5 +113,7 @@ export default {
   "audit.action.retry": "sent again",
   "audit.action.restore": "restored",
   "audit.revision": "r{revision}",
+  "audit.live": "r{revision} put live",
+  "audit.live.after": "r{revision} put live in place of r{before}",
   "audit.states": "{was} → {is}",
 };

@@ -135,12 +135,12 @@ export async function tryDraft(app, locale) {
   const address = path("apps", app, "strings", locale);
   const stored = await readText(address);
   const { body } = await writeText("PUT", `${address}?dry_run=true`, stored.text, { "If-Match": stored.etag });
-  return { etag: stored.etag, warnings: body?.warnings ?? [] };
+  return body?.warnings ?? [];
 }
 
-/** @param {string} app @param {string} locale @param {string} etag */
-export const publishDraft = (app, locale, etag) =>
-  write("POST", path("apps", app, "strings", locale, "state"), { state: "live" }, { "If-Match": etag });
+/** Puts the draft live that the page shows. @param {string} app @param {string} locale @param {number} revision */
+export const publishDraft = (app, locale, revision) =>
+  write("POST", path("apps", app, "strings", locale, "state"), { state: "live", revision });
 
 /** Discards the draft; the effective texts stay. @param {string} app @param {string} locale */
 export async function discardDraft(app, locale) {

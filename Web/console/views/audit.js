@@ -1,6 +1,7 @@
 // The records of the audit log, newest first.
 
 import { get, path } from "../api.js";
+import { isPutLive } from "../approvals.js";
 import { h } from "../../shared/dom.js";
 import { time } from "../elements/parts.js";
 import { table } from "../elements/table.js";
@@ -147,13 +148,21 @@ function rowOf(app, item, query) {
 function detailsOf(app, item) {
   const { kind, action, revision, state, previous_state: was, scope } = item;
   const states = state && was && state !== was ? t("audit.states", { was: stateText(was), is: stateText(state) }) : "";
-  const words = [revision ? t("audit.revision", { revision }) : "", states, scope ?? ""].filter(Boolean).join(" · ");
+  const words = [revision ? t("audit.revision", { revision }) : "", states, forceText(item), scope ?? ""]
+    .filter(Boolean).join(" · ");
   const isWritten = action === "create" || action === "change";
   return [
     words && h("span", { class: "muted" }, words, " "),
     kind === "recipe" && isWritten && revision && revision > 1 ? changeLink(app, item.name ?? "", revision) : null,
     (kind === "manifest" || kind === "strings") && (item.before || item.after) ? digests(item) : null,
   ];
+}
+
+/** The revision that was put live, and the one before it. @param {AuditItem} item */
+function forceText(item) {
+  if (!isPutLive(item)) return "";
+  const { in_force: revision, previous_in_force: before } = item;
+  return before ? t("audit.live.after", { revision, before }) : t("audit.live", { revision });
 }
 
 /** @param {string} state */

@@ -40,6 +40,7 @@ export async function edit(context, shell) {
     address: path("apps", app, "recipes", slug),
     name: recipe && recipes.nameOf(recipe),
     isFile: recipe?.read_only ?? false,
+    hasEnded: recipe?.state === "ended",
   });
 }
 
@@ -58,10 +59,10 @@ export async function editManifest(context, shell) {
 
 /**
  * @param {Context} context @param {Shell} shell
- * @param {{slug: string, all: recipes.Recipe[], address: string, name?: string, isFile: boolean}} what
+ * @param {{slug: string, all: recipes.Recipe[], address: string, name?: string, isFile: boolean, hasEnded?: boolean}} what
  * @returns {Promise<View>}
  */
-async function open(context, shell, { slug, all, address, isFile, name: known }) {
+async function open(context, shell, { slug, all, address, isFile, hasEnded, name: known }) {
   const { app } = context.parameters;
   const key = draftKey(app, slug);
   const [stored, draft, manifest, vocabulary] = await Promise.all([
@@ -83,7 +84,8 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
     await editing.keeper.flush();
     page?.setReader("tab");
   });
-  const reader = isFile ? "file" : !can("publish") ? "scope" : await lock.acquire() ? undefined : "tab";
+  const fixed = isFile ? "file" : !can("publish") ? "scope" : hasEnded ? "ended" : undefined;
+  const reader = fixed ?? (await lock.acquire() ? undefined : "tab");
   const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
   const offer = isOffered && !reader ? draft : undefined;
   page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader, texts });

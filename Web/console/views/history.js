@@ -1,6 +1,7 @@
 // A recipe's revisions, and the differences between any two.
 
 import { get, path } from "../api.js";
+import { approvals } from "../approvals.js";
 import { difference } from "../document/difference.js";
 import { keysOf } from "../document/pointers.js";
 import { h } from "../../shared/dom.js";
@@ -22,7 +23,10 @@ import { t } from "../texts.js";
  */
 export async function historySection(app, slug, query, shell, signal) {
   const address = path("apps", app, "recipes", slug, "revisions");
-  const { revisions } = await get(address, { signal });
+  const [{ revisions }, live] = await Promise.all([
+    get(address, { signal }),
+    approvals(app, slug, signal).catch(() => new Map()),
+  ]);
   /** @type {Revision[]} */
   const newest = revisions.toReversed();
   const compared = h("section", {});
@@ -44,7 +48,7 @@ export async function historySection(app, slug, query, shell, signal) {
   };
 
   function table() {
-    const heads = ["from", "to", "revision", "state", "author", "when"].map((key) => t(`history.${key}`));
+    const heads = ["from", "to", "revision", "state", "author", "when", "live"].map((key) => t(`history.${key}`));
     return h(
       "div",
       { class: "table-frame" },
@@ -76,6 +80,7 @@ export async function historySection(app, slug, query, shell, signal) {
               h("td", {}, status(state === "deleted" ? "ended" : state)),
               h("td", {}, author ?? ""),
               h("td", {}, time(published_at)),
+              h("td", {}, putLive(live.get(revision))),
               h("td", { class: "end" }, state === "superseded" && can("publish") && backLink(app, slug, revision)),
             )
           ),
@@ -115,6 +120,10 @@ export async function historySection(app, slug, query, shell, signal) {
   await show();
   return element;
 }
+
+/** @param {import("../approvals.js").Approval | undefined} approval */
+const putLive = (approval) =>
+  approval ? [h("bdi", {}, approval.by), " ", h("span", { class: "muted" }, time(approval.at))] : "";
 
 /**
  * The address of the review of an earlier revision before its restoration.

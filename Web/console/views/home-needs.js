@@ -60,7 +60,9 @@ function drafts(app, list) {
   const me = session().name;
   const isMine = (/** @type {Recipe} */ { draft }) => draft?.author === me;
   const rank = (/** @type {Recipe} */ recipe) => recipe.sent_back ? (isMine(recipe) ? 0 : 3) : isMine(recipe) ? 2 : 1;
-  const waiting = list.filter((recipe) => recipe.draft).sort((left, right) => rank(left) - rank(right));
+  const waiting = list.filter(({ draft, state }) => draft && state !== "ended").sort((left, right) =>
+    rank(left) - rank(right)
+  );
   return waiting.map((recipe) => {
     const name = recipes.nameOf(recipe);
     const { draft, sent_back: sent } = recipe;

@@ -82,8 +82,8 @@ export class Selection {
   /** @private @param {Recipe[]} chosen */
   actions(chosen) {
     const some = (/** @type {(recipe: Recipe) => boolean} */ isMeant) => chosen.some(isMeant);
-    const state = (/** @type {string} */ to) => (/** @type {Recipe} */ { slug }) =>
-      recipes.putState(this.app, slug, to);
+    const state = (/** @type {string} */ to) => (/** @type {Recipe} */ recipe) =>
+      recipes.putState(this.app, recipe, to);
     const ended = (/** @type {Recipe} */ recipe) => recipe.state === "ended" && !recipe.archived && can("publish");
     return [
       some((recipe) => recipes.isChangeable(recipe) && recipe.state === "live") &&
@@ -116,7 +116,7 @@ export class Selection {
     const count = this.chosen.filter(recipes.isChangeable).length;
     const texts = { title: t("list.end.title", { count }), body: t("end.body"), action: t("end.do") };
     if (!await confirm(texts)) return;
-    await this.each(recipes.isChangeable, ({ slug }) => recipes.putState(this.app, slug, "ended"));
+    await this.each(recipes.isChangeable, (recipe) => recipes.putState(this.app, recipe, "ended"));
   }
 
   /** @private @param {(recipe: Recipe) => boolean} isMeant @param {(recipe: Recipe) => Promise<unknown>} run */

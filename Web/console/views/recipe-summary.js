@@ -8,6 +8,7 @@ import { button, sectionHead, status, time } from "../elements/parts.js";
 import { editNote, labelChips } from "../elements/note.js";
 import { icon } from "../icons.js";
 import { sentences } from "../language/sentences.js";
+import { approvals } from "../approvals.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { number, quoted, t } from "../texts.js";
@@ -51,7 +52,7 @@ export function summary(app, recipe, all, signal) {
         h("section", {}, sectionHead(t("recipe.line")), line),
         near,
       ),
-      h("div", { class: "stack" }, screen, h("section", {}, factsHead(app, recipe), facts(app, recipe, all))),
+      h("div", { class: "stack" }, screen, h("section", {}, factsHead(app, recipe), facts(app, recipe, all, signal))),
     ),
   ];
 }
@@ -85,8 +86,8 @@ async function inSentences(app, recipe, all, signal) {
   return h("ul", { class: "sentences" }, own, offered);
 }
 
-/** The facts about the app that sentences need. @param {string} app @param {AbortSignal} signal */
-async function wordsOfApp(app, signal) {
+/** The facts about the app that sentences need, with the texts in its default language. @param {string} app @param {AbortSignal} signal */
+export async function wordsOfApp(app, signal) {
   const manifest = await get(path("apps", app, "manifest"), { signal });
   const locale = manifest.default_locale ?? "en";
   const tables = await get(path("apps", app, "strings", locale), { signal }).catch(() => ({}));
@@ -182,8 +183,18 @@ function factsHead(app, recipe) {
   return head;
 }
 
-/** @param {string} app @param {Recipe} recipe @param {Recipe[]} all */
-function facts(app, recipe, all) {
+/** Who put the revision in force live. @param {string} app @param {Recipe} recipe @param {AbortSignal} signal */
+function approval(app, recipe, signal) {
+  const place = h("span", {}, "—");
+  approvals(app, recipe.slug, signal).then((all) => {
+    const live = all.get(recipe.in_force ?? 0);
+    if (live) place.replaceChildren(h("bdi", {}, live.by), " ", h("span", { class: "muted" }, time(live.at)));
+  }, () => undefined);
+  return place;
+}
+
+/** @param {string} app @param {Recipe} recipe @param {Recipe[]} all @param {AbortSignal} signal */
+function facts(app, recipe, all, signal) {
   const chips = (/** @type {string[]} */ texts) => texts.map((text) => h("bdi", { class: "chip" }, text));
   const presented = recipe.presents.map((slug) => all.find((other) => other.slug === slug)).filter((other) => !!other);
   const presenters = all.filter((other) => other.presents.includes(recipe.slug));
@@ -202,6 +213,7 @@ function facts(app, recipe, all) {
     ["owner", recipe.owner && h("bdi", {}, recipe.owner)],
     ["labels", labelChips(app, recipe)],
     ["author", recipe.read_only ? t("recipe.from") : recipe.author],
+    ["approved", recipe.in_force && !recipe.read_only && approval(app, recipe, signal)],
   ];
   const shown = rows.filter(([, value]) => Array.isArray(value) ? value.length > 0 : value);
   return h(

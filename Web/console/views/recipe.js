@@ -93,6 +93,8 @@ export async function recipe(context, shell, section = context.parameters.sectio
           ),
         recipes.isChangeable(recipe) && button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
         can("publish") && recipe.state === "ended" &&
+          button(t("recipe.copy"), "copy", () => shell.go(recipes.copyLink(app, slug)), "primary"),
+        can("publish") && recipe.state === "ended" &&
           button(
             t(recipe.archived ? "action.unarchive" : "action.archive"),
             "note",

@@ -1,5 +1,5 @@
-// The review of a draft: its changes, the daemon's findings, the clients it reaches, when it goes live, and the person
-// who puts it live.
+// The review of a draft: what people will see of it, its changes, the daemon's findings, the clients it reaches, when it
+// goes live, and the person who puts it live.
 
 import { consult, path, Problem, readText, write, writeText } from "../api.js";
 import { difference } from "../document/difference.js";
@@ -14,12 +14,15 @@ import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { can, refusal, session } from "../session.js";
 import { addTexts, t } from "../texts.js";
+import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { discard, sendBack } from "./review-actions.js";
+import { reviewContent } from "./review-content.js";
 import { dateFields } from "./review-dates.js";
 import { checkList, rivals, sentBackNote, stayChoice, texts } from "./review-parts.js";
 
+addTexts(questionTexts);
 addTexts(reviewTexts);
 
 /**
@@ -48,6 +51,8 @@ export async function review(context, shell) {
   return { element: page.element, title: `${recipes.nameOf(recipe)} · ${t("review.title")}` };
 }
 
+const needsApproval = () => !!session().settings?.require_approval;
+
 class ReviewPage {
   /**
    * @param {{app: string, recipe: Recipe, all: Recipe[], address: string, live: Stored | undefined,
@@ -61,17 +66,22 @@ class ReviewPage {
     this.findings = undefined;
     this.isBusy = false;
     this.changes = h("section", {});
+    this.raw = h("section", {});
     this.checks = h("section", {});
     this.reach = h("p", { class: "empty" }, t("review.asking"));
     this.problem = h("div", { class: "notices" });
-    this.staysPaused = options.recipe.state === "paused";
+    this.staysPaused = options.recipe.state === "paused" && !needsApproval();
     /** The idempotency key of the publish, so that a repetition creates no second revision. */
     this.key = crypto.randomUUID();
   }
 
   get isOwnDraft() {
     const { recipe, earlier } = this.options;
-    return !earlier && recipe.draft?.author === session().name && !!session().settings?.require_approval;
+    return !earlier && recipe.draft?.author === session().name && needsApproval();
+  }
+
+  get hasEnded() {
+    return this.options.recipe.state === "ended";
   }
 
   /** Whether there is a document to publish. */
@@ -110,33 +120,42 @@ class ReviewPage {
 
   /** @private */
   body() {
+    const { app, recipe, signal } = this.options;
+    const content = reviewContent({ app, slug: recipe.slug, document: this.document, signal });
+    this.content = content;
     this.showChanges();
     this.tell();
     return h(
       "div",
       { class: "recipe-grid" },
-      h("div", { class: "stack" }, this.changes, this.checks),
+      h("div", { class: "stack" }, this.changes, content.words, content.questions, this.checks, this.raw),
       h(
         "div",
         { class: "stack" },
+        content.preview,
         h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
         rivals(this.options),
         h(
           "section",
           {},
           sectionHead(t("review.when")),
-          h("div", { class: "panel" }, this.when(), stayChoice(this.options, (stays) => this.staysPaused = stays)),
+          h("div", { class: "panel" }, this.when(), this.stay()),
         ),
         h("section", {}, sectionHead(t("review.who")), h("div", { class: "panel" }, h("p", {}, this.who()))),
       ),
     );
   }
 
+  /** @private A second person can only resume: a publish that stays paused would be a draft again. */
+  stay() {
+    return needsApproval() ? null : stayChoice(this.options, (stays) => this.staysPaused = stays);
+  }
+
   /** @private */
   label() {
     const { recipe, earlier } = this.options;
     if (earlier) return t("review.bring");
-    if (session().settings?.require_approval) return t(this.isOwnDraft ? "review.waits" : "review.approve");
+    if (needsApproval()) return t(this.isOwnDraft ? "review.waits" : "review.approve");
     return t(recipe.in_force ? "review.publish" : "review.first");
   }
 
@@ -156,12 +175,14 @@ class ReviewPage {
   actions() {
     const { app, recipe, earlier } = this.options;
     if (!can("publish") || recipe.read_only) return null;
-    const edit = h(
-      "a",
-      { class: "button", href: recipes.recipeLink(app, recipe.slug, "edit") },
-      icon("pencil"),
-      t("action.edit"),
-    );
+    const edit = this.hasEnded
+      ? h("a", { class: "button", href: recipes.copyLink(app, recipe.slug) }, icon("copy"), t("recipe.copy"))
+      : h(
+        "a",
+        { class: "button", href: recipes.recipeLink(app, recipe.slug, "edit") },
+        icon("pencil"),
+        t("action.edit"),
+      );
     const isOthers = recipe.draft && recipe.draft.author !== session().name;
     if (earlier || !recipe.draft) return [edit];
     const back = isOthers && button(t("review.sendback"), "undo", () => void sendBack(this.options));
@@ -181,7 +202,7 @@ class ReviewPage {
   who() {
     const { recipe, earlier } = this.options;
     if (!can("publish")) return refusal("publish");
-    if (!session().settings?.require_approval) return t("review.who.one");
+    if (!needsApproval()) return t("review.who.one");
     if (earlier) return t("review.who.back");
     return t(this.isOwnDraft ? "review.who.own" : "review.who.other", { author: recipe.draft?.author ?? "" });
   }
@@ -200,11 +221,12 @@ class ReviewPage {
       : changes.length === 0
       ? h("p", { class: "empty" }, t("history.same"))
       : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, value, link)));
-    const raw = h("details", { class: "review-json" }, h("summary", {}, t("change.json")), texts(live, this.document));
     this.changes.replaceChildren(
       sectionHead(t("review.changes"), changes.length),
-      h("div", { class: "panel" }, content, raw),
+      h("div", { class: "panel" }, content),
     );
+    const raw = h("details", { class: "review-json" }, h("summary", {}, t("change.json")), texts(live, this.document));
+    this.raw.replaceChildren(h("div", { class: "panel" }, raw));
   }
 
   // The daemon's findings.
@@ -225,6 +247,7 @@ class ReviewPage {
     }
     this.showChecks();
     this.tell();
+    if (this.hasEnded) return this.reach.replaceChildren(t("recipe.over"));
     try {
       const forecast = await ask("forecast");
       this.reach.className = "";
@@ -251,9 +274,12 @@ class ReviewPage {
   /** @private */
   when() {
     const { earlier } = this.options;
-    return dateFields(this.document, earlier !== null || !can("publish"), () => {
+    // A date that the second person chooses would make a draft of their own, which they cannot approve.
+    const isReader = earlier !== null || !can("publish") || needsApproval();
+    return dateFields(this.document, isReader, () => {
       this.key = crypto.randomUUID();
       this.showChanges();
+      void this.content?.update();
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.check(), 300);
     });
@@ -265,6 +291,7 @@ class ReviewPage {
   obstacle() {
     if (!can("publish")) return t("review.scope");
     if (this.options.recipe.read_only) return t("recipe.file");
+    if (this.hasEnded) return t("review.ended");
     if (this.isOwnDraft) return t("review.second");
     if (this.findings === undefined) return t("review.asking");
     return this.faults.length > 0 ? t("review.faults", { count: this.faults.length }) : "";

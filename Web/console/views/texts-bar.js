@@ -194,15 +194,21 @@ export class TextsBar {
 
   /** @private @param {string[]} locales */
   async publishAll(locales) {
+    const { app, texts: { drafts } } = this.page;
     for (const locale of locales) {
-      const { etag, warnings } = await tryDraft(this.page.app, locale);
+      const revision = drafts.get(locale);
+      if (revision === undefined) continue;
+      const warnings = await tryDraft(app, locale);
       const isSure = warnings.length === 0 || await confirm({
         title: t("texts.warn.title", { language: languageName(locale), count: warnings.length }),
         body: warnings.slice(0, 5).map((/** @type {any} */ { message }) => message).join(" "),
         action: t("texts.publish"),
       });
       if (!isSure) return;
-      await publishDraft(this.page.app, locale, etag);
+      await publishDraft(app, locale, revision).catch(async (problem) => {
+        await this.page.reload();
+        throw problem;
+      });
     }
     await this.page.reload();
     if (locales.length > 0) toast(t("texts.published", { languages: list(locales.map(languageName)) }));

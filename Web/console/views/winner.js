@@ -1,12 +1,13 @@
 // Ends an experiment with a winner: its recipe becomes a rollout of one branch, as one draft that is reviewed and
-// published like any other (docs/decisions/0117).
+// published like any other (docs/decisions/0117). The winner of an experiment that has ended gets a new recipe.
 
 import { path, readText, writeText } from "../api.js";
-import { rolledOut } from "../document/rollout.js";
+import { rolledOut, rolledOutAnew } from "../document/rollout.js";
 import { show } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
+import { can } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import resultTexts from "../texts/en_results.js";
 import { h, uniqueId } from "../../shared/dom.js";
@@ -14,13 +15,17 @@ import { percent } from "./results-words.js";
 
 addTexts(resultTexts);
 
+/** @param {recipes.Recipe} recipe */
+const hasEnded = (recipe) => recipe.state === "ended";
+
 /**
- * The control next to each branch of an experiment that may be changed here.
+ * The control next to each branch of an experiment whose winner may be rolled out here.
  * @param {{app: string, recipe: recipes.Recipe, shell: import("../main.js").Shell}} of
  * @returns {((branch: string) => HTMLElement) | undefined}
  */
 export function winnerButton({ app, recipe, shell }) {
-  if (recipe.kind !== "experiment" || !recipes.isChangeable(recipe) || recipe.branches.length < 2) return undefined;
+  const isOpen = hasEnded(recipe) ? can("publish") : recipes.isChangeable(recipe);
+  if (recipe.kind !== "experiment" || !isOpen || recipe.branches.length < 2) return undefined;
   return (branch) => {
     if (!recipe.branches.includes(branch)) return h("span", {});
     const button = h("button", {
@@ -41,19 +46,47 @@ async function rollOut({ app, recipe, shell }, branch) {
       readText(`${address}?state=live`),
       recipe.draft ? readText(`${address}?state=draft`) : undefined,
     ]);
-    const choice = await ask(recipe, branch, JSON.parse(live.text));
+    const slug = hasEnded(recipe) ? await newSlug(app, recipe.slug) : recipe.slug;
+    const choice = await ask(recipe, branch, JSON.parse(live.text), slug);
     if (!choice) return;
-    const text = rolledOut(live.text, branch, choice === "all");
-    await writeText("PUT", `${address}?state=draft`, text, { "If-Match": draft?.etag ?? live.etag });
+    if (hasEnded(recipe)) {
+      const text = rolledOutAnew(live.text, branch, choice === "all", slug);
+      await writeText("PUT", `${path("apps", app, "recipes", slug)}?state=draft`, text, { "If-None-Match": "*" });
+    } else {
+      const text = rolledOut(live.text, branch, choice === "all");
+      await writeText("PUT", `${address}?state=draft`, text, { "If-Match": draft?.etag ?? live.etag });
+    }
     recipes.changed(app);
-    shell.go(recipes.recipeLink(app, recipe.slug, "publish"));
+    shell.go(recipes.recipeLink(app, slug, "publish"));
   } catch (error) {
     toast(recipes.sentence(error));
   }
 }
 
-/** @param {recipes.Recipe} recipe @param {string} branch @param {any} document @returns {Promise<string>} "all", "same", or nothing */
-function ask(recipe, branch, { bucketConfig: buckets }) {
+/** A slug that no recipe has. @param {string} app @param {string} slug */
+async function newSlug(app, slug) {
+  const all = await recipes.reload(app, new AbortController().signal);
+  const taken = new Set(all.map((recipe) => recipe.slug));
+  const first = `${slug}-rollout`;
+  let name = first;
+  for (let number = 2; taken.has(name); number += 1) name = `${first}-${number}`;
+  return name;
+}
+
+/** @param {recipes.Recipe} recipe @param {string} branch @param {string} slug the slug of the rollout */
+const inWords = (recipe, branch, slug) =>
+  hasEnded(recipe)
+    ? [h("p", {}, t("winner.anew", { branch, slug }))]
+    : [h("p", {}, t("winner.body", { branch })), h("p", {}, t("winner.others", { branch }))];
+
+/**
+ * @param {recipes.Recipe} recipe
+ * @param {string} branch
+ * @param {any} document
+ * @param {string} slug the slug of the rollout
+ * @returns {Promise<string>} "all", "same", or nothing
+ */
+function ask(recipe, branch, { bucketConfig: buckets }, slug) {
   const [title, name] = [uniqueId("title"), uniqueId("reach")];
   let chosen = "all";
   const choice = (/** @type {string} */ value, /** @type {string} */ words) =>
@@ -75,9 +108,8 @@ function ask(recipe, branch, { bucketConfig: buckets }) {
     "dialog",
     { class: "dialog", "aria-labelledby": title },
     h("h2", { id: title }, t("winner.title", { branch })),
-    h("p", {}, t("winner.body", { branch })),
-    h("p", {}, t("winner.others", { branch })),
-    recipe.draft && replaced(recipe.draft),
+    inWords(recipe, branch, slug),
+    !hasEnded(recipe) && recipe.draft && replaced(recipe.draft),
     h(
       "fieldset",
       { class: "choices" },

@@ -137,6 +137,7 @@ def test_goal_1_job_6_what_somebody_else_wrote_is_approved_in_three_actions(brow
     with new_context(browser) as context:
         page = signed_in(context, approving, f"{HOME}/recipes", "ana-text")
         actor = Actor(page, has_pointer)
+        page.get_by_text("1 draft waits for your approval").wait_for(state="attached")
         actor.press("Home", "link")
         page.get_by_text("Reviewed, revision 1, is a draft").first.wait_for()
         actor.press("Review", "link")
@@ -154,6 +155,48 @@ def test_goal_35_the_author_of_a_draft_may_not_approve_it_and_is_told_so(browser
         assert page.get_by_role("button", name="Waits for approval").get_attribute("aria-disabled") == "true"
     assert approving.call("POST", f"/v1/apps/{APP}/recipes/own/state", {"state": "live"})[0] == 403
     approving.delete("own")
+
+
+def test_who_approved_a_revision_is_named_in_its_history_on_its_page_and_in_the_audit(browser, approving):
+    address = f"/v1/apps/{APP}/recipes/named"
+    for number in (1, 2):
+        approving.token = "ben-text"
+        draft = approving.call("PUT", f"/v1/apps/{APP}/recipes/named", {**ASKED, "name": f"Named {number}"})[1]
+        approving.token = "ana-text"
+        assert approving.call("POST", address + "/state", {"state": "live"})[0] == 422
+        assert approving.call("POST", address + "/state", {"state": "live", "revision": draft["revision"]})[0] == 200
+    with new_context(browser) as context:
+        page = signed_in(context, approving, f"{HOME}/r/named/history", "ben-text")
+        row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=f"r{draft['revision']}"))
+        assert row.get_by_role("cell").nth(3).inner_text() == "ben"
+        assert row.get_by_role("cell").nth(5).inner_text().startswith("ana")
+        page.goto(f"{approving.url}{HOME}/r/named")
+        page.locator("dl.facts dd", has_text="ana").wait_for()
+        page.goto(f"{approving.url}{HOME}/audit?name=named")
+        page.get_by_text(f"r{draft['revision']} put live in place of r{draft['revision'] - 1}").wait_for()
+    approving.delete("named")
+
+
+def test_dates_and_a_publish_that_stays_paused_are_not_offered_where_a_second_person_approves(browser, approving):
+    approving.token = "ben-text"
+    draft = approving.call("PUT", f"/v1/apps/{APP}/recipes/dated", {
+        **ASKED, "name": "Dated", "offer": {"surface": "home", "text": "A minute?"}})[1]
+    approving.token = "ana-text"
+    approving.call("POST", f"/v1/apps/{APP}/recipes/dated/state", {"state": "live", "revision": draft["revision"]})
+    approving.call("POST", f"/v1/apps/{APP}/recipes/dated/state", {"state": "paused"})
+    approving.token = "ben-text"
+    newer = approving.call("PUT", f"/v1/apps/{APP}/recipes/dated", {
+        **ASKED, "name": "Dated", "offer": {"surface": "home", "text": "Two minutes?"}})[1]
+    with new_context(browser) as context:
+        page = signed_in(context, approving, f"{HOME}/r/dated/publish", "ana-text")
+        assert page.get_by_label("Until").is_disabled() and page.get_by_label("Stay paused").count() == 0
+        button = page.get_by_role("button", name="Approve and publish")
+        assert eventually(lambda: button.get_attribute("aria-disabled") == "false")
+        button.click()
+        assert eventually(lambda: state(approving, "dated") == "live")
+    listed = approving.call("GET", f"/v1/apps/{APP}/recipes")[1]["recipes"]
+    assert [recipe["in_force"] for recipe in listed if recipe["slug"] == "dated"] == [newer["revision"]]
+    approving.delete("dated")
 
 
 @pytest.fixture

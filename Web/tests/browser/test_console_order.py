@@ -55,6 +55,58 @@ def test_an_owner_and_labels_are_kept_and_filter_the_list(browser, three):
         assert eventually(lambda: rows(page) == ["one"])
 
 
+def test_a_pause_that_is_undone_or_resumed_never_publishes_a_draft(browser, three):
+    before = {slug: noted(three, slug)["in_force"] for slug in ("one", "two")}
+    for slug in before:
+        three.call("PUT", f"/v1/apps/{APP}/recipes/{slug}?state=draft", {**FEEDBACK, "name": "A draft"})
+
+    def is_live():
+        listed = [noted(three, slug) for slug in before]
+        return all(recipe["state"] == "live" and recipe["in_force"] == before[recipe["slug"]] for recipe in listed)
+
+    with opened(browser, three, f"{LIST}?q=sample") as page:
+        page.get_by_role("button", name="Pause Sample one").click()
+        assert eventually(lambda: state(three, "one") == "paused")
+        page.locator(".toast").get_by_role("button", name="Undo").click()
+        assert eventually(is_live)
+        for slug in before:
+            page.get_by_label(f"Select Sample {slug}").check()
+        bar = page.get_by_role("group", name="Actions")
+        bar.get_by_role("button", name="Pause").click()
+        assert eventually(lambda: state(three, "one") == state(three, "two") == "paused")
+        bar.get_by_role("button", name="Resume").click()
+        assert eventually(is_live)
+    with opened(browser, three, f"{HOME}/r/one") as page:
+        page.locator("main").get_by_role("button", name="Pause").click()
+        assert eventually(lambda: state(three, "one") == "paused")
+        page.locator("main").get_by_role("button", name="Resume").click()
+        assert eventually(is_live)
+        # A revision that somebody has published since is not paused unseen.
+        three.call("POST", f"/v1/apps/{APP}/recipes/one/state", {"state": "live", "revision": before["one"] + 1})
+        page.locator("main").get_by_role("button", name="Pause").click()
+        page.get_by_text("Somebody else changed it in the meantime").wait_for()
+        assert state(three, "one") == "live"
+
+
+def test_an_ended_recipe_is_copied_and_nothing_promises_that_it_lives_again(browser, three):
+    with opened(browser, three, f"{HOME}/r/one") as page:
+        page.get_by_role("button", name="End …").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("It cannot go live again: to ask again, make a copy.").wait_for()
+        dialog.get_by_role("button", name="End for good").click()
+        page.get_by_role("button", name="Make a copy").wait_for()
+        assert page.get_by_role("button", name="Edit").count() == 0
+        three.call("PUT", f"/v1/apps/{APP}/recipes/one?state=draft", {**FEEDBACK, "name": "A draft"})
+        page.goto(f"{three.url}{HOME}/r/one/edit")
+        page.get_by_text("It has ended for good.").first.wait_for()
+        assert page.get_by_role("button", name="Review and publish").count() == 0
+        page.goto(f"{three.url}{HOME}/r/one/publish")
+        page.get_by_text("It has ended for good.").first.wait_for()
+        assert page.get_by_role("button", name="Publish now").get_attribute("aria-disabled") == "true"
+        page.get_by_role("link", name="Make a copy").click()
+        page.get_by_role("heading", name="A copy of").wait_for()
+
+
 def test_selected_rows_are_paused_ended_and_archived_and_each_says_what_came_of_it(browser, three):
     with opened(browser, three, f"{LIST}?q=sample") as page:
         page.get_by_label("Select Sample one").check()

@@ -309,6 +309,26 @@ def test_an_experiment_ends_with_a_winner_as_one_reviewed_change(browser, bar):
     assert place(bar, "bar-newcomer") == "left"
 
 
+def test_the_winner_of_an_experiment_that_has_ended_is_rolled_out_as_a_new_recipe(browser, bar):
+    bar.call("POST", f"/v1/apps/{APP}/recipes/bar/state", {"state": "ended"})
+    try:
+        with opened(browser, bar, f"{HOME}/r/bar/results") as page:
+            page.get_by_role("button", name="Roll out left …").click()
+            dialog = page.get_by_role("dialog")
+            dialog.get_by_text("a new recipe, bar-rollout, gives everybody what left sets").wait_for()
+            dialog.get_by_role("button", name="Write the draft").click()
+            page.wait_for_url("**/r/bar-rollout/publish")
+            page.get_by_text("The daemon has nothing to say against it.").wait_for()
+            page.get_by_role("button", name="Put it live").click()
+            assert eventually(lambda: noted(bar, "bar-rollout")["state"] == "live")
+        assert noted(bar, "bar-rollout")["branches"] == ["left"] and noted(bar, "bar")["state"] == "ended"
+        for number in range(40):
+            poll(bar, f"bar-{number}")
+        assert {place(bar, f"bar-{number}") for number in range(40)} == {"left"}
+    finally:
+        bar.delete("bar-rollout")
+
+
 def test_sizes_that_differ_from_the_plan_are_told(browser, bar):
     def skew(route):
         body = route.fetch().json()

@@ -59,6 +59,33 @@ def test_goal_35_a_draft_goes_live_after_its_review(browser, reviewed):
         assert eventually(lambda: recipe(reviewed)["in_force"] == reviewed.draft and recipe(reviewed)["draft"] is None)
 
 
+def test_who_reviews_sees_the_sentences_the_questions_and_every_state_before_the_text(browser, daemon):
+    offer = {"surface": "home", "title": "Have you a minute?", "text": "Two questions", "button-label": "Ask me",
+             "trigger-if-all": ["ALWAYS"]}
+    questions = [*ASKED["schema"]["questions"], {"id": "way", "type": "single_choice", "title": "Which way?", "options": [
+        {"id": "a", "label": "By bike"}, {"id": "b", "label": "On foot"}]}]
+    put_text(daemon, "reviewed", json.dumps({**ASKED, "schema": {"version": 1, "questions": questions}, "offer": offer}),
+             "?state=draft")
+    try:
+        with opened(browser, daemon, PAGE) as page:
+            page.get_by_text("Asks 3 questions").wait_for()
+            items = page.locator(".review-questions > li")
+            assert items.count() == 3 and "What is new?" in items.first.inner_text()
+            assert "By bike" in items.last.inner_text() and "On foot" in items.last.inner_text()
+            page.locator("iframe[data-drawn]").wait_for()
+            frame = next(frame for frame in page.frames if "/console/preview/" in frame.url)
+            for state, text in (("Invitation", "Have you a minute?"), ("Question", "What is new?"), ("Thanks", "Thank")):
+                page.get_by_label("State", exact=True).select_option(label=state)
+                frame.get_by_text(text).first.wait_for()
+            page.get_by_label("State", exact=True).select_option(label="Invitation")
+            frame.get_by_role("button", name="Ask me").wait_for()
+            assert page.locator(".stack").first.locator(":scope > section").last.locator(".review-json").count() == 1
+            assert page.locator(".review-json").evaluate("text => text.open") is False
+            assert violations(page) == []
+    finally:
+        daemon.delete("reviewed")
+
+
 def test_goal_35_a_draft_is_discarded_and_what_is_live_stays(browser, reviewed):
     with opened(browser, reviewed, PAGE) as page:
         page.get_by_role("button", name="Discard the draft").click()

@@ -266,11 +266,12 @@ def test_texts_are_published_and_a_draft_is_discarded(browser, texts):
 
 def test_goal_35_texts_that_wait_for_approval_go_live_by_a_second_person(browser, approving):
     approving.token = "ana-text"
-    put_strings(approving, "en", STRINGS)
-    put_strings(approving, "de", GERMAN)
+    drafts = {locale: approving.call("PUT", f"/v1/apps/{APP}/strings/{locale}", tables)[1]["revision"]
+              for locale, tables in (("en", STRINGS), ("de", GERMAN))}
     approving.token = "root-text"
-    for locale in ("en", "de"):
-        assert approving.call("POST", f"/v1/apps/{APP}/strings/{locale}/state", {"state": "live"})[0] == 200
+    for locale, revision in drafts.items():
+        body = {"state": "live", "revision": revision}
+        assert approving.call("POST", f"/v1/apps/{APP}/strings/{locale}/state", body)[0] == 200
     with new_context(browser) as context:
         page = signed_in(context, approving, f"{PAGE}?locale=de", "ben-text")
         page.locator(".grid-other").first.wait_for()

@@ -112,6 +112,8 @@ import Testing
         #expect(story.map { $0["state"] } == ["draft", "live", "draft", "live", "draft", nil])
         #expect(story.map { $0["previous_state"] } == [nil, "draft", nil, "draft", nil, nil])
         #expect(story.map { $0["revision"] } == [1, 1, 2, 3, 1, 1])
+        #expect(story.map { $0["in_force"] } == [nil, 1, nil, 3, nil, nil])
+        #expect(story.map { $0["previous_in_force"] } == [nil, .null, nil, 1, nil, nil])
         #expect(
             story.map { $0["before"] }
                 == [.null, digest("one"), digest("one"), digest("two"), .null, digest("s")])

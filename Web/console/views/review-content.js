@@ -1,0 +1,108 @@
+// What goes live, as people see it: sentences, the questions with their answers, and a preview in all its states.
+
+import { previewPane } from "../elements/preview.js";
+import { sectionHead } from "../elements/parts.js";
+import { sentences } from "../language/sentences.js";
+import { t } from "../texts.js";
+import { h } from "../../shared/dom.js";
+import { wordsOfApp } from "./recipe-summary.js";
+
+/** The maximum number of options that are listed under a question; more are only counted. */
+const maximumOptions = 12;
+
+/**
+ * @param {{app: string, slug: string, document: import("../document/document.js").JSONDocument, signal: AbortSignal}} of
+ */
+export function reviewContent({ app, slug, document, signal }) {
+  const words = h("section", {});
+  const questions = h("section", {});
+  const pane = previewPane({ app, slug, document });
+  signal.addEventListener("abort", () => pane.leave());
+  const known = wordsOfApp(app, signal).catch(() => ({ text: (/** @type {unknown} */ id) => String(id) }));
+  const update = async () => {
+    pane.update();
+    const facts = await known;
+    const value = document.get("");
+    const lines = sentences(value, facts).map((sentence) => h("li", {}, `${sentence}.`));
+    words.replaceChildren(
+      sectionHead(t("recipe.summary")),
+      h("div", { class: "panel prose" }, h("ul", { class: "sentences" }, lines)),
+    );
+    const asked = questionsOf(value).map((question) => questionItem(question, facts.text));
+    questions.replaceChildren(
+      ...(asked.length === 0 ? [] : [
+        sectionHead(t("review.questions"), asked.length),
+        h("div", { class: "panel" }, h("ol", { class: "review-questions" }, asked)),
+      ]),
+    );
+  };
+  void update();
+  return {
+    words,
+    questions,
+    preview: h("section", {}, sectionHead(t("preview.title")), pane),
+    update,
+  };
+}
+
+/**
+ * The questions, steps or options of a document.
+ * @param {any} document
+ * @returns {{title: unknown, type: string | undefined, options: any[], isRequired: boolean}[]}
+ */
+function questionsOf(document) {
+  const one = (
+    /** @type {any} */ { title, question, type, question_type, options, required, sub_questions, config },
+  ) => ({
+    title: title ?? question ?? config?.title,
+    type: type ?? question_type,
+    options: [options, sub_questions, config?.options, config?.fields].find(Array.isArray) ?? [],
+    isRequired: required === true,
+  });
+  const lists = { questionnaire: document.schema?.questions, survey: document.questions, flow: document.steps };
+  const list = Reflect.get(lists, document.kind);
+  if (Array.isArray(list)) return list.filter((item) => item && typeof item === "object").map(one);
+  return messagesOf(document).filter(({ microsurveyConfig }) => Array.isArray(microsurveyConfig?.options)).map((
+    { title, text, microsurveyConfig },
+  ) => ({
+    title: text ?? title,
+    type: undefined,
+    options: microsurveyConfig.options,
+    isRequired: false,
+  }));
+}
+
+/** The messages of a messaging document, or of all branches. @param {any} document @returns {any[]} */
+function messagesOf(document) {
+  const features = (/** @type {any} */ { features = [], feature }) => feature ? [feature, ...features] : features;
+  const values = Array.isArray(document.branches)
+    ? document.branches.flatMap(features).map((/** @type {any} */ { value }) => value)
+    : [document];
+  return values.flatMap((/** @type {any} */ value) => Object.values(value?.messages ?? {})).filter((
+    /** @type {any} */ message,
+  ) => message && typeof message === "object");
+}
+
+/**
+ * @param {ReturnType<typeof questionsOf>[number]} question
+ * @param {(id: string) => string} text
+ */
+function questionItem({ title, type, options, isRequired }, text) {
+  const shown = options.slice(0, maximumOptions).map((option) => h("li", {}, h("bdi", {}, text(labelOf(option)))));
+  const rest = options.length - shown.length;
+  const facts = [type && t(`type.${type}`), isRequired && t("review.required")].filter(Boolean).join(" · ");
+  return h(
+    "li",
+    {},
+    h("bdi", {}, text(String(title ?? "—"))),
+    facts && h("small", { class: "muted" }, " ", facts),
+    shown.length > 0 &&
+      h("ul", {}, shown, rest > 0 && h("li", { class: "muted" }, t("review.options", { count: rest }))),
+  );
+}
+
+/** @param {any} option @returns {string} */
+function labelOf(option) {
+  if (option === null || typeof option !== "object") return String(option);
+  return String(option.label ?? option.title ?? option.text ?? option.question ?? option.value ?? option.id ?? "—");
+}
