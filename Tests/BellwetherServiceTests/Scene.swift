@@ -94,7 +94,7 @@ struct Scene {
     ) throws -> ResponseOutcome {
         let answer = SubmitResponse.Answer(
             client: client, message: message, option: option, revision: revision,
-            locale: locale.flatMap(LanguageTag.init),
+            locale: locale.flatMap { LanguageTag($0) },
             requestID: requestID)
         let change = try SubmitResponse.change(
             answer, in: #require(snapshot), id: "response-\(responses.count)", now: now)
