@@ -115,7 +115,8 @@ private final class ReviewWorld {
             }
             for name in Self.names {
                 guard let text = try served(name), reviewed[name]?.contains(text) != true else { continue }
-                found.append("\(name) serves \(String(decoding: text, as: UTF8.self)) after \(one.change), \(other.change)")
+                let shown = String(decoding: text, as: UTF8.self)
+                found.append("\(name) serves \(shown) after \(one.change), \(other.change)")
                 reviewed[name]?.insert(text)
             }
         }
