@@ -134,7 +134,7 @@ struct ToolCall: Sendable {
             throw .refused(
                 code: "confirm", "Ask the user first: \(question) If they say yes, call again with confirm: true.")
         }
-        let (asked, secret) = (AskedQuestion(question, call), call.services.secret)
+        let (asked, secret) = (ConfirmationState(question, call), call.services.secret)
         guard let answer = request.params["inputResponses"]?.object?["confirm"]?.object else {
             return .respond(inputRequired(question, asked.state(secret: secret)))
         }
@@ -166,7 +166,7 @@ struct ToolCall: Sendable {
 
 /// A question that a client was told to ask its user. The client returns its `requestState`, which is signed and not
 /// stored, with the answer.
-private struct AskedQuestion {
+private struct ConfirmationState {
     private static let purpose = "question"
     private static let lifetimeSeconds: Int64 = 3_600
 

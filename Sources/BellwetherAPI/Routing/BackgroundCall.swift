@@ -35,7 +35,7 @@ struct BackgroundCall: RoutedRequest, Sendable {
     }
 }
 
-/// What follows a step of a handler in the background.
+/// The result of a step of a handler in the background: the next step, or the response.
 enum Step: Sendable {
     typealias Next = @Sendable () throws(APIError) -> Step
 

@@ -43,7 +43,7 @@ indirect enum KeyTable: Sendable {
     static func open(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable { .open(keys(names, others)) }
 }
 
-/// What authors mean by keys that an object does not have.
+/// The meanings that authors give to keys which an object does not have.
 struct KeyHints: Sendable {
     /// Other keys of the same object.
     var meant: [String: String] = [:]

@@ -97,6 +97,8 @@ struct AnswerCells {
         }
         groups = table.add(members.map { $0.reduce(0) { $0 + counts[$1 - cells.lowerBound] } })
         for (group, parts) in zip(groups, members) { table.add(WithheldCells.Sum(total: group, parts: parts)) }
+        let beside = zip(cells, scale.values).filter { $1 == nil }.map(\.0)
+        table.add(WithheldCells.Sum(total: total, parts: Array(groups) + beside))
     }
 
     /// Adds the sums over lines: of each option, and of all answers.

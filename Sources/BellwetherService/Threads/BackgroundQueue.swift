@@ -13,7 +13,7 @@ public final class BackgroundQueue: Sendable {
         /// The bytes of all jobs that wait.
         var bytes = 0
         var isRunning = false
-        /// Who had a job in the present round.
+        /// The askers that had a job in the present round.
         var served: Set<String> = []
 
         /// The oldest job of an asker who had none in this round. So one who asks much holds up others by one job.
@@ -35,7 +35,7 @@ public final class BackgroundQueue: Sendable {
     private struct Waiting {
         let job: Job
         let bytes: Int
-        /// Whose job it is; nil for a job of the daemon itself.
+        /// The asker of the job; nil for a job of the daemon itself.
         let asker: String?
     }
 

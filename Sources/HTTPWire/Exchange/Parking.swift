@@ -13,7 +13,7 @@ public protocol Parking: AnyObject {
     ) -> Ticket<Outcome>
 }
 
-/// What ended a wait before its ticket.
+/// The event that ended a wait before its ticket was used.
 public enum ParkEnd: Sendable {
     case deadline, drain
     /// The client has finished sending, and may have gone.

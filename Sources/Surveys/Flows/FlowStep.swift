@@ -193,7 +193,7 @@ public struct FlowFault: Sendable, Hashable {
         (self.reason, self.bounds) = (reason, bounds)
     }
 
-    /// What a client needs for a sentence of its own: `{reason, bounds}`, as far as they are known.
+    /// The facts that a client needs for a sentence of its own: `{reason, bounds}`, as far as they are known.
     public var details: JSONObject {
         var details = JSONObject()
         details["reason"] = reason.map { .string($0.rawValue) }

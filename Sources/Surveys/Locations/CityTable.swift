@@ -155,7 +155,7 @@ public struct CityTable: Sendable {
     /// The suggestions, best first. A table of cities contains no streets.
     public func suggestions(for query: LocationQuery) -> [LocationSuggestion] {
         guard query.hasEnough else { return [] }
-        let readings = PlaceWords.readings(of: query.text)
+        let readings = LocationWords.readings(of: query.text)
         guard let typed = readings.first else { return [] }
         switch query.kind {
         case .city: return best(readings, query).map { suggestion(cities[$0], query) }
@@ -166,8 +166,8 @@ public struct CityTable: Sendable {
     }
 
     /// The positions of cities (docs/reference/flows.md#locations).
-    private func best(_ readings: [PlaceWords], _ query: LocationQuery) -> [Int] {
-        var found: [PlaceRank] = []
+    private func best(_ readings: [LocationWords], _ query: LocationQuery) -> [Int] {
+        var found: [LocationRank] = []
         let countryNames =
             readings.contains { !$0.places.isEmpty } ? countries.map { ($0, foldedNames($0, query)) } : []
         for (position, reading) in readings.enumerated() where found.count < query.limit {
@@ -182,7 +182,7 @@ public struct CityTable: Sendable {
 
     /// Adds the best cities of one reading.
     private func search(
-        _ reading: PlaceWords, _ position: Int, _ areas: [Area], _ query: LocationQuery, _ found: inout [PlaceRank]
+        _ reading: LocationWords, _ position: Int, _ areas: [Area], _ query: LocationQuery, _ found: inout [LocationRank]
     ) {
         for entry in entries[firstEntry(reading.name)...] {
             let start = Int(entry.start)
@@ -192,10 +192,10 @@ public struct CityTable: Sendable {
             if reading.end == .name ? next != 0 : reading.end == .word && !isWhole { continue }
             let city = Int(entry.city)
             if !areas.isEmpty, !areas.allSatisfy({ $0.has(cities[city].country, cities[city].region) }) { continue }
-            let rank = PlaceRank(
+            let rank = LocationRank(
                 reading: position, name: name(entry, isEnd: next == 0),
                 isFar: cities[city].country != query.biasCountry,
-                weight: cities[city].population * (isWhole ? PlaceRank.factorOfWholeWords : 1), isWhole: isWhole,
+                weight: cities[city].population * (isWhole ? LocationRank.factorOfWholeWords : 1), isWhole: isWhole,
                 city: city)
             if found.count == query.limit, let last = found.last, last < rank { continue }
             if let same = found.firstIndex(where: { $0.city == city }) {
@@ -210,7 +210,7 @@ public struct CityTable: Sendable {
     }
 
     /// The kind of a name in the table.
-    private func name(_ entry: Entry, isEnd: Bool) -> PlaceRank.Name {
+    private func name(_ entry: Entry, isEnd: Bool) -> LocationRank.Name {
         let city = cities[Int(entry.city)]
         if entry.start == city.start { return .own }
         if (city.start..<city.start + UInt32(city.length)).contains(entry.start) { return .word }
@@ -286,7 +286,7 @@ public struct CityTable: Sendable {
         return sorted.prefix(query.limit).map { LocationSuggestion(country: $0.name, countryCode: $0.code) }
     }
 
-    private func regions(_ typed: PlaceWords, _ query: LocationQuery) -> [LocationSuggestion] {
+    private func regions(_ typed: LocationWords, _ query: LocationQuery) -> [LocationSuggestion] {
         let prefix = String(decoding: typed.name, as: UTF8.self)
         let countryNames = typed.places.isEmpty ? [] : countries.map { ($0, foldedNames($0, query)) }
         let areas = typed.places.map { Area(named: $0, [:], countryNames) }

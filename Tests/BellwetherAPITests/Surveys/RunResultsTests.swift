@@ -149,7 +149,7 @@ import Testing
         let json = answer.json
         #expect(json["minimum_cell"] == 3 && json["total_responses"] == 4)
         let choices = json["questions"][1]["choices"]
-        #expect(choices[0]["count"] == 3 && choices[0]["withheld"] == .null)
+        #expect(choices[0]["count"] == .null && choices[0]["withheld"] == true)
         #expect(choices[1]["count"] == .null && choices[1]["withheld"] == true)
         #expect(json["questions"][3]["average"] == 2)
         let csv = try results(QuestionnaireTests.slug + "?format=csv", by: "rita")
@@ -183,7 +183,8 @@ import Testing
             try answer(client, ["born": "1970"], plan: plan)
         }
         let groups = try results("body?by=plan", by: "rita").json["by"]["groups"]
-        #expect(groups.array?.map { $0["value"] } == ["pro"])
+        // The count of the other group would be the difference to all responses.
+        #expect(groups == [])
         let few = try results("body?attr.plan=free", by: "rita").json
         #expect(few["total_responses"] == .null && few["questions"][0]["total_answered"] == .null)
     }
@@ -193,7 +194,7 @@ import Testing
             try answer(client, ["born": .string(year)])
         }
         let distribution = try results(by: "rita").json["questions"][0]["distribution"]
-        #expect(distribution["buckets"] == [["value": 1970, "count": 3]] && distribution["median"] == .null)
+        #expect(distribution["buckets"] == [] && distribution["median"] == .null)
     }
 
     @Test func `An answer that has not changed is told by its tag`() throws {

@@ -65,7 +65,7 @@ struct ResultsMakingTests {
         #expect(results.total.shares.map { $0 == nil } == [false, true, true, false])
         #expect(results.branches.map(\.group) == [.named("a"), .named("b"), .none])
         #expect(results.branches.map(\.answers) == [29, nil, nil])
-        #expect(results.branches.map(\.counts) == [[20, nil, nil, 0], [nil, nil, 0, 0], [nil, nil, 0, 0]])
+        #expect(results.branches.map(\.counts) == [[nil, nil, nil, 0], [nil, 0, nil, 0], [nil, nil, 0, 0]])
         #expect(results.locales.map(\.answers) == [nil, nil])
         #expect(results.days.map(\.answers) == [35])
     }

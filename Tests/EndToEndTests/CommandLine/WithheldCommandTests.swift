@@ -76,7 +76,7 @@ import Testing
         try answer("f", ["score": 0])
         let six = try run("reader-one", "results", "q").output
         #expect(six.contains("6 responses, 6 submitted"))
-        #expect(six.contains("detractors, 0 to 6                               withheld\n"), "\(six)")
+        #expect(six.contains("detractors, 0 to 6                             withheld\n"), "\(six)")
         #expect(six.contains("passives, 7 and 8                                    0    0.0 %\n"), "\(six)")
         for client in ["a", "b"] {
             #expect(try send("POST", "flows/tour/runs", "client-one", ["client_id": .string(client)]).status == 201)

@@ -11,7 +11,7 @@ import Testing
     private let app: TestApp
 
     init() throws {
-        app = try TestApp()
+        app = try TestApp(on: Daemon())
         try app.publish(
             "q",
             [

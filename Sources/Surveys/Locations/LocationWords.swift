@@ -2,7 +2,7 @@
 /// is.
 ///
 /// `Portland, Oregon` has one such word after the comma. `paris texas` may be a name, or a name and such a word.
-struct PlaceWords {
+struct LocationWords {
     enum End {
         /// The name may go on.
         case open
@@ -23,7 +23,7 @@ struct PlaceWords {
     private static let commas: Set<Character> = [",", "，", "、", "،"]
 
     /// The readings of a text, the most probable first; none for a text without letters.
-    static func readings(of text: String) -> [PlaceWords] {
+    static func readings(of text: String) -> [LocationWords] {
         let parts = text.split(whereSeparator: commas.contains).map { FoldedText.fold(String($0)) }.filter {
             !$0.isEmpty
         }
@@ -32,19 +32,19 @@ struct PlaceWords {
         let isWord = places.isEmpty && text.last?.isWhitespace == true
         let words = name.split(separator: " ")
         let splits = (1..<max(1, words.count)).reversed().prefix(Self.splits).map { count in
-            PlaceWords(
+            LocationWords(
                 name: Array(words[..<count].joined(separator: " ").utf8), end: .name,
                 places: [words[count...].joined(separator: " ")] + places)
         }
-        let whole = PlaceWords(name: Array(name.utf8), end: isWord ? .word : .open, places: places)
-        let alone = PlaceWords(name: whole.name, end: whole.end, places: [])
+        let whole = LocationWords(name: Array(name.utf8), end: isWord ? .word : .open, places: places)
+        let alone = LocationWords(name: whole.name, end: whole.end, places: [])
         // The language of a table may not have the word after a comma. Then the name alone decides.
         return [whole] + splits + (places.isEmpty ? [] : [alone])
     }
 }
 
 /// How well a city fits a reading. The best is the least.
-struct PlaceRank: Comparable {
+struct LocationRank: Comparable {
     enum Name: Int {
         /// The city's own name begins with the text.
         case own
@@ -69,7 +69,7 @@ struct PlaceRank: Comparable {
 
     static let factorOfWholeWords = 5
 
-    static func < (one: PlaceRank, other: PlaceRank) -> Bool {
+    static func < (one: LocationRank, other: LocationRank) -> Bool {
         (one.reading, one.name.rawValue, one.isFar ? 1 : 0, -one.weight, one.city)
             < (other.reading, other.name.rawValue, other.isFar ? 1 : 0, -other.weight, other.city)
     }
