@@ -182,7 +182,8 @@ public struct CityTable: Sendable {
 
     /// Adds the best cities of one reading.
     private func search(
-        _ reading: LocationWords, _ position: Int, _ areas: [Area], _ query: LocationQuery, _ found: inout [LocationRank]
+        _ reading: LocationWords, _ position: Int, _ areas: [Area], _ query: LocationQuery,
+        _ found: inout [LocationRank]
     ) {
         for entry in entries[firstEntry(reading.name)...] {
             let start = Int(entry.start)

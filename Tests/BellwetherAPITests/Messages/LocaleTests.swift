@@ -66,12 +66,14 @@ import Testing
         #expect(message["text"] == .string(text))
         #expect(message["locale"] == .string(found))
         #expect(message["dir"] == .string(direction))
-        let definition = try world.send(.get, Self.app + "/questionnaires/q?client_id=a&locale=\(locale)").json["questionnaire"]
+        let definition = try world.send(.get, Self.app + "/questionnaires/q?client_id=a&locale=\(locale)").json[
+            "questionnaire"]
         #expect(definition["locale"] == .string(found))
     }
 
     @Test func `Built-in texts and a flow's own texts follow the same rules`() throws {
-        let definition = try world.send(.get, Self.app + "/questionnaires/q?client_id=a&locale=iw").json["questionnaire"]
+        let definition = try world.send(.get, Self.app + "/questionnaires/q?client_id=a&locale=iw").json[
+            "questionnaire"]
         #expect(definition["strings"]["submitButton"] == "שליחה")
         #expect(definition["dir"] == "rtl")
         let run = try world.send(
