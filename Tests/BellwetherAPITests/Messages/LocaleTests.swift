@@ -13,15 +13,15 @@ import Testing
     private static let card: JSONValue = [
         "messages": [
             "m": [
-                "surface": "card", "text": "T/Hello", "trigger-if-all": ["US"],
+                "surface": "card", "text": "T/Greeting", "trigger-if-all": ["US"],
             ],
-            "n": ["surface": "card", "text": "T/Hello"],
+            "n": ["surface": "card", "text": "T/Greeting"],
         ],
         "triggers": ["US": "language == 'en' && region == 'US'"],
     ]
     private static let questionnaire: JSONValue = [
         "kind": "questionnaire", "name": "Q",
-        "schema": ["questions": [["id": "a", "type": "text", "title": "T/Hello"]]],
+        "schema": ["questions": [["id": "a", "type": "text", "title": "T/Greeting"]]],
     ]
     private static let flow: JSONValue = [
         "kind": "flow", "id": "tour",
@@ -37,7 +37,7 @@ import Testing
         world = try WorkerUnderTest()
         try put("/manifest", ["app_name": "app", "default_locale": "en", "surfaces": ["card"]])
         for (locale, text) in [("en", "Hello"), ("zh-TW", "台灣"), ("zh-CN", "中国"), ("he", "שלום"), ("id", "Halo")] {
-            try put("/strings/\(locale)", ["T": ["Hello": .string(text)]])
+            try put("/strings/\(locale)", ["T": ["Greeting": .string(text)]])
         }
         try put("/recipes/r", Self.card)
         try put("/recipes/q", Self.questionnaire)
@@ -78,7 +78,7 @@ import Testing
         #expect(definition["dir"] == "rtl")
         let run = try world.send(
             .post, Self.app + "/flows/tour/runs", body: ["client_id": "a", "locale": "zh-Hant-TW"])
-        #expect(run.json["step"]["config"]["title"] == "台灣", "\(run.json.text)")
+        #expect(run.json["step"]["title"] == "台灣", "\(run.json.text)")
     }
 
     @Test func `Keywords and extensions cost no answer on any route`() throws {

@@ -18,7 +18,9 @@ SERIALIZE = """root => {
     const tell = node => {
         if (node.nodeType === Node.TEXT_NODE) return node.data;
         if (node.localName === "time") return ["time"];
-        const attributes = [...node.attributes].map(({name, value}) => `${name}=${JSON.stringify(clean(value))}`).sort();
+        // A region that has a heading is named by it, not by the title of its page.
+        const named = [...node.attributes].filter(({name}) => name !== "aria-label" || !node.hasAttribute("aria-labelledby"));
+        const attributes = named.map(({name, value}) => `${name}=${JSON.stringify(clean(value))}`).sort();
         const children = [...(node.shadowRoot ?? node).childNodes].map(tell);
         return [node.localName, attributes.join(" "), ...children];
     };

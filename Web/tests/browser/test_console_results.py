@@ -168,7 +168,7 @@ def test_goal_38_a_filter_means_the_same_for_results_responses_and_files(browser
         with page.expect_download() as download:
             page.get_by_role("button", name="Export").click()
             page.get_by_role("menuitem", name="Numbers as CSV").click()
-        rows = list(csv.DictReader(open(download.value.path(), newline="")))
+        rows = list(csv.DictReader(open(download.value.path(), newline="", encoding="utf-8-sig")))
         counts = {row["question"]: int(row["count"]) for row in rows
                   if row["measure"] == "answers" and row["question"] and not row["group"]}
         assert counts == {question["id"]: question["total_answered"] for question in told["questions"]}
@@ -184,7 +184,7 @@ def test_goal_38_a_file_of_responses_has_notes_and_no_sensitive_answers(browser,
         wait_filled(page, "responses")
         with page.expect_download() as download:
             page.get_by_role("button", name="Export").click()
-        text = open(download.value.path(), newline="").read()
+        text = open(download.value.path(), newline="", encoding="utf-8-sig").read()
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO(text))}
     assert rows.keys() == {item["id"] for item in walks.responses("walks")} and len(rows) == 40
     assert "=Ask about tiles" in rows[noted_id]["notes"] and rows[noted_id]["more"] == HOSTILE
