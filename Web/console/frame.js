@@ -20,6 +20,11 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
   :root { color-scheme: light dark; background: var(--bw-background, var(--page-background, Canvas)); color: var(--page-text, CanvasText); }
   body { margin: 0; padding: 8px; font-family: system-ui, sans-serif; }
+  body.page { padding: 0; }
+  @media (width >= 600px) {
+    body.page { padding: 32px 24px; }
+    body.page main { max-inline-size: 42rem; margin-inline: auto; }
+  }
 `);
 document.adoptedStyleSheets = [sheet];
 
@@ -55,6 +60,8 @@ async function show({ slug, kind, locale, dir, shown, theme, attributes, now, of
   client?.destroy();
   place.replaceChildren();
   imitate(look);
+  // Content has the space of its hosted page.
+  document.body.classList.toggle("page", kind !== "message");
   const root = document.documentElement;
   [root.lang, root.dir] = [locale, look.dir || dir];
   document.adoptedStyleSheets = [sheet, ...(theme ? pageTheme(theme) : [])];

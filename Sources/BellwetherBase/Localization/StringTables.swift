@@ -61,10 +61,10 @@ public struct StringTables: Sendable {
     private func available(_ tag: LanguageTag) -> LanguageTag? {
         let wanted = LanguageIdentity(tag)
         let isDefault = LanguageTag(defaultLocale).map { wanted.isRead(with: LanguageIdentity($0)) } ?? false
+        if isDefault { return tag }
         let nearest = matcher.first(tag).map { localeNames[$0] }
         let prefix = LanguageTag.folded(tag.text) + "-"
         if let nearest, !LanguageTag.folded(nearest).hasPrefix(prefix) { return tag }
-        if nearest == nil, isDefault { return tag }
         let name =
             nearest
             ?? localeNames.first { name in

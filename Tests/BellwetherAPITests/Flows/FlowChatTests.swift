@@ -174,7 +174,8 @@ import Testing
         #expect(answer["total_message_count"] == 3 && answer["rating"] == 4)
         #expect(answer["webhook_data"] == ["plan": "pro"] && (answer["duration_ms"].integer ?? -1) >= 0)
         #expect(answer["transcript"].array?.map { $0["content"] } == ["Hi there", "a", "1"])
-        let times = answer["transcript"].array?.compactMap { $0["timestamp"].string } ?? []
+        let times =
+            answer["transcript"].array?.compactMap { $0["timestamp"].string.flatMap { Timestamp(rfc3339: $0) } } ?? []
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "a reply is later than its question")
         #expect(test.records("chat_rating_submitted").count == 1)
         let back = try test.world.send(

@@ -43,7 +43,8 @@ struct SessionWorld {
     private static let root: SessionTests.Headers = [("Authorization", "Bearer root")]
     /// Small limits, so that random steps reach them.
     private static let livingBound = 3
-    private static let livingBoundOfToken = 2
+    /// As many as of all tokens: a smaller bound ends sessions before they are old enough for the fault of lifetimes.
+    private static let livingBoundOfToken = 3
     private static let (idle, lifetime) = (Int64(1800), Int64(3600))
 
     private let nodes: [WorkerUnderTest]
