@@ -38,6 +38,7 @@ enum Migrations {
         migrator.registerMigration("17 counts of results") { try $0.execute(sql: countsOfResults) }
         migrator.registerMigration("18 enrollments") { try $0.execute(sql: enrollments) }
         migrator.registerMigration("19 end of the audit") { try $0.execute(sql: endOfTheAudit) }
+        migrator.registerMigration("20 series of answers") { try $0.execute(sql: seriesOfAnswers) }
         return migrator
     }
 
@@ -472,6 +473,12 @@ extension Migrations {
     /// The recipes whose runs are not yet counted (`EarlierRuns`). Results read the newest runs of a recipe.
     static let countsOfResults = """
         INSERT INTO shared (kind, app, name, version, body)
+            SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
+        """
+
+    /// The counts of these runs do not name the types and scales of questions (`EarlierRuns`).
+    static let seriesOfAnswers = """
+        INSERT OR IGNORE INTO shared (kind, app, name, version, body)
             SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
         """
 

@@ -90,7 +90,7 @@ export default {
   "results.text.at": "{text}, um {time}",
   "results.unanswered": "Ohne Antwort",
   "results.other": "Antworten auf das, was andere Revisionen fragten",
-  "results.other.hint": "Die Revision, die live ist, hat diese Fragen oder Antworten nicht.",
+  "results.other.hint": "Die Revision, die live ist, hat diese Fragen oder Antworten nicht, oder fragt auf einer anderen Skala.",
 
   "results.stop": "Wo sie aufhören",
   "results.stop.worst": "Die meisten hören bei „{title}“ auf: Dort {count|steht # Entwurf|stehen # Entwürfe}.",

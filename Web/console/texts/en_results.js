@@ -90,7 +90,7 @@ export default {
   "results.text.at": "{text}, at {time}",
   "results.unanswered": "Without an answer",
   "results.other": "Answers to what other revisions asked",
-  "results.other.hint": "The live revision does not have these questions or options.",
+  "results.other.hint": "The live revision does not have these questions or options, or asks them on another scale.",
 
   "results.stop": "Where they stop",
   "results.stop.worst": "Most stop at “{title}”: {count|# draft stands|# drafts stand} there.",

@@ -268,8 +268,20 @@ const otherBlock = (list) =>
     h(
       "ul",
       { class: "plain" },
-      list.map(({ id, total_answered: total, count, runs }) =>
-        h("li", {}, h("bdi", { class: "code" }, id), " ", number(total ?? count ?? runs ?? 0))
-      ),
+      list.map((entry) => h("li", {}, h("bdi", { class: "code" }, otherName(entry)), " ", otherCount(entry))),
     ),
   ]);
+
+/** The question with the type and scale on which its answers were given. @param {any} entry */
+const otherName = ({ id, type, scale }) => type ? `${id} (${[type, scale].filter(Boolean).join(" ")})` : id;
+
+/** @param {any} entry */
+function otherCount({ total_answered: total, runs, choices = [], average, scale, score }) {
+  const count = total ?? runs;
+  return [
+    count === undefined ? "" : number(count),
+    typeof average === "number" ? t("results.mean.plain", { value: number(average), largest: number(scale) }) : "",
+    typeof score === "number" ? t("results.nps", { value: number(score) }) : "",
+    ...choices.map((/** @type {any} */ choice) => `${choice.id} ${number(choice.count)}`),
+  ].filter((part) => part !== "").join(", ");
+}
