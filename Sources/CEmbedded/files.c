@@ -68,76 +68,76 @@ static const unsigned char file_20[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunk45BZYBM6.js.gz"
-};
-static const unsigned char file_22[] = {
 #embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
+static const unsigned char file_22[] = {
+#embed "../../Web/dist/chunk64OPMBPQ.js.gz"
+};
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk7U562SV2.js.gz"
+#embed "../../Web/dist/chunk6U6CELRO.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunkACJZ3ATL.js.gz"
+#embed "../../Web/dist/chunk7DADKJD6.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunkADBEM5U7.js.gz"
+#embed "../../Web/dist/chunkACJZ3ATL.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkBKI4K4YD.js.gz"
+#embed "../../Web/dist/chunkCMGTDRYJ.js.gz"
 };
 static const unsigned char file_27[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkDQXFCWJS.js.gz"
+#embed "../../Web/dist/chunkDCZRDXAS.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkEQKZQ4SR.js.gz"
+#embed "../../Web/dist/chunkEDYKKQV5.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkFCC5KB4Y.js.gz"
+#embed "../../Web/dist/chunkGZLFZJYB.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkGLHGSJQ6.js.gz"
+#embed "../../Web/dist/chunkMBMKIOX2.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkHOUFIYTP.js.gz"
+#embed "../../Web/dist/chunkMN5ERQXN.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkJ7MFJNGG.js.gz"
+#embed "../../Web/dist/chunkN2MV44JU.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkLVZU6PNW.js.gz"
+#embed "../../Web/dist/chunkNCSLROAG.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkM4LWEZZS.js.gz"
+#embed "../../Web/dist/chunkOLL4PRM2.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkP52CNQPW.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkPW7CBFRY.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkQ474S6MS.js.gz"
+#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
+#embed "../../Web/dist/chunkSWMOCFYY.js.gz"
 };
 static const unsigned char file_40[] = {
 #embed "../../Web/dist/chunkT3T464NB.js.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkVOWRCDT4.js.gz"
+#embed "../../Web/dist/chunkTS5MSKK4.js.gz"
 };
 static const unsigned char file_42[] = {
 #embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
 };
 static const unsigned char file_43[] = {
-#embed "../../Web/dist/chunkXQKDXJMH.js.gz"
+#embed "../../Web/dist/chunkXMHO2WRE.js.gz"
 };
 static const unsigned char file_44[] = {
-#embed "../../Web/dist/chunkZH5IQUUU.js.gz"
+#embed "../../Web/dist/chunkYXEJCXVX.js.gz"
 };
 static const unsigned char file_45[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -321,30 +321,30 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_18, sizeof file_18},
     {"Web/dist/blocks.js.gz", file_19, sizeof file_19},
     {"Web/dist/chat.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunk45BZYBM6.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk5HD2KM5R.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk7U562SV2.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunkACJZ3ATL.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkADBEM5U7.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkBKI4K4YD.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunk5HD2KM5R.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunk64OPMBPQ.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk6U6CELRO.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunk7DADKJD6.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkACJZ3ATL.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkCMGTDRYJ.js.gz", file_26, sizeof file_26},
     {"Web/dist/chunkCYZ4Y3O6.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkDQXFCWJS.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkEQKZQ4SR.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkFCC5KB4Y.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkGLHGSJQ6.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkHOUFIYTP.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkJ7MFJNGG.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkLVZU6PNW.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkM4LWEZZS.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkPW7CBFRY.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkQ474S6MS.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkDCZRDXAS.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkEDYKKQV5.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkGZLFZJYB.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkMBMKIOX2.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkMN5ERQXN.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkN2MV44JU.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkNCSLROAG.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkOLL4PRM2.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkP52CNQPW.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkSWMOCFYY.js.gz", file_39, sizeof file_39},
     {"Web/dist/chunkT3T464NB.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkVOWRCDT4.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkTS5MSKK4.js.gz", file_41, sizeof file_41},
     {"Web/dist/chunkWMRT7PSQ.js.gz", file_42, sizeof file_42},
-    {"Web/dist/chunkXQKDXJMH.js.gz", file_43, sizeof file_43},
-    {"Web/dist/chunkZH5IQUUU.js.gz", file_44, sizeof file_44},
+    {"Web/dist/chunkXMHO2WRE.js.gz", file_43, sizeof file_43},
+    {"Web/dist/chunkYXEJCXVX.js.gz", file_44, sizeof file_44},
     {"Web/dist/console.css.gz", file_45, sizeof file_45},
     {"Web/dist/console.js.gz", file_46, sizeof file_46},
     {"Web/dist/de.js.gz", file_47, sizeof file_47},

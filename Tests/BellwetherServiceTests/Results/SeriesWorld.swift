@@ -65,7 +65,7 @@ struct SeriesWorld {
         }.get()
     }
 
-    private func ids(_ client: String) -> RespondentIDs { RespondentIDs(app: Scene.app, clientID: client) }
+    private func ids(_ client: String) -> RespondentIDs { RespondentIDs(app: Scene.app, clientID: client, userID: nil) }
 
     /// - Parameter joinsByID: Whether answers are joined with a question by its id alone, which is a fault.
     func results(joinsByID: Bool = false) throws -> JSONObject {

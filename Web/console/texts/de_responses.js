@@ -3,8 +3,8 @@
 export default {
   "responses.title": "Antworten",
   "responses.search": "Antworten durchsuchen",
-  "responses.count": "{count|# Antwort|# Antworten}",
-  "responses.more": "Bisher {count|# Antwort|# Antworten}, mehr weiter unten",
+  "responses.count": "{submitted} abgesendet, {begun} begonnen",
+  "responses.more": "Bisher {submitted} abgesendet, {begun} begonnen, mehr weiter unten",
   "responses.none": "Keine Antwort passt. Ohne Filter siehst du alle.",
   "responses.empty": "Noch hat niemand geantwortet.",
   "responses.newer": "Neuere Antworten sind da.",

@@ -53,7 +53,7 @@ export function runBlocks(results, of, { presented, enrollments, titles }) {
     ...questionBlocks(results, of, names),
     ...(stops.length > 0 ? [block("stops", stops, () => stopsBlock(stops, names))] : []),
     ...(branches.length > 0
-      ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments, of))]
+      ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments))]
       : []),
     ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown, of))] : []),
     ...limitsOf(results),
@@ -183,7 +183,7 @@ const unansweredBlock = (questions, names) =>
   ]);
 
 /** @param {any} results @param {any[]} enrollments @param {Of} of */
-function branchesBlock(results, enrollments, of) {
+function branchesBlock(results, enrollments) {
   const experiments = [...new Set(results.branches.map((/** @type {any} */ { experiment }) => experiment))];
   return panel(
     t("results.branches"),
@@ -200,7 +200,6 @@ function branchesBlock(results, enrollments, of) {
           count: submitted_count ?? completed ?? null,
         })),
         enrollment: enrollments.find(({ slug }) => slug === experiment)?.enrollment,
-        minimum: of.minimum,
       });
     }),
     "wide",

@@ -16,6 +16,7 @@ import { can, refusal, session } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
+import { isRun } from "../answers-query.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { discard, sendBack } from "./review-actions.js";
 import { reviewContent } from "./review-content.js";
@@ -251,9 +252,7 @@ class ReviewPage {
     try {
       const forecast = await ask("forecast");
       this.reach.className = "";
-      this.reach.textContent = forecast.gate
-        ? t("review.gate", { gate: forecast.gate })
-        : sentenceOf(forecast, "eligible");
+      this.reach.textContent = reachOf(forecast, recipe);
     } catch {
       if (!signal.aborted) this.reach.textContent = t("review.noreach");
     }
@@ -369,4 +368,15 @@ class ReviewPage {
       ),
     );
   }
+}
+
+/**
+ * Whom a recipe reaches. Without a message no poll tells it: respondents come by a link, or the recipe sets features.
+ * @param {any} forecast
+ * @param {import("../recipes.js").Recipe} recipe
+ */
+function reachOf(forecast, { kind }) {
+  if (forecast.gate) return t("review.gate", { gate: forecast.gate });
+  if (forecast.messages.length > 0) return sentenceOf(forecast, "eligible");
+  return isRun(kind) ? t("review.link") : sentenceOf(forecast, "enrolled");
 }
