@@ -21,7 +21,8 @@ let package = Package(
         .library(name: "JEXL", targets: ["JEXL"]),
         .library(name: "Surveys", targets: ["BellwetherBase", "BellwetherJSON", "Surveys"]),
     ],
-    // The versions are exact: no lock file (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
+    // The versions are exact: no lock file
+    // (docs/decisions/archive/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),

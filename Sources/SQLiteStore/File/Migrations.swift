@@ -320,7 +320,7 @@ enum Migrations {
         """
 
     /// A flow that was stored as live, but that its document's status held back, becomes a draft
-    /// (docs/decisions/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
+    /// (docs/decisions/archive/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
     private static let statesOfFlows = """
         UPDATE recipe SET state = 'draft', in_force = NULL, state_since = NULL
         WHERE state = 'live' AND EXISTS (
