@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 
 /// Flows of a database with an older schema
-/// (docs/decisions/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
+/// (docs/decisions/archive/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
 @Suite struct FlowStateTests {
     @Test func aFlowThatItsStatusHeldBackIsADraft() throws {
         let directory = try TemporaryDirectory()
