@@ -25,7 +25,6 @@ let package = Package(
     // (docs/decisions/archive/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
@@ -110,7 +109,6 @@ let package = Package(
                 "Webhooks",
                 "EventLoop", "HTTPWire", "JEXL", "PostgresStore", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: house),
         .executableTarget(
