@@ -26,7 +26,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // The pure targets use no I/O, clock, randomness, locks or Foundation.
@@ -68,13 +67,14 @@ let package = Package(
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", logging,
             ],
             swiftSettings: house),
+        // Connections to a file of SQLite.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLiteWire", dependencies: ["CSQLite"], swiftSettings: house),
         .target(
             name: "SQLiteStore",
             dependencies: [
                 "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "BellwetherJSON", "CSQLite", "SQLiteWire",
             ],
             swiftSettings: house),
         // Connections to PostgreSQL, over libpq.
@@ -197,12 +197,12 @@ let package = Package(
                 "Webhooks", "BellwetherService", "BellwetherBase", "HTTPWire", "StoreSupport", "TestSupport",
             ],
             swiftSettings: house),
+        .testTarget(name: "SQLiteWireTests", dependencies: ["SQLiteWire", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
                 "SQLiteStore", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "StoreSupport", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "BellwetherJSON", "SQLiteWire", "StoreSupport", "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(

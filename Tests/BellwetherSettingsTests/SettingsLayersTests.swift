@@ -27,7 +27,8 @@ import Testing
         ("", nil),
     ])
     func `A variable is true or false`(text: String, expected: Bool?) {
-        #expect(SettingsLayers(environment: ["BELLWETHER_TELEMETRY_BEHAVIOR": text]).flag("telemetry.behavior") == expected)
+        #expect(
+            SettingsLayers(environment: ["BELLWETHER_TELEMETRY_BEHAVIOR": text]).flag("telemetry.behavior") == expected)
     }
 
     /// A value of the wrong type hides the value below it: it is a fault, and the file does not decide.

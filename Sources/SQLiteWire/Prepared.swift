@@ -1,8 +1,7 @@
-import GRDB
-import GRDBSQLite
+internal import CSQLite
 
 /// A value bound to a statement.
-enum SQLValue {
+public enum SQLValue: Sendable {
     case null
     case integer(Int64)
     case text(String)
@@ -10,57 +9,58 @@ enum SQLValue {
     case utf8([UInt8])
     case blob([UInt8])
 
-    static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+    public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 
     /// The version of a row.
-    static func version(_ version: UInt64) -> SQLValue { .integer(Int64(bitPattern: version)) }
+    public static func version(_ version: UInt64) -> SQLValue { .integer(Int64(bitPattern: version)) }
 }
 
-/// One statement from GRDB's cache, bound and stepped through SQLite's own interface.
+/// A statement of a connection, which prepares each text once. It is valid as long as the connection is open.
 ///
-/// GRDB binds a text only up to its first NUL, so two ids could become one. GRDB's arguments also cost more than the
-/// insert of a small row. The statement is valid as long as the access to the database that made it.
-struct Prepared {
-    private let database: Database
-    private let statement: Statement
+/// Texts are bound with their length, so that a NUL does not end them.
+public struct Prepared {
+    private let connection: SQLiteConnection
+    private let statement: OpaquePointer
+    private let sql: String
 
-    init(_ database: Database, _ sql: String) throws {
-        self.database = database
-        statement = try database.cachedStatement(sql: sql)
+    public init(_ connection: SQLiteConnection, _ sql: String) throws {
+        self.connection = connection
+        self.sql = sql
+        statement = try connection.statement(sql)
     }
 
     /// Runs the statement to the end and returns how many rows changed.
     @discardableResult
-    func run(_ values: SQLValue...) throws -> Int { try run(values) }
+    public func run(_ values: SQLValue...) throws -> Int { try run(values) }
 
     @discardableResult
-    func run(_ values: [SQLValue]) throws -> Int {
+    public func run(_ values: [SQLValue]) throws -> Int {
         defer { reset() }
         try bind(values)
         while try step() {}
-        return Int(sqlite3_changes(database.sqliteConnection))
+        return connection.changes
     }
 
     /// The first row, if there is one.
-    func first<Value>(_ values: SQLValue..., read: (SQLRow) throws -> Value) throws -> Value? {
+    public func first<Value>(_ values: SQLValue..., read: (SQLRow) throws -> Value) throws -> Value? {
         defer { reset() }
         try bind(values)
-        return try step() ? read(SQLRow(statement: statement.sqliteStatement)) : nil
+        return try step() ? read(SQLRow(statement: statement)) : nil
     }
 
     /// Every row, in order, up to the first row for which `isEnough` is true.
-    func all<Value>(
+    public func all<Value>(
         _ values: SQLValue..., read: (SQLRow) throws -> Value, isEnough: (Value) -> Bool = { _ in false }
     ) throws -> [Value] { try all(values, read: read, isEnough: isEnough) }
 
-    func all<Value>(
+    public func all<Value>(
         _ values: [SQLValue], read: (SQLRow) throws -> Value, isEnough: (Value) -> Bool = { _ in false }
     ) throws -> [Value] {
         defer { reset() }
         try bind(values)
         var found: [Value] = []
         while try step() {
-            let value = try read(SQLRow(statement: statement.sqliteStatement))
+            let value = try read(SQLRow(statement: statement))
             found.append(value)
             if isEnough(value) { break }
         }
@@ -68,7 +68,7 @@ struct Prepared {
     }
 
     private func step() throws -> Bool {
-        switch sqlite3_step(statement.sqliteStatement) {
+        switch sqlite3_step(statement) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code: throw failure(code)
@@ -77,47 +77,45 @@ struct Prepared {
 
     private func bind(_ values: [SQLValue]) throws {
         for (position, value) in values.enumerated() {
-            let code = value.bind(to: statement.sqliteStatement, at: Int32(position + 1))
+            let code = value.bind(to: statement, at: Int32(position + 1))
             guard code == SQLITE_OK else { throw failure(code) }
         }
     }
 
     /// Resets the statement, and frees SQLite's copies of the bound values.
     private func reset() {
-        sqlite3_reset(statement.sqliteStatement)
-        sqlite3_clear_bindings(statement.sqliteStatement)
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
     }
 
-    private func failure(_ code: Int32) -> DatabaseError {
-        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: statement.sql)
-    }
+    private func failure(_ code: Int32) -> SQLiteError { connection.failure(code, sql) }
 }
 
 /// The current row of a statement. Columns count from 0.
-struct SQLRow {
+public struct SQLRow {
     fileprivate let statement: OpaquePointer
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
     /// The version of a row.
-    func version(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
+    public func version(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
-    func optionalInteger(_ column: Int32) -> Int64? {
+    public func optionalInteger(_ column: Int32) -> Int64? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
+    public func bytes(_ column: Int32) -> [UInt8] {
         let start = sqlite3_column_blob(statement, column)
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    func text(_ column: Int32) -> String {
+    public func text(_ column: Int32) -> String {
         let start = sqlite3_column_blob(statement, column)
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func optionalText(_ column: Int32) -> String? {
+    public func optionalText(_ column: Int32) -> String? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : text(column)
     }
 }
