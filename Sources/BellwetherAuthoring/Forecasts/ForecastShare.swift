@@ -16,9 +16,9 @@ public struct ForecastShare: Sendable {
     /// shares of buckets, branch and sample, which are known without contexts.
     typealias Part = (tally: ForecastTally, factor: ClosedRange<Double>)
 
-    /// The sum of the parts; nil if there are none, or if the sample is empty or has fewer contexts than the minimum.
+    /// The sum of the parts; nil if the sample is empty or has fewer contexts than the minimum.
     init?(_ parts: [Part], of contexts: Int, minimum: Int) {
-        guard contexts >= max(1, minimum), !parts.isEmpty else { return nil }
+        guard contexts >= max(1, minimum) else { return nil }
         func sum(_ count: (ForecastTally) -> Int, _ factor: (ClosedRange<Double>) -> Double) -> SampledShare {
             parts.reduce(.none) { sum, part in
                 sum + SampledShare(count(part.tally), of: contexts, minimum: minimum) * factor(part.factor)

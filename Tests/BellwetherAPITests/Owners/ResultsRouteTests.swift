@@ -168,7 +168,7 @@ struct ResultsRouteTests {
         let csv = String(
             decoding: try test.send(.get, "/v1/apps/app/results/e?format=csv").body, as: UTF8.self)
         #expect(csv.contains("ask,branch,control,exposed,,,17,17,"))
-        #expect(csv.contains("ask,branch,icon,mean_difference,,plain,,,1,"))
+        #expect(csv.contains("ask,branch,icon,mean_difference,,plain,,,1.0,"))
         #expect(!csv.contains("ask-control,branch,control,shown"))
     }
 

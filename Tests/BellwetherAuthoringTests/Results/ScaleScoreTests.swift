@@ -78,7 +78,7 @@ struct ScaleScoreTests {
     }
 
     @Test func intervalsStayOnTheScale() throws {
-        let score = try #require(Self.score(.nps, 0...10, [10, 10, 10, 0]))
+        let score = try #require(Self.score(.nps, 0...10, [10, 10, 10]))
         #expect(try #require(score.mean.interval).upperBound == 10)
         #expect(try #require(score.netPromoterScore?.score.interval).upperBound == 100)
     }

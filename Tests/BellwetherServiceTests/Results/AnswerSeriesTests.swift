@@ -51,7 +51,7 @@ import Testing
         Form("field", ["question_type": "single_text_field"], "2"),
         Form("area", ["question_type": "single_text_area"], "2"), Form("texts", ["question_type": "add_text_field"], ["2"]),
         Form(
-            "table", ["question_type": "table_select", "options": ["2", "b"], "table_questions": ["row"]],
+            "table", ["question_type": "table_select", "options": ["2", "b"], "table_questions": [["id": "row", "title": "Row"]]],
             ["row": "2"]),
     ]
 

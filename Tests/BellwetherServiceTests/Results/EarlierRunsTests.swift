@@ -86,6 +86,7 @@ import Testing
         let test = try StoreUnderContract(kind)
         try Self.publish([nps, Self.document], in: test.store)
         try Self.fill(test.store, 0)
+        var counts = ResultCounts()
         for number in 0..<4 {
             var run = Self.run(number)
             run.revision = number < 3 ? 1 : 2
@@ -93,7 +94,11 @@ import Testing
             let name = RowName.run(RunReference(app: "app", id: run.id))
             let row = RowWrite(name: name, expected: 0, value: .run(run))
             guard case .written? = try test.store.write([WriteGroup([row])]).first else { throw Failure("not written") }
+            counts.add(try #require(run.counts))
         }
+        let key = ResultCell(Self.run(0)).key("weekly")
+        let sum = RowWrite(name: .counts(app: "app", key: key), expected: 0, value: .counts(counts))
+        guard case .written? = try test.store.write([WriteGroup([sum])]).first else { throw Failure("not written") }
         let before = try results(test.store)
         await withCheckedContinuation { done in
             EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
