@@ -6,8 +6,9 @@ internal import BellwetherService
 /// Results as CSV (RFC 4180): one number on each line, so every spreadsheet can filter and pivot the table.
 ///
 /// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names the branch, locale or day. `measure` is `answers`,
-/// `option`, `mean`, `nps`, `mean_difference` from the branch in `text`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch only has
-/// lines of its own options. A withheld line has no numbers, and `true` in the last column.
+/// `option`, `mean`, `nps`, `mean_difference` from the branch in `text`, a step of the funnel, or `enrolled` with a
+/// branch's ratio as `value`. A branch only has lines of its own options. A withheld line has no numbers, and `true` in
+/// the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 

@@ -151,8 +151,8 @@ struct WithheldCounts {
     }
 }
 
-/// What is withheld because of answers to an earlier form of a question: the counts of its series are one sum, and those
-/// of its options with the options that it had.
+/// The counts that are withheld because of answers to an earlier form of a question: the counts of its series are one
+/// sum, and so are those of its options and of the options that it had.
 private struct WithheldSeries {
     /// The questions whose counts are withheld, because those of their only other series are.
     private var questions: Set<String> = []

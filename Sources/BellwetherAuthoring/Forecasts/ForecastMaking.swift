@@ -18,7 +18,8 @@ public struct ForecastMaking {
     static let maximumLocales = 50
 
     /// `compiledApp` is the app with the recipe among its live recipes.
-    public init(_ recipe: Recipe, in compiledApp: CompiledApp, now: Timestamp, minimumCell: Int, hasEnded: Bool = false) {
+    public init(_ recipe: Recipe, in compiledApp: CompiledApp, now: Timestamp, minimumCell: Int, hasEnded: Bool = false)
+    {
         self.hasEnded = hasEnded
         self.recipe = recipe
         self.compiledApp = compiledApp

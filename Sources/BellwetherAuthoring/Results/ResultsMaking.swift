@@ -55,7 +55,8 @@ public struct ResultsMaking {
                 ResultOption(
                     id: column.id, text: column.text, index: column.index, value: total.scale?.values[position])
             },
-            total: shown(total), branches: branches.map { $0.compared(with: reference) }, locales: lines[1].map(shown), days: lines[2].map(shown),
+            total: shown(total), branches: branches.map { $0.compared(with: reference) }, locales: lines[1].map(shown),
+            days: lines[2].map(shown),
             funnel: funnel.all, funnelByBranch: funnel.branches)
     }
 }

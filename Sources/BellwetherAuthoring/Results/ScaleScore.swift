@@ -82,7 +82,8 @@ struct AnswerSample: Sendable, Hashable {
             return ScaleScore.Estimate(value, nil)
         }
         let parts = own * own / Double(count - 1) + others * others / Double(other.count - 1)
-        let spread = StudentDistribution.point95(freedom: (own + others) * (own + others) / parts)
+        let spread =
+            StudentDistribution.point95(freedom: (own + others) * (own + others) / parts)
             * (own + others).squareRoot()
         return ScaleScore.Estimate(value, (value - spread)...(value + spread))
     }
@@ -103,9 +104,10 @@ enum StudentDistribution {
             return few[low - 1] + part * (few[low] - few[low - 1])
         }
         let z2 = z * z
-        return z * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n)
-            + (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n)
-            + ((((79 * z2 + 776) * z2 + 1_482) * z2 - 1_920) * z2 - 945) / (92_160 * n * n * n * n))
+        return z
+            * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n)
+                + (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n)
+                + ((((79 * z2 + 776) * z2 + 1_482) * z2 - 1_920) * z2 - 945) / (92_160 * n * n * n * n))
     }
 }
 

@@ -82,7 +82,8 @@ public struct FlowResults: RunResults {
         let marks = MarkCounts(counts[CountGroup.series(series)])
         let title = JSONValue.string(text(step.title(of: field)))
         var json: JSONObject = [
-            "id": .string(series.id), "step": .string(step.id), "field": .string(field.id), "title": title, "label": title,
+            "id": .string(series.id), "step": .string(step.id), "field": .string(field.id), "title": title,
+            "label": title,
             "total_answered": .integer(marks.answered),
         ]
         let choices = choices(field, marks)

@@ -118,7 +118,8 @@ private struct ShownTexts: Sendable {
 
     mutating func add(_ run: Run, to questions: [Question], ofEarlierRevision isEarlier: Bool) {
         for question in questions where question.mayShowTexts {
-            guard let answer = run.answers[question.id], run.answers(question.series), !question.type.isCleared(by: answer),
+            guard let answer = run.answers[question.id], run.answers(question.series),
+                !question.type.isCleared(by: answer),
                 question.type.isComplete(answer)
             else { continue }
             guard case .choices = question.type.tally else {

@@ -4,7 +4,8 @@ internal import BellwetherJSON
 internal import Surveys
 
 /// Counts runs whose last save was by a version of the daemon without counts, or with counts that do not name the type
-/// and scale of a question. Each run is written once more, with the marks of its answers. Until all runs of a recipe are counted, its results read every run
+/// and scale of a question. Each run is written once more, with the marks of its answers. Until all runs of a recipe
+/// are counted, its results read every run
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 ///
 /// If the daemon stops meanwhile, the next start continues. Several daemons may do this at once.
@@ -46,7 +47,9 @@ public struct EarlierRuns: Sendable {
     ) {
         store.readRuns(query) { result in
             guard case .success(let runs) = result else { return completion(false) }
-            let names = runs.filter { !$0.isCountedBySeries }.map { RowName.run(RunReference(app: query.app, id: $0.id)) }
+            let names = runs.filter { !$0.isCountedBySeries }.map {
+                RowName.run(RunReference(app: query.app, id: $0.id))
+            }
             store.submit(marking(names, definitions)) { result in
                 guard case .success = result else { return completion(false) }
                 guard runs.count == query.limit, let last = runs.last else { return completion(true) }

@@ -121,7 +121,8 @@ struct ResultsRouteTests {
         values.flatMap { value, count in
             (0..<count).map { _ in
                 TalliedAnswer(
-                    optionID: String(value), optionIndex: value, branch: branch, locale: "en", at: Timestamp(seconds: 0))
+                    optionID: String(value), optionIndex: value, branch: branch, locale: "en", at: Timestamp(seconds: 0)
+                )
             }
         }
     }

@@ -49,14 +49,20 @@ import Testing
         Form("year", ["question_type": "year_picker", "min_year": 1950, "max_year": 2010], "2001"),
         Form("date", ["question_type": "date_picker"], "2001-02-03"),
         Form("field", ["question_type": "single_text_field"], "2"),
-        Form("area", ["question_type": "single_text_area"], "2"), Form("texts", ["question_type": "add_text_field"], ["2"]),
+        Form("area", ["question_type": "single_text_area"], "2"),
+        Form("texts", ["question_type": "add_text_field"], ["2"]),
         Form(
-            "table", ["question_type": "table_select", "options": ["2", "b"], "table_questions": [["id": "row", "title": "Row"]]],
+            "table",
+            [
+                "question_type": "table_select", "options": ["2", "b"],
+                "table_questions": [["id": "row", "title": "Row"]],
+            ],
             ["row": "2"]),
     ]
 
     private static let flow: [Form] = [
-        Form("stars 5", ["type": "rating"], 2), Form("stars 5", ["type": "rating", "config": ["allow_half": true]], 2.5),
+        Form("stars 5", ["type": "rating"], 2),
+        Form("stars 5", ["type": "rating", "config": ["allow_half": true]], 2.5),
         Form("stars 10", ["type": "rating", "config": ["max_stars": 10]], 2),
         Form("number", ["type": "number"], 2), Form("number", ["type": "number", "config": ["max_value": 7]], 2),
         Form("number kg", ["type": "number", "config": ["unit": "kg"]], 2),

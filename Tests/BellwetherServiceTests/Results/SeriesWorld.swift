@@ -78,7 +78,8 @@ struct SeriesWorld {
         let results = SurveyResults(content.run)
         guard joinsByID else { return try persistence.store.readResults(query, into: results).json }
         return try persistence.store.readResults(
-            query, into: JoinedByID(results: results, asked: content.definition.asked.map(\.series))).json
+            query, into: JoinedByID(results: results, asked: content.definition.asked.map(\.series))
+        ).json
     }
 }
 

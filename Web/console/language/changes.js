@@ -33,13 +33,15 @@ export function placeInWords(pointer, document) {
  * @param {unknown} document the newer one
  * @param {(pointer: string) => string} link
  * @param {unknown} [older] the document of removed values
+ * @param {(id: string) => string | undefined} [nameOf] the default language's text of an id
  */
-export function changeLine(change, document, link, older = document) {
+export function changeLine(change, document, link, older = document, nameOf = () => undefined) {
   const { kind, pointer, before, after, from, to } = change;
   const place = placeInWords(pointer, kind === "removed" ? older : document);
   const what = kind === "removed" ? h("code", {}, place) : h("a", { href: link(pointer) }, place);
-  const isShort = kind === "changed" && [before, after].every(isBrief);
-  const key = isShort ? "change.fromto" : `change.${kind}`;
+  const isNamed = kind === "changed" && typeof before === "string" && nameOf(String(after)) === before;
+  const isShort = isNamed || kind === "changed" && [before, after].every(isBrief);
+  const key = isNamed ? "change.named" : isShort ? "change.fromto" : `change.${kind}`;
   const numbers = { from: (from ?? 0) + 1, to: (to ?? 0) + 1 };
   const [start, end = ""] = t(key, { what: "\u0000", was: textOf(before), is: textOf(after), ...numbers }).split(
     "\u0000",

@@ -62,5 +62,6 @@ export default {
   "review.reload": "Noch einmal ansehen",
   "review.safe": "Nichts ist verloren.",
   "change.whole": "das ganze Dokument",
+  "change.named": "{what}: „{was}“ hat jetzt die Id {is} und kann übersetzt werden",
   "change.fromto": "{what} wurde von „{was}“ zu „{is}“",
 };

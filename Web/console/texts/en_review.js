@@ -62,5 +62,6 @@ export default {
   "review.reload": "Look at it again",
   "review.safe": "Nothing is lost.",
   "change.whole": "the whole document",
+  "change.named": "{what}: “{was}” has the id {is} now, and can be translated",
   "change.fromto": "{what} changed from “{was}” to “{is}”",
 };

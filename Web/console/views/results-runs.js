@@ -182,7 +182,7 @@ const unansweredBlock = (questions, names) =>
     ),
   ]);
 
-/** @param {any} results @param {any[]} enrollments @param {Of} of */
+/** @param {any} results @param {any[]} enrollments */
 function branchesBlock(results, enrollments) {
   const experiments = [...new Set(results.branches.map((/** @type {any} */ { experiment }) => experiment))];
   return panel(
