@@ -71,34 +71,34 @@ static const unsigned char file_21[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunk47GAT3IQ.js.gz"
+#embed "../../Web/dist/chunk54WUPVIS.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk55EF2RO4.js.gz"
-};
-static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk5GWDI7LG.js.gz"
-};
-static const unsigned char file_25[] = {
 #embed "../../Web/dist/chunk5HD2KM5R.js.gz"
 };
-static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunk5OFLT6RN.js.gz"
+static const unsigned char file_24[] = {
+#embed "../../Web/dist/chunk6O5X2YPF.js.gz"
 };
-static const unsigned char file_27[] = {
+static const unsigned char file_25[] = {
 #embed "../../Web/dist/chunkACJZ3ATL.js.gz"
 };
-static const unsigned char file_28[] = {
+static const unsigned char file_26[] = {
+#embed "../../Web/dist/chunkB4ULYV6V.js.gz"
+};
+static const unsigned char file_27[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
+static const unsigned char file_28[] = {
+#embed "../../Web/dist/chunkENQVIEVS.js.gz"
+};
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkD3MJO4O3.js.gz"
+#embed "../../Web/dist/chunkKWKO3QFO.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkDSJI7CPO.js.gz"
+#embed "../../Web/dist/chunkLTCPOICU.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkEXOYCKGY.js.gz"
+#embed "../../Web/dist/chunkMEGXZVQG.js.gz"
 };
 static const unsigned char file_32[] = {
 #embed "../../Web/dist/chunkMN5ERQXN.js.gz"
@@ -107,40 +107,40 @@ static const unsigned char file_33[] = {
 #embed "../../Web/dist/chunkN2MV44JU.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkOIQ43A3T.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkQDHAWJNW.js.gz"
+#embed "../../Web/dist/chunkP7SA37HP.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkSYL6KNH7.js.gz"
+#embed "../../Web/dist/chunkQ3KBEP6D.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkT3T464NB.js.gz"
+#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkT5DAZOAO.js.gz"
+#embed "../../Web/dist/chunkT3T464NB.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunkUCOCEDEJ.js.gz"
+#embed "../../Web/dist/chunkUCEAQHN2.js.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkWJ5EQYT2.js.gz"
+#embed "../../Web/dist/chunkVR52SGG3.js.gz"
 };
 static const unsigned char file_42[] = {
-#embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
+#embed "../../Web/dist/chunkWDBCQRDV.js.gz"
 };
 static const unsigned char file_43[] = {
-#embed "../../Web/dist/chunkWXYP4M2D.js.gz"
+#embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
 };
 static const unsigned char file_44[] = {
-#embed "../../Web/dist/chunkZ242JRHM.js.gz"
+#embed "../../Web/dist/chunkYPXTTHNF.js.gz"
 };
 static const unsigned char file_45[] = {
-#embed "../../Web/dist/chunkZMQIPWTZ.js.gz"
+#embed "../../Web/dist/chunkYX5MH3IP.js.gz"
 };
 static const unsigned char file_46[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -328,30 +328,30 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_19, sizeof file_19},
     {"Web/dist/blocks.js.gz", file_20, sizeof file_20},
     {"Web/dist/chat.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk47GAT3IQ.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk55EF2RO4.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk5GWDI7LG.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunk5HD2KM5R.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunk5OFLT6RN.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkACJZ3ATL.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkD3MJO4O3.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkDSJI7CPO.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkEXOYCKGY.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunk54WUPVIS.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk5HD2KM5R.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunk6O5X2YPF.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkACJZ3ATL.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkB4ULYV6V.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkENQVIEVS.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkKWKO3QFO.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkLTCPOICU.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkMEGXZVQG.js.gz", file_31, sizeof file_31},
     {"Web/dist/chunkMN5ERQXN.js.gz", file_32, sizeof file_32},
     {"Web/dist/chunkN2MV44JU.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkQDHAWJNW.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkSYL6KNH7.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkT3T464NB.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkT5DAZOAO.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkUCOCEDEJ.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkWJ5EQYT2.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkWMRT7PSQ.js.gz", file_42, sizeof file_42},
-    {"Web/dist/chunkWXYP4M2D.js.gz", file_43, sizeof file_43},
-    {"Web/dist/chunkZ242JRHM.js.gz", file_44, sizeof file_44},
-    {"Web/dist/chunkZMQIPWTZ.js.gz", file_45, sizeof file_45},
+    {"Web/dist/chunkOIQ43A3T.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkP7SA37HP.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkQ3KBEP6D.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkT3T464NB.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkUCEAQHN2.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkVR52SGG3.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkWDBCQRDV.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunkWMRT7PSQ.js.gz", file_43, sizeof file_43},
+    {"Web/dist/chunkYPXTTHNF.js.gz", file_44, sizeof file_44},
+    {"Web/dist/chunkYX5MH3IP.js.gz", file_45, sizeof file_45},
     {"Web/dist/console.css.gz", file_46, sizeof file_46},
     {"Web/dist/console.js.gz", file_47, sizeof file_47},
     {"Web/dist/de.js.gz", file_48, sizeof file_48},
