@@ -9,6 +9,7 @@ import { choicesField, conditionsField, labelsField, targetField } from "../ask/
 import { textNote } from "../ask/text-note.js";
 import { typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
+import { share } from "../elements/share.js";
 import { listField } from "./lists.js";
 
 /**
@@ -43,6 +44,8 @@ const makers = {
   choices: choicesField,
   labels: labelsField,
   target: targetField,
+  color: colorField,
+  share: shareField,
   expression: (_, pointer, { document, vocabulary }) => {
     const element = expressionField({ document, pointer, vocabulary });
     return { element, input: element.input, update: () => element.update(), leave: () => element.leave() };
@@ -219,6 +222,36 @@ function numberField(field, pointer, { document }) {
   return { element: h("div", {}, input, note), input, update };
 }
 
+/** The address of the recipe's page. @param {Field} _ @param {string} __ @param {FormContext} context @returns {Raw} */
+function shareField(_, __, { walk: { app, slug } }) {
+  const element = share(app, slug);
+  return { element, input: element, isGroup: true, update: () => {} };
+}
+
+/**
+ * A colour: typed as `#RRGGBB`, or chosen in the browser's own dialog.
+ * @param {Field} field @param {string} pointer @param {FormContext} context
+ * @returns {Raw}
+ */
+function colorField(field, pointer, context) {
+  const { document } = context;
+  const typed = textField({ ...field, isCode: true }, pointer, context, "input");
+  const chooser = h("input", {
+    type: "color",
+    class: "field",
+    "aria-label": t("field.color.choose", { name: labelOf(field) }),
+    oninput: () => document.set(pointer, chooser.value),
+  });
+  const update = () => {
+    typed.update();
+    const text = shownText(document.get(pointer)) || String(field.default ?? "");
+    const [, short] = /^#([0-9a-f]{3})$/i.exec(text) ?? [];
+    const long = short ? `#${[...short].map((digit) => digit + digit).join("")}` : text;
+    if (/^#[0-9a-f]{6}$/i.test(long)) chooser.value = long.toLowerCase();
+  };
+  return { element: h("div", { class: "beside" }, chooser, typed.element), input: typed.input, update };
+}
+
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
 function choiceField(field, pointer, { document }) {
   const word = (/** @type {string} */ option) => {
@@ -353,5 +386,5 @@ function jsonField(_, pointer, { document, openJSON }) {
     const text = value === undefined ? "" : JSON.stringify(value);
     excerpt.textContent = text.length > 120 ? `${text.slice(0, 120)}…` : text || t("edit.absent");
   };
-  return { element: h("div", { class: "json-field" }, excerpt, edit), input: edit, isGroup: true, update };
+  return { element: h("div", { class: "beside" }, excerpt, edit), input: edit, isGroup: true, update };
 }
