@@ -21,12 +21,11 @@ let package = Package(
         .library(name: "JEXL", targets: ["JEXL"]),
         .library(name: "Surveys", targets: ["BellwetherBase", "BellwetherJSON", "Surveys"]),
     ],
-    // The versions are exact: no lock file (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
+    // The versions are exact: no lock file
+    // (docs/decisions/archive/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // The pure targets use no I/O, clock, randomness, locks or Foundation.
@@ -68,13 +67,14 @@ let package = Package(
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", logging,
             ],
             swiftSettings: house),
+        // Connections to a file of SQLite.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLiteWire", dependencies: ["CSQLite"], swiftSettings: house),
         .target(
             name: "SQLiteStore",
             dependencies: [
                 "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "BellwetherJSON", "CSQLite", "SQLiteWire",
             ],
             swiftSettings: house),
         // Connections to PostgreSQL, over libpq.
@@ -109,7 +109,6 @@ let package = Package(
                 "Webhooks",
                 "EventLoop", "HTTPWire", "JEXL", "PostgresStore", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -198,12 +197,12 @@ let package = Package(
                 "Webhooks", "BellwetherService", "BellwetherBase", "HTTPWire", "StoreSupport", "TestSupport",
             ],
             swiftSettings: house),
+        .testTarget(name: "SQLiteWireTests", dependencies: ["SQLiteWire", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
                 "SQLiteStore", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "StoreSupport", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "BellwetherJSON", "SQLiteWire", "StoreSupport", "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(

@@ -1,5 +1,5 @@
 /// A check that any bytes can be given to. libFuzzer (Fuzz/Entry.swift) and the short runs of `swift test` call the
-/// same function, so the two cannot diverge (docs/decisions/0017-fuzz-checks-are-shared.md).
+/// same function, so the two cannot diverge (docs/decisions/archive/0017-fuzz-checks-are-shared.md).
 public protocol FuzzCheck {
     /// Whether the bytes were accepted. Throws if a property was violated. A trap is a finding as well, because the
     /// daemon would trap too.

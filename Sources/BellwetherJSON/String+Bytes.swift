@@ -1,6 +1,6 @@
 /// The two operations on bytes that need another implementation on devices before iOS 26. Both implementations are
 /// compiled on every system, so that a test can compare them
-/// (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
+/// (docs/decisions/archive/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
 extension String {
     /// Creates a string; nil for bytes that are not UTF-8. `String(validating:as:)` looks up generic metadata at each
     /// call, which costs more than the validation of a short text.

@@ -2,7 +2,7 @@ public import CCurl
 internal import Glibc
 
 /// libcurl, loaded when the process makes its first request. A daemon that makes no request never maps it
-/// (docs/decisions/0024-the-command-line-loads-libcurl.md).
+/// (docs/decisions/archive/0024-the-command-line-loads-libcurl.md).
 ///
 /// It stays loaded until the process ends.
 public struct CurlLibrary {

@@ -10,7 +10,7 @@ internal import Surveys
 /// The first message locks the rows, in one order for all writers, and reads their versions. The second contains the
 /// writes of the groups whose rows have the expected versions, and the commit. Before the commit it locks the lane of
 /// the log, so that records are numbered in the order of their commits
-/// (docs/decisions/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
+/// (docs/decisions/archive/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
 final class GroupWriting {
     private static let seconds = 10.0
     /// If a daemon stops between the messages, the server soon ends the transaction and releases the row locks.

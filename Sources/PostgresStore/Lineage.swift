@@ -6,7 +6,7 @@ internal import PostgresWire
 /// A promoted server may lack cursors and row versions that the lost server has shown. The first daemon that reaches it
 /// moves new numbers far above them, as after a restore (`Renewal`). From then on, reported row versions contain a mark
 /// of this change. So no process mistakes a row that it read from the lost server for the present row
-/// (docs/decisions/0122-a-promoted-server-begins-new-numbers.md).
+/// (docs/decisions/archive/0122-a-promoted-server-begins-new-numbers.md).
 struct Lineage {
     private static let seconds = 5.0
     /// The assumed maximum of numbers that the lost server issued and that the present one does not know.

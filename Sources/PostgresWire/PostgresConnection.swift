@@ -6,8 +6,8 @@ internal import Glibc
 /// deadline.
 ///
 /// The socket is non-blocking: the calling thread waits with poll(2)
-/// (docs/decisions/0101-a-connection-to-postgresql-waits-on-the-callers-thread.md). One thread at a time uses the
-/// connection; other threads may call `cancel` only.
+/// (docs/decisions/archive/0101-a-connection-to-postgresql-waits-on-the-callers-thread.md). One thread at a time
+/// uses the connection; other threads may call `cancel` only.
 public final class PostgresConnection: @unchecked Sendable {
     private let connection: OpaquePointer
     private let cancellation: OpaquePointer?

@@ -2,17 +2,17 @@ import BellwetherBase
 import BellwetherCore
 public import BellwetherService
 import Dispatch
-import GRDB
+import SQLiteWire
 import Surveys
 import Synchronization
 
 /// The store in one SQLite file, for one daemon on one machine.
 ///
-/// All writes go through GRDB's one writer connection, one after another; reads have their own connections. A commit is
+/// All writes go through one writer connection, one after another; reads have their own connections. A commit is
 /// durable when it returns: `synchronous` is FULL.
 public final class SQLiteStore: Store {
     public let turn = WriteTurn()
-    let database: DatabasePool
+    let database: SQLitePool
     private let settings: SQLiteStoreSettings
     private let measured = Mutex(StoreTimings())
     /// The reason why the last write failed; nil if it succeeded.
@@ -37,9 +37,9 @@ public final class SQLiteStore: Store {
         database = try file.open(settings)
         folder = try WALCheckpointer(file, due: settings.foldedPages, queue: background, postpone: postpone) {
             [database] in
-            database.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) }
+            database.useWriterLater { _ = try? $0.checkpoint(.passive) }
         }
-        database.writeWithoutTransaction { [folder] in folder.watch($0) }
+        database.useWriter { [folder] in folder.watch($0) }
         self.settings = settings
         // The log of a daemon that was killed may still have data that the daemon had erased.
         if hadLog { folder.truncate() }
@@ -64,34 +64,26 @@ public final class SQLiteStore: Store {
         folder.close()
         // This comes after the last read, because a reader would keep its part of the log. Pages that cannot be folded
         // are read at the next start.
-        database.writeWithoutTransaction { database in
+        database.useWriter { database in
             // This ends an interruption, which would otherwise interrupt the fold.
-            _ = try? database.execute(sql: "SELECT 1")
+            _ = try? database.execute("SELECT 1")
             _ = try? database.checkpoint(.truncate)
         }
-        try? database.close()
+        database.close()
         lock.release()
     }
 
-    private func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    private func reading<Value>(_ body: (SQLiteConnection) throws -> Value) throws(StoreError) -> Value {
         guard !hasClosed.load(ordering: .acquiring) else { throw .closed }
         do { return try database.read(body) } catch { throw StoreError(error) }
     }
 
     /// Runs one transaction. A failure that its content caused does not change the store's health.
-    private func writing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    private func writing<Value>(_ body: (SQLiteConnection) throws -> Value) throws(StoreError) -> Value {
         guard !hasClosed.load(ordering: .acquiring) else { throw .closed }
         do {
-            let value = try database.writeWithoutTransaction { database in
-                var value: Value?
-                try database.inTransaction(.immediate) {
-                    value = try body(database)
-                    return .commit
-                }
-                return value
-            }
+            let value = try database.write(body)
             failure.withLock { $0 = nil }
-            guard let value else { throw StoreError.unavailable("a transaction ended without a result") }
             return value
         } catch {
             let error = StoreError(error)
@@ -192,14 +184,13 @@ extension SQLiteStore {
 
     private func probe() {
         guard !isProbing.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        database.asyncWriteWithoutTransaction { [self] database in
+        database.useWriterLater { [self] database in
             defer { isProbing.store(false, ordering: .releasing) }
             do {
                 // The probe needs pages, as a real write does, and frees them again.
-                try database.inTransaction(.immediate) {
-                    try database.execute(sql: "INSERT INTO probe VALUES (zeroblob(16384))")
-                    try database.execute(sql: "DELETE FROM probe")
-                    return .commit
+                try database.transaction {
+                    try database.execute("INSERT INTO probe VALUES (zeroblob(16384))")
+                    try database.execute("DELETE FROM probe")
                 }
                 failure.withLock { $0 = nil }
             } catch {

@@ -1,5 +1,5 @@
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 extension StoreError {
     /// The error in the form that callers of a store expect. Its text leaves out statements' arguments, which are
@@ -7,16 +7,16 @@ extension StoreError {
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
-        case let error as DatabaseError:
-            let text = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
-            self = Self.ofContent.contains(error.resultCode) ? .rejected(text) : .unavailable(text)
+        case let error as SQLiteError:
+            let text = "SQLite \(error.code): \(error.message)"
+            self = Self.ofContent.contains(error.primary) ? .rejected(text) : .unavailable(text)
         case let error as RowFault: self = .rejected(error.message)
         default: self = .unavailable("\(error)")
         }
     }
 
     /// Codes that the written content may cause. Other writes may succeed without it.
-    private static let ofContent: [ResultCode] = [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH]
+    private static let ofContent: [SQLiteError.Primary?] = [.constraint, .tooBig, .mismatch]
 }
 
 /// A row in a form that this program does not write.

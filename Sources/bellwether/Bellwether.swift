@@ -12,7 +12,7 @@ struct Bellwether: ParsableCommand {
             RecipesCommand.self,
             PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,
             Backup.self, Restore.self, Move.self, Migrate.self, TokenCommand.self, AuditCommand.self,
-            EvaluateExpression.self, Bucket.self,
+            EvaluateExpression.self, SchemaCommand.self, Bucket.self,
             ConditionCommand.self,
             SurveyCommand.self, FlowCommand.self, StringsCommand.self,
             MCPCommand.self,

@@ -3,7 +3,7 @@ import Testing
 @testable import BellwetherJSON
 
 /// The code for devices before iOS 26 gives the same results
-/// (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
+/// (docs/decisions/archive/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
 @Suite struct StringBytesTests {
     /// The first bytes, last bytes and limits of UTF-8 sequences, and bytes that occur in none.
     private static let bytes: [UInt8] = [0x00, 0x41, 0x80, 0xBD, 0xBF, 0xC1, 0xC3, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]

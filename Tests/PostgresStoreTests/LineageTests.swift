@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A standby that was promoted, and lacks data that the lost primary had shown
-/// (docs/decisions/0122-a-promoted-server-begins-new-numbers.md).
+/// (docs/decisions/archive/0122-a-promoted-server-begins-new-numbers.md).
 @Suite struct LineageTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let lease = RowName.lease("job")

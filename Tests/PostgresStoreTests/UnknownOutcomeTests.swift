@@ -11,7 +11,7 @@ import Testing
 @testable import PostgresStore
 
 /// The outcome of a write whose response was lost
-/// (docs/decisions/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
+/// (docs/decisions/archive/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
 @Suite struct UnknownOutcomeTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
 

@@ -1,7 +1,7 @@
 import BellwetherCore
 import BellwetherService
 import Foundation
-import GRDB
+import SQLiteWire
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 import Testing
 
 @testable import SQLiteStore
@@ -37,7 +37,7 @@ struct AuditTests {
         try test.store.publish([.recipe(app: "a", recipe(1, "one"))])
         try test.store.publish([.recipe(app: "a", recipe(2, "two"))])
         let before = try await test.audit()
-        #expect(throws: DatabaseError.self) { try test.write(sql) }
+        #expect(throws: SQLiteError.self) { try test.write(sql) }
         #expect(try await test.audit() == before)
     }
 }

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import Foundation
-import GRDB
+import SQLiteWire
 import Synchronization
 import TestSupport
 import Testing
@@ -44,7 +44,7 @@ struct CrashTests {
 
     private func expectExactlyOnce(_ acknowledged: [Int], in directory: TemporaryDirectory) async throws {
         let test = try StoreUnderTest(directory)
-        let integrity = try await test.store.database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+        let integrity = try test.store.database.read { try $0.texts("PRAGMA integrity_check") }
         #expect(integrity == ["ok"])
         // Everything is sent again, as by a client without a response.
         let last = try #require(acknowledged.max())

@@ -2,7 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherService
 import Foundation
-import GRDB
+import SQLiteWire
 import TestSupport
 import Testing
 
@@ -70,23 +70,23 @@ struct CursorRangeTests {
     /// the first.
     private func old() throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
-        let queue = try DatabaseQueue(path: directory.database)
-        try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
-            try database.execute(sql: "PRAGMA user_version = 7")
+        let queue = try SQLiteQueue(path: directory.database)
+        try queue.use { database in
+            try database.execute("PRAGMA application_id = \(DatabaseFile.applicationID)")
+            try database.execute("PRAGMA user_version = 7")
         }
-        try Migrations.migrator.migrate(queue, upTo: "5 restored")
+        try queue.use { try Migrations.apply(to: $0, upTo: "5 restored") }
         try queue.write { database in
             try database.execute(
-                sql: """
-                    INSERT INTO app (key, name, expired_cursor) VALUES (1, '\(StoreUnderTest.app)', 1);
-                    INSERT INTO telemetry (cursor, app, received_at, at, client_id, category, name, extra)
-                        VALUES (2, 1, 2000, 2000, 'c', 'messaging', 'b', '{}'),
-                            (3, 1, 3000, 3000, 'c', 'messaging', 'c', '{}');
-                    INSERT INTO consumer (app, name, cursor, updated_at) VALUES (1, 'pipeline', 2, 0);
-                    """)
+                """
+                INSERT INTO app (key, name, expired_cursor) VALUES (1, '\(StoreUnderTest.app)', 1);
+                INSERT INTO telemetry (cursor, app, received_at, at, client_id, category, name, extra)
+                    VALUES (2, 1, 2000, 2000, 'c', 'messaging', 'b', '{}'),
+                        (3, 1, 3000, 3000, 'c', 'messaging', 'c', '{}');
+                INSERT INTO consumer (app, name, cursor, updated_at) VALUES (1, 'pipeline', 2, 0);
+                """)
         }
-        try queue.close()
+        queue.close()
         return directory
     }
 

@@ -1,7 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import Foundation
-import GRDB
+import SQLiteWire
 import TestSupport
 import Testing
 
@@ -154,38 +154,37 @@ struct ErasureTests {
     /// A database with an older schema, in which the path of a reply names its subject.
     @Test func whatAnEarlierVersionKeptIsErasedToo() async throws {
         let directory = try TemporaryDirectory()
-        let pool = try DatabasePool(path: directory.database)
-        try Migrations.migrator.migrate(pool, upTo: "12 files")
+        let pool = try SQLitePool(path: directory.database)
+        try pool.useWriter { try Migrations.apply(to: $0, upTo: "12 files") }
         let run: JSONValue = [
             "id": "r", "slug": "s", "kind": "survey", "revision": 1, "status": "new", "answers": [:],
             "created_at": 0, "updated_at": 0, "client": "c1",
         ]
         let paths = ["runs/r/chat", "runs/r/advance", "runs/q/chat", "responses#c1", "responses#c2", "recipes/r"]
         let columns = "(token, path, name, digest, status, body, at)"
-        try await pool.write { database in
+        try pool.write { database in
             try database.execute(
-                sql: """
-                    PRAGMA application_id = \(DatabaseFile.applicationID);
-                    INSERT INTO app (key, name) VALUES (1, 'firefox-ios');
-                    INSERT INTO run (app, id, version, slug, status, is_dev, created_at, updated_at, body)
-                        VALUES (1, 'r', 1, 's', 'new', 0, 0, 0, CAST('\(run.text)' AS BLOB));
-                    INSERT INTO current_run (app, slug, respondent, version, run)
-                        VALUES (1, 's', 'client:c1', 1, 'r'), (1, 't', 'client:c1', 1, NULL), (1, 't', 'user:u', 1, NULL);
-                    """)
+                """
+                PRAGMA application_id = \(DatabaseFile.applicationID);
+                INSERT INTO app (key, name) VALUES (1, 'firefox-ios');
+                INSERT INTO run (app, id, version, slug, status, is_dev, created_at, updated_at, body)
+                    VALUES (1, 'r', 1, 's', 'new', 0, 0, 0, CAST('\(run.text)' AS BLOB));
+                INSERT INTO current_run (app, slug, respondent, version, run)
+                    VALUES (1, 's', 'client:c1', 1, 'r'), (1, 't', 'client:c1', 1, NULL), (1, 't', 'user:u', 1, NULL);
+                """)
             for path in paths {
-                try database.execute(
-                    sql: "INSERT INTO idempotency \(columns) VALUES ('t', ?, 'k', x'', 200, x'', 0)",
-                    arguments: ["/v1/apps/firefox-ios/" + path])
+                try Prepared(database, "INSERT INTO idempotency \(columns) VALUES ('t', ?, 'k', x'', 200, x'', 0)")
+                    .run(.text("/v1/apps/firefox-ios/" + path))
             }
         }
-        try pool.close()
+        pool.close()
         let test = try StoreUnderTest(directory)
         #expect(try test.count("current_run") == 1)
         #expect(try await test.erase(client) == .erased)
         #expect(try test.count("run") == 0)
         #expect(try test.count("current_run") == 0)
-        let left = try await test.store.database.read {
-            try String.fetchAll($0, sql: "SELECT path FROM idempotency ORDER BY key")
+        let left = try test.store.database.read {
+            try $0.texts("SELECT path FROM idempotency ORDER BY key")
         }
         #expect(left == [2, 4, 5].map { "/v1/apps/firefox-ios/" + paths[$0] })
     }

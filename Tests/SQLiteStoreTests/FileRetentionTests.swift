@@ -1,7 +1,7 @@
 import BellwetherBase
 import BellwetherJSON
 import BellwetherService
-import GRDB
+import SQLiteWire
 import Surveys
 import TestSupport
 import Testing
@@ -24,8 +24,8 @@ import Testing
         return try #require(Run(json))
     }
 
-    private func count(_ table: String, _ test: StoreUnderTest) throws -> Int? {
-        try test.store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+    private func count(_ table: String, _ test: StoreUnderTest) throws -> Int64? {
+        try test.store.database.read { try $0.integer("SELECT count(*) FROM \(table)") }
     }
 
     @Test func aRestoredBackupHasTheFiles() throws {

@@ -1,7 +1,7 @@
 import BellwetherCore
 import BellwetherService
-import GRDB
 import Glibc
+import SQLiteWire
 import StoreSupport
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import BellwetherService
 import Foundation
-import GRDB
+import SQLiteWire
 import TestSupport
 import Testing
 
@@ -15,21 +15,18 @@ struct OpeningTests {
     ])
     func readsItsPragmasBackOnTheWritersConnection(_ pragma: String, _ expected: String) throws {
         let test = try StoreUnderTest()
-        let value = try test.store.database.writeWithoutTransaction { database in
-            try Row.fetchOne(database, sql: "PRAGMA \(pragma)").map { "\($0[0] as DatabaseValue)" }
-        }
-        #expect(value?.trimmingCharacters(in: ["\""]) == expected)
+        let value = try test.store.database.useWriter { try $0.text("PRAGMA \(pragma)") }
+        #expect(value == expected)
     }
 
     @Test func everyTableIsStrict() throws {
         let test = try StoreUnderTest()
         let lax = try test.store.database.read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT name FROM pragma_table_list
-                    WHERE schema = 'main' AND NOT strict AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'grdb_*'
-                    """)
+            try database.texts(
+                """
+                SELECT name FROM pragma_table_list
+                WHERE schema = 'main' AND NOT strict AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'grdb_*'
+                """)
         }
         #expect(lax == [])
     }
@@ -57,9 +54,9 @@ struct OpeningTests {
 
     @Test func refusesTheDatabaseOfAnotherProgram() throws {
         let directory = try TemporaryDirectory()
-        let other = try DatabaseQueue(path: directory.database)
-        try other.write { try $0.execute(sql: "CREATE TABLE track (title TEXT)") }
-        try other.close()
+        let other = try SQLiteQueue(path: directory.database)
+        try other.write { try $0.execute("CREATE TABLE track (title TEXT)") }
+        other.close()
         expectUnusable("is the database of another program") { try SQLiteStore(directory: directory.path) }
     }
 
@@ -93,9 +90,9 @@ struct OpeningTests {
 
     @Test func refusesAnotherProgramsFileWithoutTables() throws {
         let directory = try TemporaryDirectory()
-        let other = try DatabaseQueue(path: directory.database)
-        try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 7") }
-        try other.close()
+        let other = try SQLiteQueue(path: directory.database)
+        try other.use { try $0.execute("PRAGMA application_id = 7") }
+        other.close()
         expectUnusable("is the database of another program") { try SQLiteStore(directory: directory.path) }
     }
 

@@ -3,7 +3,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import BellwetherService
-import GRDB
+import SQLiteWire
 import Surveys
 import TestSupport
 import Testing
@@ -206,29 +206,30 @@ struct ResultsTests {
     /// A database with an older schema: the branches of its answers come from the log.
     @Test func earlierAnswersGetTheirBranch() async throws {
         let directory = try TemporaryDirectory()
-        let pool = try DatabasePool(path: directory.database)
-        try Migrations.migrator.migrate(pool, upTo: "3 catalog")
-        try await pool.write { database in
+        let pool = try SQLitePool(path: directory.database)
+        try pool.useWriter { try Migrations.apply(to: $0, upTo: "3 catalog") }
+        try pool.write { database in
             try database.execute(
-                sql: """
-                    PRAGMA application_id = \(DatabaseFile.applicationID);
-                    INSERT INTO app (key, name) VALUES (1, '\(Self.app)');
-                    INSERT INTO client (key, app, id, version, state) VALUES (7, 1, 'a', 1, x''), (8, 1, 'b', 1, x'');
-                    INSERT INTO response (app, client, message, id, option_index, option_string_id, text, locale,
-                        revision, submitted_at) VALUES (1, 7, 'm', 'r7', 0, 'o0', 't', 'de', 1, 0),
-                        (1, 8, 'm', 'r8', 0, 'o0', 't', 'de', 1, 0);
-                    INSERT INTO telemetry (app, received_at, at, client_id, category, name, extra, experiment, branch)
-                    VALUES (1, 0, 0, 'a', 'microsurvey', 'submit_button_tapped', '{"survey_id":"m"}', 'recipe', 'x'),
-                        (1, 0, 0, 'a', 'messaging', 'shown', '{"message_key":"m"}', NULL, NULL),
-                        (1, 0, 0, 'a', 'behavior', 'visit', '{"message_key":"m"}', NULL, NULL);
-                    """)
+                """
+                PRAGMA application_id = \(DatabaseFile.applicationID);
+                INSERT INTO app (key, name) VALUES (1, '\(Self.app)');
+                INSERT INTO client (key, app, id, version, state) VALUES (7, 1, 'a', 1, x''), (8, 1, 'b', 1, x'');
+                INSERT INTO response (app, client, message, id, option_index, option_string_id, text, locale,
+                    revision, submitted_at) VALUES (1, 7, 'm', 'r7', 0, 'o0', 't', 'de', 1, 0),
+                    (1, 8, 'm', 'r8', 0, 'o0', 't', 'de', 1, 0);
+                INSERT INTO telemetry (app, received_at, at, client_id, category, name, extra, experiment, branch)
+                VALUES (1, 0, 0, 'a', 'microsurvey', 'submit_button_tapped', '{"survey_id":"m"}', 'recipe', 'x'),
+                    (1, 0, 0, 'a', 'messaging', 'shown', '{"message_key":"m"}', NULL, NULL),
+                    (1, 0, 0, 'a', 'behavior', 'visit', '{"message_key":"m"}', NULL, NULL);
+                """)
         }
-        try pool.close()
+        pool.close()
         let test = try StoreUnderTest(directory)
         let rows = try test.store.database.read { database in
-            try Row.fetchAll(database, sql: "SELECT experiment, branch FROM response ORDER BY client")
+            try Prepared(database, "SELECT experiment, branch FROM response ORDER BY client")
+                .all { [$0.optionalText(0), $0.optionalText(1)] }
         }
-        #expect(rows == [["experiment": "recipe", "branch": "x"], ["experiment": nil, "branch": nil]])
+        #expect(rows == [["recipe", "x"], [nil, nil]])
         #expect(try test.count("telemetry WHERE message = 'm'") == 2)
         #expect(try test.count("sqlite_schema WHERE name = 'answered'") == 0)
     }

@@ -1,7 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 import TestSupport
 import Testing
 
@@ -11,25 +11,25 @@ import Testing
 struct SmallRowMigrationTests {
     @Test func `Consumers, tokens, aliases and webhooks are as they were`() throws {
         let directory = try TemporaryDirectory()
-        let pool = try DatabasePool(path: directory.database)
-        try Migrations.migrator.migrate(pool, upTo: "15 states of flows")
+        let pool = try SQLitePool(path: directory.database)
+        try pool.useWriter { try Migrations.apply(to: $0, upTo: "15 states of flows") }
         try pool.write { database in
             try database.execute(
-                sql: """
-                    PRAGMA application_id = \(DatabaseFile.applicationID);
-                    INSERT INTO app (key, name) VALUES (1, 'a');
-                    INSERT INTO consumer (app, name, cursor, updated_at) VALUES (1, 'it''s "etl"', 7, 1500);
-                    INSERT INTO token (key, digest, name, scope, app, created_at, expires_at, last_used_at, revoked_at, web)
-                        VALUES (4, x'00AB', 'web "é"', 'client', 'a', 1000, NULL, 2000, NULL, 1),
-                            (9, x'01', 'gone', 'admin', '*', 1000, 5000, NULL, 3000, 0);
-                    INSERT INTO shared (kind, app, name, version, body)
-                        VALUES ('alias', 1, 'ada' || char(31) || 'c#1', 3, CAST('{}' AS BLOB)),
-                            ('tally', 1, 'k', 4, CAST('{"submitted":1,"places":{}}' AS BLOB));
-                    INSERT INTO outbox (id, app, url, host, body, client_id, created_at, next_attempt)
-                        VALUES ('w', 1, 'https://x/', 'x:443', x'7B7D', 'c#1', 1000, 1000);
-                    """)
+                """
+                PRAGMA application_id = \(DatabaseFile.applicationID);
+                INSERT INTO app (key, name) VALUES (1, 'a');
+                INSERT INTO consumer (app, name, cursor, updated_at) VALUES (1, 'it''s "etl"', 7, 1500);
+                INSERT INTO token (key, digest, name, scope, app, created_at, expires_at, last_used_at, revoked_at, web)
+                    VALUES (4, x'00AB', 'web "é"', 'client', 'a', 1000, NULL, 2000, NULL, 1),
+                        (9, x'01', 'gone', 'admin', '*', 1000, 5000, NULL, 3000, 0);
+                INSERT INTO shared (kind, app, name, version, body)
+                    VALUES ('alias', 1, 'ada' || char(31) || 'c#1', 3, CAST('{}' AS BLOB)),
+                        ('tally', 1, 'k', 4, CAST('{"submitted":1,"places":{}}' AS BLOB));
+                INSERT INTO outbox (id, app, url, host, body, client_id, created_at, next_attempt)
+                    VALUES ('w', 1, 'https://x/', 'x:443', x'7B7D', 'c#1', 1000, 1000);
+                """)
         }
-        try pool.close()
+        pool.close()
         let store = try SQLiteStore(directory: directory.path)
         defer { store.close() }
         let consumer = try store.read(RowQuery(names: [.consumer(app: "a", name: "it's \"etl\"")])).rows[0].get()

@@ -1,6 +1,6 @@
 import BellwetherService
 import Foundation
-import GRDB
+import SQLiteWire
 import Synchronization
 import TestSupport
 import Testing
@@ -122,12 +122,10 @@ struct WALCheckpointerTests {
         let clients = ["c", "d"].map { StoreUnderTest.client($0) }
         for client in clients { try await test.submit(StoreUnderTest.displays(client)) }
         let log = test.directory.database + "-wal"
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: test.directory.database, configuration: configuration)
-        try await reader.writeWithoutTransaction { database in
-            try database.beginTransaction(.deferred)
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM client")
+        let reader = try SQLiteQueue(path: test.directory.database)
+        try reader.use { database in
+            try database.execute("BEGIN DEFERRED")
+            _ = try database.integer("SELECT count(*) FROM client")
         }
         for client in clients { #expect(try await test.erase(client) == .erased) }
         for attempt in 1...2 {
@@ -142,11 +140,11 @@ struct WALCheckpointerTests {
             try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("e\(attempt)")))
             for job in jobs { job() }
         }
-        try await reader.writeWithoutTransaction { try $0.commit() }
+        try reader.use { try $0.execute("COMMIT") }
         threads.run()
         #expect(later.withLock { $0.isEmpty })
         #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0)
-        try reader.close()
+        reader.close()
     }
 
     /// The log of a killed daemon may contain data that it had erased.
@@ -169,7 +167,7 @@ struct WALCheckpointerTests {
         let clients = try test.count("client")
         test.store.close()
         threads.run()
-        #expect(try bytes("-wal") == 0)
+        #expect(!FileManager.default.fileExists(atPath: test.directory.database + "-wal"))
         #expect(try test.reopened().count("client") == clients)
     }
 }

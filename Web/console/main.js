@@ -57,17 +57,14 @@ const router = new Router(
     ["/a/{app}/texts", page(() => import("./views/texts.js"), "texts", "texts")],
     ["/a/{app}/health", page(() => import("./views/health.js"), "health", "run")],
     ["/a/{app}/audit", page(() => import("./views/audit.js"), "audit", "run")],
-    [
-      "/a/{app}/new",
-      page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "questions"),
-    ],
+    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "keys", "questions")],
     [
       "/a/{app}/app",
-      page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "questions"),
+      page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "keys", "questions"),
     ],
     [
       "/a/{app}/r/{slug}/edit",
-      page(() => import("./views/edit.js"), "edit", "conditions", "editor", "questions"),
+      page(() => import("./views/edit.js"), "edit", "conditions", "editor", "keys", "questions"),
     ],
     ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "changes", "questions", "review")],
     ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],

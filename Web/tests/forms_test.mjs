@@ -7,7 +7,7 @@ import { JSONDocument } from "../console/document/document.js";
 import { decided, merge } from "../console/document/merge.js";
 import { patched } from "../console/document/patch.js";
 import { Visited } from "../console/forms/findings.js";
-import { blank, formOf, kindOf, newKinds, slugOf } from "../console/forms/kinds.js";
+import { blank, formOf, kindOf, newKinds, slugOf, useSchema } from "../console/forms/kinds.js";
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
 import texts from "../console/texts/en_editor.js";
@@ -18,6 +18,7 @@ import { dialects } from "../console/ask/dialects.js";
 addTexts(texts);
 addTexts(questionTexts);
 addTexts(conditionTexts);
+useSchema(JSON.parse(readFileSync(new URL("../../docs/schemas/flow.schema.json", import.meta.url), "utf8")));
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 function* samples(folder = new URL("../../recipes/", import.meta.url)) {
@@ -34,7 +35,7 @@ test("each text that a form names is there", () => {
     if (!literal) look(`field.${label}`);
     if (hint) look(`hint.${hint}`);
     if (key) look(`field.${key}`);
-    if (type === "names" || type === "rows") look(`item.${item ?? label}`);
+    if (!literal && (type === "names" || type === "rows")) look(`item.${item ?? label}`);
     if (type === "type") options.forEach((option) => (look(`type.${option}`), look(`type.${option}.what`)));
     if (type === "conditions") {
       for (const text of ["always", "nothing", "lead"]) look(`when.${text}.${dialect}`);
@@ -46,11 +47,16 @@ test("each text that a form names is there", () => {
     if (type === "map") look(`item.${key}`);
     of.forEach(field);
   };
-  const section = ({ label, items, fields = [], each = [], sections = [], key }) => {
+  const seen = new Set();
+  const listed = (fields) => typeof fields === "function" ? fields(undefined) : fields;
+  const section = (one) => {
+    if (seen.has(one)) return;
+    seen.add(one);
+    const { label, items, fields = [], each = [], sections = [], key } = one;
     look(`section.${label}`);
     if (items) look(`item.${label}`);
     if (items === "map") look(`field.${key}`);
-    [...fields, ...each].forEach(field);
+    [...listed(fields), ...listed(each)].forEach(field);
     sections.forEach(section);
   };
   for (const kind of [...newKinds, "manifest"]) formOf(kind).forEach(section);

@@ -37,6 +37,8 @@ for (const [language, modules] of Object.entries(languages)) {
         const isPlural = (/** @type {string} */ one) => /\{\w+\|/.test(one);
         check(isPlural(text) === isPlural(theirs[key]), `${other}: ${key} has other plural forms`);
       }
+      // The English of keys is in the schema.
+      if (name === "en_keys.js") continue;
       for (const key of Object.keys(theirs)) check(key in own, `${other}: ${key} is not in ${name}`);
     }
   });
@@ -52,6 +54,30 @@ for (const [language, modules] of Object.entries(languages)) {
       const { default: table } = await load();
       check(Object.keys(table).length > 0, `the texts of ${name} are empty in ${language}`);
     }
+  });
+}
+
+/** The labels, the sentences and the words of a schema. @param {any} schema */
+function* keysOf(schema) {
+  // The forms of flows, settings and steps have texts of their own.
+  const { settings: _, step: __, config_of_a_step: ___, next_step_rules: ____, ...parts } = schema.$defs;
+  for (const { properties = {} } of Object.values(parts)) {
+    for (const [name, part] of Object.entries(properties)) {
+      yield `key.${name}`;
+      yield `says.${part.description}`;
+      for (const word of part.enum ?? part.anyOf?.[0].enum ?? []) yield `word.${word}`;
+    }
+  }
+}
+
+for (const language of Object.keys(languages)) {
+  Deno.test(`every key of a flow's schema has a label, a sentence and words in ${language}`, async () => {
+    const schema = JSON.parse(Deno.readTextFileSync(new URL("../../docs/schemas/flow.schema.json", import.meta.url)));
+    const { default: table } = await languages[language].keys();
+    const wanted = new Set(keysOf(schema));
+    check(wanted.size > 500, `${wanted.size} keys`);
+    for (const key of wanted) check(table[key], `${language}_keys.js has no ${key}`);
+    for (const key of Object.keys(table)) check(wanted.has(key), `${language}_keys.js: ${key} is not in the schema`);
   });
 }
 

@@ -33,7 +33,7 @@ enum FlagRoutes {
     ) throws(APIError) -> Handling {
         let context = try FlagContext(call, app: app)
         try call.limit(client: context.clientID, of: app)
-        call.worker.meter.countIgnoredAttributes(context.ignoredAttributes)
+        call.worker.meter.count(.ignoredAttributes, context.ignoredAttributes)
         let request = FeatureRequest(
             app: app, client: ClientReference(app: app.name, id: context.clientID),
             features: flag.map { [$0.feature] } ?? app.compiledApp.features.features, context: context.targeting,

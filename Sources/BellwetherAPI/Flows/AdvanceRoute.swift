@@ -87,7 +87,7 @@ enum AdvanceRoute {
         action.bytes = call.contentBytes
         action.reply = { run, move, budget in body(run, move, flow, &budget).encoded }
         action.judgedApart = { [meter = call.worker.meter] in
-            meter.countJudgedApart()
+            meter.count(.judgedApart)
             meter.count($0)
         }
         let actions = call.services.flowActions

@@ -62,7 +62,7 @@ struct ContextReading {
     func read(_ reader: JSONReader?) -> TargetingContext {
         let (context, undeclared) = TargetingContext.read(
             reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call, in: app))
-        call.worker.meter.countIgnoredAttributes(undeclared)
+        call.worker.meter.count(.ignoredAttributes, undeclared)
         return context
     }
 

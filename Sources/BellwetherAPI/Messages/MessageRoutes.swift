@@ -18,7 +18,7 @@ enum MessageRoutes {
         try call.limit(client: request.clientID, of: app)
         let context = try call.worker.contexts.context(for: request, app: app, call: call)
         let ignored = request.ignoredAttributes + context.ignoredAttributes
-        call.worker.meter.countIgnoredAttributes(ignored)
+        call.worker.meter.count(.ignoredAttributes, ignored)
         call.worker.sampling.note(context, at: call.arrived)
         return PollHandler(
             call: call, app: app, clientID: request.clientID, sessionID: try sessionID(call, app), context: context,

@@ -5,7 +5,7 @@ internal import HTTPWire
 extension MeterReading {
     /// The samples. `now` is the clock's time in nanoseconds.
     func samples(now: Int64) -> [MetricSample] {
-        answers + latencies + selection + events + judgements + refused + limits + publication(now)
+        answers + latencies + selection + counted + events + refused + limits + publication(now)
     }
 
     /// The method and pattern of the route at an index. The last index stands for all requests without a route.
@@ -42,48 +42,21 @@ extension MeterReading {
                 "bellwether_polls_total", .counter, "Polls answered, by what came of them.",
                 labels: ["outcome": $0.label], value: Double(polls[$0.rawValue]))
         }
-            + [
-                MetricSample(
-                    "bellwether_explained_polls_total", .counter, "Polls whose messages were all judged, as a sample.",
-                    value: Double(explainedPolls))
-            ]
             + Verdict.allCases.filter(\.isOfSelection).map {
                 MetricSample(
                     "bellwether_explained_messages_total", .counter, "Messages of those polls, by the verdict on them.",
                     labels: ["verdict": $0.rawValue], value: Double(verdicts[$0] ?? 0))
             }
-            + [
-                MetricSample(
-                    "bellwether_ignored_attributes_total", .counter,
-                    "Attributes that clients sent and the manifest does not declare.", value: Double(ignoredAttributes))
-            ]
     }
+
+    private var counted: [MetricSample] { Counter.allCases.map { $0.sample(counts[$0] ?? 0) } }
 
     private var events: [MetricSample] {
-        let help = "Events that clients sent, by what became of them."
-        let name = "bellwether_events_total"
-        let rejected = rejectedEvents.values.reduce(0, +)
-        return [("accepted", acceptedEvents), ("duplicate", duplicateEvents), ("rejected", rejected)].map {
-            MetricSample(name, .counter, help, labels: ["outcome": $0.0], value: Double($0.1))
-        }
-            + rejectedEvents.sorted { $0.key < $1.key }.map {
-                MetricSample(
-                    "bellwether_rejected_events_total", .counter, "Events that were not taken, by reason.",
-                    labels: ["code": $0.key], value: Double($0.value))
-            }
-    }
-
-    private var judgements: [MetricSample] {
-        [("answer", givenUpAnswers), ("condition", givenUpConditions)].map {
+        rejectedEvents.sorted { $0.key < $1.key }.map {
             MetricSample(
-                "bellwether_over_budget_total", .counter, "What was not judged to the end for want of steps.",
-                labels: ["what": $0.0], value: Double($0.1))
+                "bellwether_rejected_events_total", .counter, "Events that were not taken, by reason.",
+                labels: ["code": $0.key], value: Double($0.value))
         }
-            + [
-                MetricSample(
-                    "bellwether_judged_apart_total", .counter,
-                    "Saves that take too long to be judged among other writes.", value: Double(judgedApart))
-            ]
     }
 
     private var refused: [MetricSample] {

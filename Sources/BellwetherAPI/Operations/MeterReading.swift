@@ -5,13 +5,7 @@ struct MeterReading {
     var routes = (0...Routes.all.count).map { _ in RouteMeter.RouteCounts() }
     var polls = Array(repeating: 0, count: WorkerMeter.Poll.allCases.count)
     var limited = Array(repeating: 0, count: RateSubject.allCases.count)
-    var acceptedEvents = 0
-    var duplicateEvents = 0
-    var ignoredAttributes = 0
-    var explainedPolls = 0
-    var judgedApart = 0
-    var givenUpAnswers = 0
-    var givenUpConditions = 0
+    var counts: [Counter: Int] = [:]
     var verdicts: [Verdict: Int] = [:]
     var refusals: [WorkerMeter.Refusal: Int] = [:]
     var rejectedEvents: [String: Int] = [:]

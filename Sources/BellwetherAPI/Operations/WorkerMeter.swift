@@ -43,13 +43,8 @@ final class WorkerMeter: Sendable {
     private let routes: [RouteMeter]
     let polls = InlineArray<5, Atomic<Int>> { _ in Atomic(0) }
     let limited = InlineArray<8, Atomic<Int>> { _ in Atomic(0) }
-    private let acceptedEvents = Atomic<Int>(0)
-    private let duplicateEvents = Atomic<Int>(0)
-    private let ignoredAttributes = Atomic<Int>(0)
-    private let explainedPolls = Atomic<Int>(0)
-    private let judgedApart = Atomic<Int>(0)
-    private let givenUpAnswers = Atomic<Int>(0)
-    private let givenUpConditions = Atomic<Int>(0)
+    /// One element for each case of `Counter`.
+    let counters = InlineArray<8, Atomic<Int>> { _ in Atomic(0) }
     private let verdicts = Mutex<[Verdict: Int]>([:])
     private let refusals = Mutex<[Refusal: Int]>([:])
     private let rejectedEvents = Mutex<[String: Int]>([:])
@@ -73,7 +68,7 @@ final class WorkerMeter: Sendable {
 
     func count(_ poll: Poll) { polls[poll.rawValue].count() }
     func count(limited subject: RateSubject) { limited[subject.rawValue].count() }
-    func countIgnoredAttributes(_ count: Int) { if count > 0 { ignoredAttributes.count(count) } }
+    func count(_ counter: Counter, _ count: Int = 1) { if count > 0 { counters[counter.rawValue].count(count) } }
 
     /// Counts each code of a refusal once, even if several faults have it.
     func count(_ problem: Problem, at endpoint: Endpoint?) {
@@ -91,8 +86,9 @@ final class WorkerMeter: Sendable {
     }
 
     func count(_ tally: EventTally) {
-        acceptedEvents.count(tally.accepted)
-        duplicateEvents.count(tally.duplicates)
+        count(.acceptedEvents, tally.accepted)
+        count(.duplicateEvents, tally.duplicates)
+        count(.rejectedEvents, tally.rejected.count)
         guard !tally.rejected.isEmpty else { return }
         rejectedEvents.withLock { codes in
             for rejection in tally.rejected {
@@ -102,18 +98,15 @@ final class WorkerMeter: Sendable {
         }
     }
 
-    func countJudgedApart() { judgedApart.count() }
-
     /// Counts the judgements that exceeded their budget.
     func count(_ overruns: EvaluationBudget.Overruns) {
-        guard !overruns.isEmpty else { return }
-        givenUpAnswers.count(overruns.answers)
-        givenUpConditions.count(overruns.conditions)
+        count(.givenUpAnswers, overruns.answers)
+        count(.givenUpConditions, overruns.conditions)
     }
 
     /// Counts an explained poll and its verdicts.
     func count(_ counts: [Verdict: Int]) {
-        explainedPolls.count()
+        count(.explainedPolls)
         verdicts.withLock { $0.merge(counts) { $0 + $1 } }
     }
 
@@ -127,14 +120,8 @@ final class WorkerMeter: Sendable {
     func add(to sum: inout MeterReading) {
         for (index, route) in routes.enumerated() { route.add(to: &sum.routes[index]) }
         for index in polls.indices { sum.polls[index] += polls[index].value }
+        for counter in Counter.allCases { sum.counts[counter, default: 0] += counters[counter.rawValue].value }
         for index in limited.indices { sum.limited[index] += limited[index].value }
-        sum.acceptedEvents += acceptedEvents.value
-        sum.duplicateEvents += duplicateEvents.value
-        sum.ignoredAttributes += ignoredAttributes.value
-        sum.explainedPolls += explainedPolls.value
-        sum.judgedApart += judgedApart.value
-        sum.givenUpAnswers += givenUpAnswers.value
-        sum.givenUpConditions += givenUpConditions.value
         sum.verdicts.merge(verdicts.withLock { $0 }) { $0 + $1 }
         sum.refusals.merge(refusals.withLock { $0 }) { $0 + $1 }
         sum.rejectedEvents.merge(rejectedEvents.withLock { $0 }) { $0 + $1 }

@@ -35,7 +35,7 @@ enum ExplainRoutes {
         let setting = ExplainRequest.Setting(
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call, in: app), now: call.now)
         let request = ExplainRequest(JSONReader(try call.json(), findings: findings), setting)
-        call.meter.countIgnoredAttributes(request.undeclaredAttributes)
+        call.meter.count(.ignoredAttributes, request.undeclaredAttributes)
         guard request.excess.isEmpty else { throw .invalid(request.excess) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return request

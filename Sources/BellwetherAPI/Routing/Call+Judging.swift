@@ -12,7 +12,7 @@ extension RoutedRequest {
 
     /// Counts a save that took too long to be judged among other writes.
     func countJudgement(_ overruns: EvaluationBudget.Overruns) {
-        meter.countJudgedApart()
+        meter.count(.judgedApart)
         meter.count(overruns)
     }
 }

@@ -30,7 +30,7 @@ enum RepeatedRequest {
             worker.meter.count(problem, at: requestContext.endpoint)
             return (.problem(problem), requestContext)
         }
-        worker.meter.countIgnoredAttributes(known.ignoredAttributes)
+        worker.meter.count(.ignoredAttributes, known.ignoredAttributes)
         return (known.body.response(to: request, counting: worker.meter), requestContext)
     }
 

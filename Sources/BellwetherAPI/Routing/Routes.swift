@@ -27,7 +27,7 @@ public enum Routes {
         ExplainRoutes.all,
         ResultsRoutes.all,
         ForecastRoute.all,
-        VocabularyRoute.all,
+        VocabularyRoute.all, SchemaRoute.all,
         TextsRoute.all,
         ChangesRoute.all,
         ActivityRoute.all,

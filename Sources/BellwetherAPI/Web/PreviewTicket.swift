@@ -1,8 +1,8 @@
 internal import BellwetherBase
 
 /// The right to preview a revision for some time, without a token (docs/web.md#preview). It is derived, not stored
-/// (docs/decisions/0069-a-previews-address-holds-what-it-shows.md). So previews take no memory, and any process of the
-/// installation accepts them.
+/// (docs/decisions/archive/0069-a-previews-address-holds-what-it-shows.md). So previews take no memory, and any process
+/// of the installation accepts them.
 struct PreviewTicket {
     let app: String
     let slug: String

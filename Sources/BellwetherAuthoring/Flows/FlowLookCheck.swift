@@ -102,7 +102,7 @@ struct FlowLookCheck {
         case .colors: for color in value.value.array == nil ? [] : value.elements() ?? [] { checkColor(color) }
         case .picture: checkPicture(value)
         case .word(let words, let isClosed): checkWord(value, words, isClosed: isClosed)
-        case .text, .number, .flag, .list, .object, .any: break
+        case .text, .words, .lines, .number, .flag, .any, .day, .object, .objectOr, .objects, .list, .objectsOr: break
         }
     }
 

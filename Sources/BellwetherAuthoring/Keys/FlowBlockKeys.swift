@@ -6,45 +6,57 @@ enum FlowBlockKeys {
         """
         type | text | | the type
         id | text | | the name, and the key of the answer without `field_id`
-        visibility_condition | object | | when it is shown
-        block_style | object | | its box: the table `block_style`
-        entrance_animation | object | | how it comes in: the table `entrance_animation`
-        bindings | object | | kept for the app
+        # look
+        block_style | {block_style} | | its box
         element_width | any | | a number of pixels, a text such as `50%`, or `fill`
         element_height | any | | a number of pixels
         horizontal_align | left center right leading trailing start end | | where a narrower block stands
-        horizontal_offset | number | 0 | how far it is moved, from -200 to 200
-        vertical_offset | number | 0 | how far it is moved, from -200 to 200
+        horizontal_offset | number -200..200 px | 0 | how far it is moved
+        vertical_offset | number -200..200 px | 0 | how far it is moved
+        # animation
+        entrance_animation | {entrance_animation} | | how it comes in
+        # condition
+        visibility_condition | {visibility_condition} | | when it is shown
+        # more
+        bindings | object | | kept for the app
         """)
 
     static let answer = FormatObject(
         "every block with an answer",
         """
         field_id | text | `id` | the key of the answer
-        label field_label | text | the id | what is asked
-        hint help_text | text | | a line below
+        label field_label | words | the id | what is asked
+        # answer
+        hint help_text | words | | a line below
         required field_required | flag | false | whether an answer is needed
         sensitive | flag | false | whether its answers are left out of lists and events
-        placeholder field_placeholder | text | | what an empty field shows
+        placeholder field_placeholder | words | | what an empty field shows
         default_value default | any | | what it shows before it is answered
-        depends_on | object | | the answer that shows it
-        validation | object | | the table `validation`
-        field_style | object | | its looks: the table `field_style`
+        validation | {validation} | | the pattern of a text
+        # look
+        field_style | {field_style} | | its looks
+        # condition
+        depends_on | {depends_on} | | the answer that shows it
+        # more
         config field_config | object | | its keys may also stand here
         """)
 
     /// The types, those with an answer first.
     static let types: [FormatObject] = answers + texts + media + figures + containers
 
+    /// The types of the blocks with an answer.
+    static let answerNames = answers.map(\.name)
+
     private static let answers = [
         FormatObject(
             "option_list",
             """
-            options field_options | list | | the table `options`
+            options field_options | [options] | | what can be chosen
             selection_mode | single multi | single | how many may be chosen
             multi_select | flag | false | the same as `multi`
             display | dropdown stacked grid | stacked | how the options stand
-            columns grid_columns | number | | the columns of a grid: 2 or 3
+            # look
+            columns grid_columns | number 2..3 | 2 | of a grid
             """),
         FormatObject(
             "wheel_picker",
@@ -52,118 +64,129 @@ enum FlowBlockKeys {
             min_value min | number | 0 | the lowest value
             max_value max_value_picker max | number | 100 | the highest value
             step step_value | number | 1 | from one value to the next
-            unit | text | | a word at each value
+            unit | words | | a word at each value
+            # look
             unit_position | prefix suffix | suffix | where the unit stands
-            visible_items | number | 5 | 3 and less are a low wheel
+            visible_items | number | 5 | 3 and fewer make a low wheel
             """),
         FormatObject(
             "date_wheel_picker",
             """
-            min_date | text | | the first day, as `yyyy-MM-dd`
-            max_date | text | | the last day
+            min_date | day | | the first day, as `yyyy-MM-dd`
+            max_date | day | | the last day
             allow_past | flag | true | whether days before today can be chosen
             allow_future | flag | true | whether days after today can be chosen
-            default_date_value | text | today | where the wheels begin
+            default_date_value | day | today | where the wheels begin
             """),
         FormatObject(
             "rating",
             """
-            max_stars max | number | 5 | the number of stars, from 3 to 10
+            max_stars max | number | 5 | the number of stars; 3 to 10 are drawn
             allow_half | flag | false | whether half stars can be given
-            style rating_style display | any | stars | `emoji` for faces
             default_rating | number | | what is shown before it is answered
-            rating_label | text | | what is asked
+            rating_label | words | | what is asked
+            # look
+            style rating_style display | stars emoji | stars | stars or faces
             filled_color | color | | of chosen stars
             empty_color | color | | of other stars
             """),
         FormatObject(
             "toggle",
             """
-            toggle_label text | text | | the words beside the switch
-            toggle_description | text | | a line below
+            toggle_label text | words | | the words beside the switch
+            toggle_description | words | | a line below
             toggle_default | flag | false | what it shows before it is answered
             must_be_true | flag | false | whether only true is an answer
             """),
-        FormatObject("otp_input", "max_length | number | 6 | the number of characters, from 4 to 12"),
+        FormatObject("otp_input", "max_length | number 4..12 | 6 | the number of characters"),
         FormatObject(
             "custom_view",
             """
             view_key | text | `id` | the name of the view that the page or app has registered
-            custom_config | object | | what the view is given
             placeholder_image_url | picture | | shown without such a view
-            placeholder_text text | text | | shown without such a view
+            placeholder_text text | words | | shown without such a view
+            # more
+            custom_config | object | | what the view is given
             """),
     ]
 
     private static let texts = [
         FormatObject("title", text), FormatObject("subtitle", text), FormatObject("text", text),
-        FormatObject("heading", text + "\nlevel | number | 2 | from 1 to 6"),
+        FormatObject("heading", text + "\nlevel | number 1..6 | 2 | of the heading"),
         FormatObject(
             "rich_text",
             """
-            !markdown markdown_content text | text | | Markdown
-            style base_style | object | | its looks: the table `text style`
+            !markdown markdown_content text | lines | | Markdown
+            # look
+            style base_style | {text style} | | its looks
             """),
         FormatObject("speech_bubble", text), FormatObject("settings_footer", text),
         FormatObject("warning_banner", notice), FormatObject("feedback_panel", notice),
         FormatObject(
             "badge",
             """
-            !badge_text text | text | | the words
+            !badge_text text | words | | the words
+            # look
             badge_bg_color | color | | of the ground
             badge_text_color | color | | of the words
-            badge_corner_radius | number | | from 0 to 40
+            badge_corner_radius | number 0..40 px | | of the corners
             """),
         FormatObject(
             "icon",
             """
             !icon icon_emoji name | text | | an emoji
-            icon_size size | number | | from 12 to 160
+            # look
+            icon_size size | number 12..160 px | | the size
             icon_alignment alignment | left center right | center | where it stands
             """),
         FormatObject(
             "list",
             """
-            !items | list | | texts, or the table `items`
+            !items | [items/words] | | the items
+            # look
             list_style style | bullet numbered check | bullet | what stands before each
-            title_style | object | | of the titles: the table `text style`
+            title_style | {text style} | | of the titles
             """),
         FormatObject(
-            "spacer", "height spacer_height size | number | | from 0 to 400"),
+            "spacer", "height spacer_height size | number 0..400 px | | the height"),
         FormatObject(
             "divider",
             """
+            # look
             divider_color color | color | | of the line
-            divider_thickness thickness | number | 1 | from 1 to 12
-            divider_margin_y margin_y | number | | the space above and below, from 0 to 80
+            divider_thickness thickness | number 1..12 px | 1 | of the line
+            divider_margin_y margin_y | number 0..80 px | | the space above and below
             """),
         FormatObject(
             "button",
             """
-            !text | text | | the words
+            !text | lines | | the words
             action | text | `next` | `next`, `skip`, `back`, `dismiss`, `open_url`, or a name for the page or app
             action_value | any | | the address of `open_url`, or what the page or app is given
+            # look
             variant | primary secondary outline text link | | the kind of button
             bg_color background_color | color | | of the ground
             gradient_colors | colors | | of the ground, two and more
             gradient_direction | horizontal vertical diagonal_tl_br diagonal_tr_bl | horizontal | of the gradient
             text_color | color | | of the words
-            button_corner_radius corner_radius radius | number | | from 0 to 60
-            button_height height | number | | from 36 to 96
-            pressed_style | object | | while it is pressed: the table `pressed_style`
+            button_corner_radius corner_radius radius | number 0..60 px | | of the corners
+            button_height height | number 36..96 px | | the height
+            pressed_style | {pressed_style} | | while it is pressed
             """),
     ]
 
     private static let text = """
-        !text | text | | the words
-        style base_style | object | | its looks: the table `text style`, whose keys may also stand in the block
+        !text | lines | | the words
+        # look
+        style base_style | {text style} | | its looks, whose keys may also stand in the block
         """
 
     private static let notice = """
-        !text title label | text | | the words
-        subtitle description | text | | a line below
+        !text title label | lines | | the words
+        subtitle description | words | | a line below
         icon | text | | an emoji
-        title_style | object | | of the words: the table `text style`
+        # look
+        title_style | {text style} | | of the words
         """
 
     private static let media = [
@@ -171,9 +194,10 @@ enum FlowBlockKeys {
             "image",
             """
             !url image_url | picture | | the picture
-            alt | text | | what the picture shows
-            radius corner_radius | number | 0 | from 0 to 200
-            height | number | | from 16 to 800: the picture then fills the width
+            alt | words | | what the picture shows
+            # look
+            radius corner_radius | number 0..200 px | 0 | of the corners
+            height | number 16..800 px | | the height; the picture then fills the width
             """),
         FormatObject("lottie", animation), FormatObject("rive", animation),
         FormatObject(
@@ -181,36 +205,38 @@ enum FlowBlockKeys {
             """
             !url video_url | picture | | the video
             thumbnail video_thumbnail_url | picture | | the picture before it plays
-            alt | text | | what the video shows
+            alt | words | | what the video shows
             autoplay | flag | false | whether it plays at once, then without sound
             loop | flag | false | whether it begins again
             muted | flag | false | whether it has no sound
             controls | flag | true | whether it has controls
-            height video_height | number | | from 64 to 800
-            corner_radius video_corner_radius | number | 0 | from 0 to 200
+            # look
+            height video_height | number 64..800 px | | the height
+            corner_radius video_corner_radius | number 0..200 px | 0 | of the corners
             """),
         FormatObject(
-            "media_gallery", "!items images | list | | addresses, or objects with `url` (`image_url`) and `alt`"),
+            "media_gallery", "!items images | [images/picture] | | the pictures"),
         FormatObject(
             "pulsing_avatar",
             """
             image_url url | picture | | the picture
-            alt | text | | what the picture shows
+            alt | words | | what the picture shows
             icon | text | | an emoji, without a picture
-            text | text | | its first letter, without a picture
-            size height | number | | from 40 to 240
+            text | words | | its first letter, without a picture
+            # look
+            size height | number 40..240 px | | the size
             pulse_color | color | | of the rings
-            pulse_ring_count | number | 2 | from 1 to 4
-            pulse_speed | number | 1 | from 0.2 to 5
+            pulse_ring_count | number 1..4 | 2 | how many rings
+            pulse_speed | number 0.2..5 | 1 | of the rings; 2 is twice as fast
             border_color | color | | of the edge
-            border_width | number | | from 0 to 12
+            border_width | number 0..12 px | | of the edge
             """),
     ]
 
     private static let animation = """
         url | text | | for an app that plays it
         poster poster_url thumbnail | picture | | the picture that a page shows
-        alt | text | | the words that a page shows without a poster
+        alt | words | | the words that a page shows without a poster
         """
 
     private static let figures = [
@@ -219,27 +245,29 @@ enum FlowBlockKeys {
             """
             value progress_value | number | the step | how much is done
             max_value | number | 1 | the whole; a value above 1 is of 100
-            progress_variant variant | continuous segmented | continuous | one bar, or parts
-            total_segments | number | 5 | from 2 to 24
+            total_segments | number 2..24 | 5 | how many parts
             filled_segments | number | | how many are filled
-            label | text | | the words above
+            label | words | | the words above
             show_label show_percentage | flag | false | whether the percentage is shown
+            # look
+            progress_variant variant | continuous segmented | continuous | one bar, or parts
             fill_color bar_color | color | | of what is done
             fill_gradient | colors | | of what is done
             track_color | color | | of what is left
-            height bar_height | number | | from 2 to 60
-            corner_radius | number | | from 0 to 30
-            segment_gap | number | | from 0 to 20
+            height bar_height | number 2..60 px | | the height
+            corner_radius | number 0..30 px | | of the corners
+            segment_gap | number 0..20 px | | between the parts
             """),
         FormatObject(
             "page_indicator",
             """
-            dot_count total | number | the steps | how many, from 1 to 24
+            dot_count total | number 1..24 | the steps | how many
             active_index current | number | the step | which one, from 0
+            # look
             style variant | dots bar | dots | the kind
             active_color | color | | of the current one
             inactive_color | color | | of the others
-            dot_spacing | number | | from 2 to 40
+            dot_spacing | number 2..40 px | | between the dots
             alignment | left center right | center | where it stands
             """),
         FormatObject(
@@ -247,62 +275,67 @@ enum FlowBlockKeys {
             """
             value gauge_value | number | the step | how much
             max_value | number | 100 | the whole
-            unit | text | ` %` | behind the number
-            label | text | | the words below
-            sublabel | text | | a line below the label
-            stroke_width line_width | number | 10 | from 2 to 24
+            unit | words | ` %` | behind the number
+            label | words | | the words below
+            sublabel | words | | a line below the label
+            # look
+            stroke_width line_width | number 2..24 px | 10 | of the line
             fill_color bar_color progress_color accent_color color | color | | of what is filled
             track_color | color | | of the rest
-            label_font_size | number | | from 10 to 40
+            label_font_size | number 10..40 px | | of the label
             animate | flag | true | whether it grows
             """),
         FormatObject(
             "countdown_timer",
             """
-            !duration_seconds | number | 0 | how long it runs
-            timer_variant variant | digital flip circular bar | digital | the kind
-            labels | object | | the words below: `days`, `hours`, `minutes`, `seconds`
+            !duration_seconds | number s | 0 | how long it runs
+            labels | {labels} | | the words below the figures
             show_days | flag | from a day on | whether days are shown
             show_hours | flag | from an hour on | whether hours are shown
             show_minutes | flag | true | whether minutes are shown
             show_seconds | flag | true | whether seconds are shown
             on_expire_action | text | `show_expired_text` | `show_expired_text`, `hide`, `auto_advance`, or the action of a button
             action_value | any | | what such an action needs
-            expired_text | text | `0:00` | shown at the end
+            expired_text | words | `0:00` | shown at the end
+            # look
+            timer_variant variant | digital flip circular bar | digital | the kind
             accent_color | color | | of the figures
-            font_size | number | | from 12 to 72
+            font_size | number 12..72 px | | of the figures
             """),
         FormatObject(
             "animated_loading",
             """
-            items loading_items | list | | texts, or the table `items`, which are ticked one by one
-            total_duration_ms | number | 3000 | from 300 to 60000
+            items loading_items | [items/words] | | what is ticked one by one
+            total_duration_ms | number 300..60000 ms | 3000 | how long it takes
             auto_advance | flag | false | whether the next step comes then
+            text title | words | | the words
+            # look
             loading_variant variant | checklist circular linear skeleton | checklist | the kind; `circular` without items
-            text title | text | | the words
             progress_color | color | | of the movement
             check_color | color | | of the ticks
-            title_style | object | | of the titles: the table `text style`
+            title_style | {text style} | | of the titles
             """),
         FormatObject(
             "timeline",
             """
-            !items timeline_items | list | | the table `items`, with `status`: `completed`, `current` or `upcoming`
+            !items timeline_items | [items/words] | | the events, with `status`
+            # look
             show_line | flag | true | whether a line connects them
             compact | flag | false | whether they stand closer
             completed_color | color | | of what is done
             current_color | color | | of the current one
             upcoming_color | color | | of what comes
             line_color | color | | of the line
-            title_style | object | | of the titles: the table `text style`
+            title_style | {text style} | | of the titles
             """),
         FormatObject(
             "star_background",
             """
+            # look
             particle_type | stars sparkles dots snow bokeh | stars | the kind
             density | sparse medium dense | medium | how many
             speed | slow medium fast | medium | how fast
-            size_range | list | 2, 5 | the smallest and the largest
+            size_range | [number] | 2, 5 | the smallest and the largest
             color primary_color | color | | of most
             secondary_color | color | | of a third
             fullscreen | flag | true | whether they are behind the whole step
@@ -310,32 +343,34 @@ enum FlowBlockKeys {
         FormatObject(
             "pricing_card",
             """
-            !plans pricing_plans | list | | the table `plans`
+            !plans pricing_plans | [plans] | | the plans
+            cta_text | words | the plan | the words of the buttons
+            # look
             pricing_layout | stacked side_by_side | stacked | how they stand
-            cta_text | text | the plan | the words of the buttons
             """),
         FormatObject(
             "social_login",
             """
-            !providers | list | | names such as `apple`, or objects with `type` (`id`), `label` (`text`, `title`) and `enabled`
+            !providers | [providers/text] | | such as `apple`
+            divider_text | words | | the words in the line
+            # look
             button_style | filled outlined minimal | | the kind of buttons
             show_divider | flag | false | whether a line stands above
-            divider_text | text | | the words in the line
             """),
         FormatObject(
             "press_hold_confirm",
             """
-            text title label | text | | the words
+            text title label | words | | the words
             action | text | `next` | as of a button
             action_value | any | | as of a button
-            duration_ms | number | 1000 | how long it is held, from 300 to 5000
+            duration_ms | number 300..5000 ms | 1000 | how long it is held
             """),
-        FormatObject("calendar_month", "date | text | today | the marked day, as `yyyy-MM-dd`"),
+        FormatObject("calendar_month", "date | day | today | the marked day, as `yyyy-MM-dd`"),
         FormatObject(
             "password_strength",
             """
             field_id | text | the password | the field that is judged
-            label | text | | the words above
+            label | words | | the words above
             """),
         FormatObject("summary_screen", ""),
     ]
@@ -343,21 +378,22 @@ enum FlowBlockKeys {
     private static let containers = [
         FormatObject("stack", container),
         FormatObject("row", "direction | horizontal vertical | horizontal | of the blocks\n" + container),
-        FormatObject("section_background", "children items | list | | the blocks"),
+        FormatObject("section_background", "children items | [block] | | the blocks"),
         FormatObject(
             "carousel",
             """
-            children items | list | | the blocks
-            text title label | text | | what a screen reader says
+            children items | [block] | | the blocks
+            text title label | words | | what a screen reader says
             """),
-        FormatObject("form", "fields | list | | [fields](#fields)"),
+        FormatObject("form", "fields | [field] | | the fields, as of a step"),
     ]
 
     private static let container = """
-        children items | list | | the blocks
+        children items | [block] | | the blocks
+        # look
         distribution justify | equal fill start center end space_between space_around space_evenly | | how they are spread
         align_items alignment | start center end top bottom leading trailing stretch | | across the direction
-        gap spacing | number | | between them, from 0 to 80
+        gap spacing | number 0..80 px | | between them
         wrap | flag | true | whether they may stand in several lines
         """
 }

@@ -5,9 +5,10 @@ enum FlowKeysReference {
     static let end = "<!-- The end of the tables. -->\n"
 
     static var text: String {
-        section("Blocks", [FlowBlockKeys.common, FlowBlockKeys.answer] + FlowBlockKeys.types)
-            + section("Fields", [FlowFieldKeys.common] + FlowFieldKeys.types)
-            + section("Styles, parts and chats", FlowPartKeys.all)
+        section("Flows and steps", FlowStepKeys.all)
+            + section("Blocks", [FlowBlockKeys.common, FlowBlockKeys.answer] + FlowBlockKeys.types)
+            + section("Fields", [FlowFieldKeys.common, FlowFieldKeys.choice] + FlowFieldKeys.types)
+            + section("Styles, parts, chats and hooks", FlowPartKeys.all)
     }
 
     private static func section(_ title: String, _ objects: [FormatObject]) -> String {

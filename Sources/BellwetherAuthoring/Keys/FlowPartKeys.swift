@@ -1,34 +1,45 @@
-/// The keys of the parts of blocks, fields and chats (docs/reference/flows.md#keys).
+/// The keys of the parts of blocks, fields and chats, and of hooks (docs/reference/flows.md#keys).
 enum FlowPartKeys {
     // MARK: Styles
 
     static let blockStyle = FormatObject(
         "block_style",
         """
-        padding | any | | a number, four numbers, or an object of sides
-        margin | any | | the same, from -40 to 200
-        padding_top padding_right padding_bottom padding_left padding_leading padding_trailing padding_start padding_end padding_vertical padding_horizontal padding_x padding_y | number | | one side
-        margin_top margin_right margin_bottom margin_left margin_leading margin_trailing margin_start margin_end margin_vertical margin_horizontal margin_x margin_y | number | | one side
         background_color | color | | of the ground
         background | any | | a colour, or a gradient
-        background_gradient gradient | object | | `colors` (`stops`, or `start` and `end`), `direction` (`gradient_direction`) or `angle`
+        background_gradient gradient | {gradient} | | of the ground
         gradient_colors | colors | | a gradient, two colours and more
         gradient_direction | horizontal vertical diagonal_tl_br diagonal_tr_bl | vertical | of the gradient
-        radius corner_radius border_radius | number | 0 | from 0 to 200
+        radius corner_radius border_radius | number 0..200 px | 0 | of the corners
         border | any | | `1px solid #RRGGBB`, a colour, or `color`, `width` and `style`
         border_color | color | | of the border
-        border_width | number | 1 | from 0 to 16
+        border_width | number 0..16 px | 1 | of the border
         border_style | solid dashed dotted | solid | of the border
         shadow | any | | `small`, `medium`, `large`, a number, true, or `color`, `x`, `y`, `blur`, `spread`, `opacity`
-        opacity | number | 1 | from 0 to 1
+        opacity | number 0..1 | 1 | 0 is invisible
+        # spacing
+        padding | any | | of all sides: a number, four numbers, or an object of sides
+        padding_top | number 0..200 px | | at the top
+        padding_right padding_trailing padding_end | number 0..200 px | | at the right
+        padding_bottom | number 0..200 px | | at the bottom
+        padding_left padding_leading padding_start | number 0..200 px | | at the left
+        padding_vertical padding_y | number 0..200 px | | above and below
+        padding_horizontal padding_x | number 0..200 px | | at both sides
+        margin | any | | of all sides: a number, four numbers, or an object of sides
+        margin_top | number -40..200 px | | at the top
+        margin_right margin_trailing margin_end | number -40..200 px | | at the right
+        margin_bottom | number -40..200 px | | at the bottom
+        margin_left margin_leading margin_start | number -40..200 px | | at the left
+        margin_vertical margin_y | number -40..200 px | | above and below
+        margin_horizontal margin_x | number -40..200 px | | at both sides
         """)
 
     static let animation = FormatObject(
         "entrance_animation",
         """
         type | fade slide_up slide_down slide_left slide_right scale flip bounce | | how it comes in
-        duration_ms | number | 500 | from 100 to 2000
-        delay_ms | number | 0 | from 0 to 5000
+        duration_ms | number 100..2000 ms | 500 | how long it takes
+        delay_ms | number 0..5000 ms | 0 | when it begins
         easing | =linear ease ease_in ease_out ease_in_out spring | ease_out | the course of the movement
         """)
 
@@ -36,11 +47,11 @@ enum FlowPartKeys {
         "text style",
         """
         color text_color | color | | of the words
-        font_size size | number | | from 9 to 72
+        font_size size | number 9..72 px | | of the words
         font_weight weight | any | | 100 to 900, or a word such as `bold`
         alignment text_align align | left leading start center right trailing end justify | | where the lines begin
-        line_height | number | | from 0.8 to 3
-        letter_spacing | number | | from -4 to 20
+        line_height | number 0.8..3 | | in lines; 1.5 is airy
+        letter_spacing | number -4..20 px | | between the letters
         italic | flag | false | whether the words are italic
         font_style | normal italic | normal | the same
         text_transform | none uppercase lowercase capitalize | none | capitals
@@ -57,17 +68,25 @@ enum FlowPartKeys {
         border_color | color | | of the border
         fill_color toggle_on_color focused_border_color | color | | of what is chosen
         track_color | color | | of what is not
-        corner_radius | number | | from 0 to 40
+        corner_radius | number 0..40 px | | of the corners
         label_color | color | | of the label
-        label_font_size | number | | of the label
+        label_font_size | number px | | of the label
         """)
 
     static let pressedStyle = FormatObject(
         "pressed_style",
         """
-        scale | number | 1 | from 0.85 to 1
-        opacity | number | 1 | from 0.5 to 1
+        scale | number 0.85..1 | 1 | of the size
+        opacity | number 0.5..1 | 1 | 0.5 is half transparent
         bg_color | color | | of the ground
+        """)
+
+    static let gradient = FormatObject(
+        "gradient",
+        """
+        colors stops | colors | | two colours and more
+        direction gradient_direction | horizontal vertical diagonal_tl_br diagonal_tr_bl | vertical | the direction
+        angle | number -360..360 | | in degrees, in place of a direction
         """)
 
     // MARK: Parts
@@ -76,9 +95,10 @@ enum FlowPartKeys {
         "options",
         """
         id | text | | the answer
-        label | text | the id | the words
+        label | words | the id | the words
+        # more
         value | any | | another name of the answer
-        subtitle | text | | a line below
+        subtitle | words | | a line below
         icon | any | | an emoji, or the address of a picture
         image_url | picture | | a picture
         """)
@@ -86,8 +106,8 @@ enum FlowPartKeys {
     static let item = FormatObject(
         "items",
         """
-        title text label | text | | the words
-        subtitle description | text | | a line below
+        title text label | words | | the words
+        subtitle description | words | | a line below
         icon | text | | an emoji
         status | completed current upcoming | upcoming | in a timeline
         """)
@@ -96,21 +116,62 @@ enum FlowPartKeys {
         "plans",
         """
         id | text | | what the page or app is given
-        title name label | text | | the name
-        price | text | | the price
-        period | text | | behind the price
-        description | text | | a line below the name
-        features | list | | texts
-        badge | text | | a word at the top
+        title name label | words | | the name
+        price | words | | the price
+        period | words | | behind the price
+        description | words | | a line below the name
+        features | [words] | | texts
+        badge | words | | a word at the top
         is_highlighted highlighted | flag | false | whether it is the recommended one
-        cta_text | text | | the words of its button
+        cta_text | words | | the words of its button
+        """)
+
+    static let provider = FormatObject(
+        "providers",
+        """
+        type id | text | | such as `apple`
+        label text title | words | | the words
+        enabled | flag | true | whether it is shown
+        """)
+
+    static let image = FormatObject(
+        "images",
+        """
+        url image_url | picture | | the picture
+        alt | words | | what the picture shows
+        """)
+
+    static let labels = FormatObject(
+        "labels",
+        """
+        days | words | | below the days
+        hours | words | | below the hours
+        minutes | words | | below the minutes
+        seconds | words | | below the seconds
+        """)
+
+    static let visibility = FormatObject(
+        "visibility_condition",
+        """
+        type | text | | the comparison
+        variable answer_key binding | text | | what is compared
+        value | any | | with what
+        expression | text | | an expression in place of the rest
+        """)
+
+    static let dependence = FormatObject(
+        "depends_on",
+        """
+        field_id | text | | the other field
+        operator | text | equals | the comparison
+        value | any | | with what
         """)
 
     static let validation = FormatObject(
         "validation",
         """
         pattern | text | | what a text must contain, as a [pattern](surveys.md#patterns)
-        pattern_message | text | | what is said otherwise
+        pattern_message | words | | what is said otherwise
         """)
 
     // MARK: Chats
@@ -118,20 +179,115 @@ enum FlowPartKeys {
     static let chat = FormatObject(
         "chat_config",
         """
-        persona | object | | who speaks: `name`, `role`, `avatar_url`
-        webhook | object | | the [hook](#hooks) that replies, with `sample_replies` for previews
-        auto_messages | list | | what is said by itself: `id`, `turn`, `delay_ms`, `content`, `media`
-        quick_replies | list | | answers to press: `id`, `text`, `show_at_turn`
-        turn_actions | list | | what happens after a turn: `turn`, `type`, `config`
-        max_user_turns | number | 5 | after how many messages it ends
-        min_user_turns | number | 1 | after how many messages it may be left
+        persona | {persona} | | who speaks
+        auto_messages | [auto_messages] | | what is said by itself
+        quick_replies | [quick_replies/words] | | answers to press
+        turn_actions | [turn_actions] | | what happens after a turn
+        completion_message | {completion_message/lines} | | the last words
+        completion_cta_text | words | | the words of the button at the end
+        input_placeholder | words | | what the empty input shows
+        # webhook
+        webhook | {webhook} | | the [hook](#hooks) that replies
+        # turns
+        max_user_turns | number 1..100 | 5 | after how many messages it ends
+        min_user_turns | number 0..100 | 1 | after how many messages it may be left
         turn_limit_behavior | hard soft | hard | whether the last turn ends it
-        completion_message | object | | the last words: `content`, `delay_ms`
-        completion_cta_text | text | | the words of the button at the end
-        input_placeholder | text | | what the empty input shows
-        input_max_length | number | 500 | the most characters of a message
+        input_max_length | number 1..10000 | 4000 | the most characters of a message
         sensitive | flag | false | whether the conversation is left out of lists and events
-        style | object | | its looks: the table `style of a chat`
+        # look
+        style | {style of a chat} | | its looks
+        """)
+
+    static let persona = FormatObject(
+        "persona",
+        """
+        name | words | | the name
+        role | words | | a line below the name
+        avatar_url avatar image_url | picture | | the picture
+        """)
+
+    static let autoMessage = FormatObject(
+        "auto_messages",
+        """
+        content | lines | | the words
+        turn | number 0..100 | 0 | after which message of the respondent; 0 is at once
+        delay_ms | number 0..60000 ms | 0 | how long it waits
+        media | {media of a message} | | a picture or a link
+        id | text | | the name
+        """)
+
+    static let quickReply = FormatObject(
+        "quick_replies",
+        """
+        text | words | | the words
+        show_at_turn | number 0..100 | always | after which message of the respondent
+        id | text | the text | what the webhook is given
+        """)
+
+    static let turnAction = FormatObject(
+        "turn_actions",
+        """
+        type | auto_message quick_reply_inject rating_prompt | | what happens
+        turn | number 0..100 | | after which message of the respondent
+        config | {config of a turn} | | what is said or asked
+        """)
+
+    static let turnConfig = FormatObject(
+        "config of a turn",
+        """
+        content | lines | | the words of an `auto_message`
+        delay_ms | number 0..60000 ms | 0 | how long it waits
+        id | text | | the name
+        quick_replies | [quick_replies/words] | | of a `quick_reply_inject`
+        max_rating | number 2..10 | 5 | the highest number of a `rating_prompt`
+        prompt | words | | kept for the app
+        """)
+
+    static let completionMessage = FormatObject(
+        "completion_message",
+        """
+        content | lines | | the words
+        delay_ms | number 0..60000 ms | 0 | how long it waits
+        """)
+
+    // MARK: Hooks
+
+    static let hook = FormatObject("hook", hookRows)
+
+    static let webhook = FormatObject(
+        "webhook",
+        hookRows + "\n" + """
+            # preview
+            sample_replies | [sample_replies] | | what previews get in place of replies
+            """)
+
+    private static let hookRows = """
+        enabled | flag | true | whether it is asked
+        webhook_url | text | | the address
+        on_failure | block proceed | | whether the respondent goes on without an answer
+        error_text | words | | what is said if the call fails
+        timeout_ms | number 1..60000 ms | 10000 | how long an answer is waited for
+        retry_count | number 0..3 | 0 | further attempts
+        headers | object | | [headers](#headers) of the call
+        """
+
+    static let sampleReply = FormatObject(
+        "sample_replies",
+        """
+        messages | [messages] | | what is said
+        quick_replies | [quick_replies/words] | | answers to press
+        action | reply reply_and_complete error | reply | what happens
+        force_complete | flag | false | whether the conversation ends
+        completion_message | any | | the last words
+        data | object | | what the next call is given
+        """)
+
+    static let message = FormatObject(
+        "messages",
+        """
+        content | lines | | the words
+        delay_ms | number 0..60000 ms | 0 | how long it waits
+        media | {media of a message} | | a picture or a link
         """)
 
     static let chatStyle = FormatObject(
@@ -142,9 +298,9 @@ enum FlowPartKeys {
         user_bubble_color accent_color | color | | of what the respondent says
         user_text_color | color | | of these words
         background_color | color | | behind the conversation
-        bubble_radius corner_radius bubble_corner_radius | number | | from 0 to 40
+        bubble_radius corner_radius bubble_corner_radius | number 0..40 px | | of the corners
         font_family | text | | the fonts
-        font_size | number | | from 10 to 32
+        font_size | number 10..32 px | | of the words
         """)
 
     static let media = FormatObject(
@@ -153,12 +309,14 @@ enum FlowPartKeys {
         type | image gif link lottie | | the kind
         url | any | | the picture, or the link
         poster | picture | | the picture of an animation
-        alt_text | text | | what it shows, or the words of the link
+        alt_text | words | | what it shows, or the words of the link
         """)
 
     static let all = [
-        blockStyle, animation, textStyle, fieldStyle, pressedStyle, option, item, plan, validation, chat, chatStyle,
-        media,
+        blockStyle, gradient, animation, textStyle, fieldStyle, pressedStyle, option, item, plan, provider, image,
+        labels,
+        validation, visibility, dependence, chat, persona, autoMessage, quickReply, turnAction, turnConfig,
+        completionMessage, webhook, sampleReply, message, media, chatStyle, hook,
     ]
 }
 
@@ -169,18 +327,25 @@ enum FlowFieldKeys {
         """
         id | text | | the key of the answer
         type | text | | the type
-        label | text | the id | what is asked
-        hint help_text | text | | a line below
-        placeholder | text | | what an empty field shows
+        label | words | the id | what is asked
+        # answer
         required | flag | false | whether an answer is needed
-        sensitive | flag | false | whether its answers are left out of lists and events
+        hint help_text | words | | a line below
+        placeholder | words | | what an empty field shows
         default_value default | any | | what it shows before it is answered
-        validation | object | | the table `validation`
-        depends_on | object | | the answer that shows it
-        visibility_condition | object | | when it is shown
-        options | list | | the table `options`, also in `config`
+        validation | {validation} | | the pattern of a text
+        sensitive | flag | false | whether its answers are left out of lists and events
+        # look
+        field_style | {field_style} | | its looks
+        # condition
+        depends_on | {depends_on} | | the answer that shows it
+        visibility_condition | {visibility_condition} | | when it is shown
+        # more
         config | object | | the keys of its type
         """)
+
+    /// The keys beside those of every field of a field that offers options. `config` may have them, too.
+    static let choice = FormatObject("every `select` and `segmented`", "options | [options] | | what can be chosen")
 
     static let types: [FormatObject] = [
         FormatObject("text", lengths), FormatObject("textarea", lengths), FormatObject("password", lengths),
@@ -190,22 +355,22 @@ enum FlowFieldKeys {
         FormatObject("range_slider", slider), FormatObject("date", dates), FormatObject("time", ""),
         FormatObject("datetime", dates),
         FormatObject("toggle", "must_be_true | flag | false | whether only true is an answer"),
-        FormatObject("select", choice),
-        FormatObject("segmented", choice),
+        FormatObject("select", choices), FormatObject("segmented", choices),
         FormatObject(
             "rating",
             """
-            max_stars max | number | 5 | the number of stars, from 3 to 10
+            max_stars max | number | 5 | the number of stars; 3 to 10 are drawn
             allow_half | flag | false | whether half stars can be given
-            style rating_style display | any | stars | `emoji` for faces
             default_rating | number | | what is shown before it is answered
+            # look
+            style rating_style display | stars emoji | stars | stars or faces
             filled_color | color | | of chosen stars
             empty_color | color | | of other stars
             """),
         FormatObject(
             "chips",
             """
-            suggestions | list | | texts
+            suggestions | [words] | | texts
             allow_custom | flag | true | false takes suggestions only
             max_chips | number | 50 | the most texts
             """),
@@ -213,13 +378,14 @@ enum FlowFieldKeys {
             "image_picker",
             """
             max_size_mb | number | | the most MiB, at most 0.5
-            allowed_types | list | | media types
+            allowed_types | [text] | | media types
             """),
         FormatObject("signature", ""),
         FormatObject(
             "color",
             """
             show_opacity | flag | false | whether the answer has an opacity
+            # look
             preset_colors presets swatches colors | colors | | colours to choose from
             """),
         FormatObject(
@@ -241,7 +407,8 @@ enum FlowFieldKeys {
         max_value | number | | the highest value
         step | number | 1 | from one value to the next
         decimal_places | number | | the most digits behind the point
-        unit | text | | a word at the value
+        unit | words | | a word at the value
+        # look
         unit_position | prefix suffix | suffix | where the unit stands
         """
     private static let slider = """
@@ -249,19 +416,20 @@ enum FlowFieldKeys {
         max_value | number | 100 | the highest value
         step | number | 1 | from one value to the next
         decimal_places | number | | the most digits behind the point
-        unit | text | | a word at the value
+        unit | words | | a word at the value
+        # look
         unit_position | prefix suffix | suffix | where the unit stands
         """
     private static let dates = """
-        min_date | text | | the first day, as `yyyy-MM-dd`
-        max_date | text | | the last day
+        min_date | day | | the first day, as `yyyy-MM-dd`
+        max_date | day | | the last day
         """
-    private static let choice = """
-        options field_options | list | | the table `options`
+    private static let choices = """
         multi_select | flag | false | whether several may be chosen
         selection_mode | single multi | single | the same
         max_selections | number | | the most options
         display | dropdown stacked grid | | how the options stand
-        columns grid_columns | number | | the columns of a grid: 2 or 3
+        # look
+        columns grid_columns | number 2..3 | 2 | of a grid
         """
 }

@@ -60,58 +60,61 @@ extension KeyTable {
 
     private static let ruleCondition = KeyTable.object("type answer_key value previous_step_id previous_step_ids")
 
-    private static let hookKeys =
-        "enabled webhook_url timeout_ms loading_text error_text retry_count headers on_failure"
+    private static let hookKeys = FlowPartKeys.hook.names.joined(separator: " ") + " loading_text"
     private static let hook = KeyTable.object(hookKeys)
 
     private static let chat = KeyTable.hinted(
-        .object(FlowPartKeys.chat.names.joined(separator: " "), chatParts),
+        table(FlowPartKeys.chat, chatParts),
         KeyHints(
             places: Dictionary(
                 uniqueKeysWithValues: keys(hookKeys).keys.map { ($0, "webhook.\($0)") })))
 
     private static let chatParts: [String: KeyTable] =
         [
-            "persona": .open("name role avatar_url avatar image_url"),
+            "persona": .open(FlowPartKeys.persona.names.joined(separator: " ")),
             "webhook": .object(hookKeys, ["sample_replies": .list(chatReply)]),
-            "auto_messages": .list(.object("id turn delay_ms content", ["media": media])),
-            "completion_message": .object("content delay_ms"),
-            "quick_replies": .list(.object("id text show_at_turn")),
+            "auto_messages": .list(table(FlowPartKeys.autoMessage, ["media": media])),
+            "completion_message": table(FlowPartKeys.completionMessage),
+            "quick_replies": .list(table(FlowPartKeys.quickReply)),
             "turn_actions": .list(
-                .object(
-                    "turn type",
-                    ["config": .open("max_rating prompt id content delay_ms", ["quick_replies": .anything])])),
+                table(
+                    FlowPartKeys.turnAction,
+                    ["config": .open(FlowPartKeys.turnConfig.names.joined(separator: " "))])),
         ]
 
     /// The reply of the owner's server to a chat message.
-    private static let chatReply = KeyTable.object(
-        "action force_complete completion_message data",
+    private static let chatReply = table(
+        FlowPartKeys.sampleReply,
         [
-            "messages": .list(.object("content delay_ms", ["media": media])),
+            "messages": .list(table(FlowPartKeys.message, ["media": media])),
             "quick_replies": .list(.object("id text")),
         ])
 
-    private static let media = KeyTable.object(FlowPartKeys.media.names.joined(separator: " "))
+    private static let media = table(FlowPartKeys.media)
+
+    private static func table(_ object: FormatObject, _ others: [String: KeyTable] = [:]) -> KeyTable {
+        .object(object.names.joined(separator: " "), others)
+    }
 }
 
 /// The keys of a step's fields.
 extension KeyTable {
     private static let field = KeyTable.hinted(
-        .object(FlowFieldKeys.common.names.joined(separator: " ") + " " + drawnFieldKeys, fieldParts), fieldHints)
+        .object([FlowFieldKeys.common, FlowFieldKeys.choice].names + " " + drawnFieldKeys, fieldParts), fieldHints)
 
     /// Keys that a page, which alone reads them, finds in the field as well as in its `config`.
     private static let drawnFieldKeys = """
         unit unit_position display columns grid_columns style rating_style default_rating filled_color empty_color
-        preset_colors presets swatches colors field_style
+        preset_colors presets swatches colors
         """
 
     private static let fieldParts: [String: KeyTable] =
         [
             "validation": validation, "options": .list(option), "config": fieldConfig,
-            "depends_on": .object("field_id operator value"), "visibility_condition": visibility,
+            "depends_on": table(FlowPartKeys.dependence), "visibility_condition": visibility,
         ]
 
-    private static let validation = KeyTable.object(FlowPartKeys.validation.names.joined(separator: " "))
+    private static let validation = table(FlowPartKeys.validation)
 
     private static let patternPlaces = [
         "pattern": "validation.pattern", "pattern_message": "validation.pattern_message",
@@ -128,7 +131,7 @@ extension KeyTable {
         .open(fieldKeys, ["options": .list(option)]),
         KeyHints(meant: ["min_chars": "min_characters"], places: patternPlaces))
 
-    private static let visibility = KeyTable.object("type variable value expression answer_key binding")
+    private static let visibility = table(FlowPartKeys.visibility)
 
     /// The keys of all types of fields, and keys of the SDK that no page draws.
     private static let fieldKeys =
@@ -158,7 +161,7 @@ extension KeyTable {
         [
             "fields": .list(field), "options": .list(option), "field_options": .list(option),
             "children": .list(.later { block }), "stack_children": .list(.later { block }),
-            "visibility_condition": visibility, "depends_on": .object("field_id operator value"),
+            "visibility_condition": visibility, "depends_on": table(FlowPartKeys.dependence),
             "validation": validation,
             "entrance_animation": .object(FlowPartKeys.animation.names.joined(separator: " ") + " spring_damping"),
             "config": fieldConfig, "field_config": .anything,

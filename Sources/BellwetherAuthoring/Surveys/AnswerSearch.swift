@@ -14,7 +14,7 @@ struct AnswerEffort {
 ///
 /// The answers are tried in the order of the questions, each in all its cases. If the effort is used up, the search
 /// reports that such answers may exist: only the result "no" is certain
-/// (docs/decisions/0061-conditions-of-questions-are-checked-by-trying-answers.md).
+/// (docs/decisions/archive/0061-conditions-of-questions-are-checked-by-trying-answers.md).
 struct AnswerSearch {
     private let questions: QuestionSet
     private var effort = AnswerEffort()

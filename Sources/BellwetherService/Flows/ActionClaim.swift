@@ -30,7 +30,8 @@ extension Attempt: RunLimited where Value: RunLimited {
 ///
 /// The claim is a row with an end time. The transaction that finds that a call is due writes it, and the transaction
 /// that ends the action deletes it. In between it is renewed, so the claim of a dead daemon expires
-/// (docs/decisions/0108-an-action-claims-its-run-among-the-nodes.md). A store that one process uses has no claims.
+/// (docs/decisions/archive/0108-an-action-claims-its-run-among-the-nodes.md). A store that one process uses has no
+/// claims.
 final class ActionClaim: Sendable {
     /// The lifetime of a claim. If a daemon dies during a call, other daemons are kept from the run for this time.
     static let seconds: Int64 = 6

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 
 /// An app's bundle as JSON text (docs/reference/http-api.md#the-bundle). It contains the documents as their authors
 /// wrote them, and further facts that a device needs to decide in the same way
-/// (docs/decisions/0012-a-bundle-adds-what-documents-do-not-say.md).
+/// (docs/decisions/archive/0012-a-bundle-adds-what-documents-do-not-say.md).
 public struct BundleText: Sendable {
     /// The pieces of the text, in order. Documents are the bytes of the stored ones, not copies.
     public let pieces: [[UInt8]]

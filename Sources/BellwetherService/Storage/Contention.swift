@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// The attempts of a write when other daemons' writes of the same row come first. An example is the row of a tally that
-/// many answers of one survey change (docs/decisions/0109-writers-that-meet-at-a-row-wait-by-chance.md).
+/// many answers of one survey change (docs/decisions/archive/0109-writers-that-meet-at-a-row-wait-by-chance.md).
 enum Contention {
     /// The maximum number of attempts. One of several writers that begin together wins each time. Of twelve writers,
     /// none loses so many times in a row.

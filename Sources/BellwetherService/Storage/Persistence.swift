@@ -427,7 +427,7 @@ public struct StorageThreads: Sendable {
 
     /// Four serial threads of the system. The writer has a lower priority than the threads that serve requests.
     /// Transactions that wait longer are gathered into fewer commits
-    /// (docs/decisions/0029-the-writer-thread-runs-at-background-priority.md).
+    /// (docs/decisions/archive/0029-the-writer-thread-runs-at-background-priority.md).
     public static var ofTheirOwn: StorageThreads {
         func thread(_ name: String) -> Executor {
             let queue = DispatchQueue(label: "bellwether.store.\(name)")

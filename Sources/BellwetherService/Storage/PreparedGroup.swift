@@ -1,7 +1,7 @@
 /// A group that is about to be written, and the rows that its transactions want to write.
 ///
 /// The two are made independently, and compared before and after the write. So no requester gets a result that was not
-/// written (docs/decisions/0073-what-is-written-is-compared-with-what-was-wanted.md).
+/// written (docs/decisions/archive/0073-what-is-written-is-compared-with-what-was-wanted.md).
 struct PreparedGroup {
     let write: WriteGroup
     /// The outcomes, each with its position in the batch, in order.

@@ -34,7 +34,7 @@ public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
 
 /// The note that an evolution of a client's enrollments changed nothing. It contains the time until which another one
 /// of the same row and the same basis changes nothing either
-/// (docs/decisions/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
+/// (docs/decisions/archive/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
 ///
 /// It is a field of the client's entry in the `ClientTable`: 16 bytes, which end with the entry and with each change of
 /// the row.

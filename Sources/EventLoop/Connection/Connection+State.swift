@@ -77,8 +77,8 @@ extension Connection {
 }
 
 /// The end of a connection while its worker drains
-/// (docs/decisions/0040-a-drain-waits-a-second-for-idle-connections.md). All requests that had arrived before are
-/// answered, and so is a request that arrives shortly after. The last response says `Connection: close`.
+/// (docs/decisions/archive/0040-a-drain-waits-a-second-for-idle-connections.md). All requests that had arrived
+/// before are answered, and so is a request that arrives shortly after. The last response says `Connection: close`.
 extension Connection {
     /// Records the bytes that have already arrived. Requests within them are answered.
     func noteDrain() { bytesBeforeDrain = receivedBytes + Int(bellwether_unread_bytes(descriptor)) }

@@ -1,9 +1,9 @@
 public import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// The audit of a data directory. A daemon may write the directory at the same time. This type never changes a file.
 public struct AuditArchive {
-    private let database: DatabaseQueue
+    private let database: SQLiteQueue
 
     /// Fails with `.unusable` and what to do about it.
     public init(directory: String) throws(StoreError) {
@@ -15,7 +15,7 @@ public struct AuditArchive {
     public func verify() throws(StoreError) -> Result<AuditChain, AuditFault> {
         do {
             return try database.read { database in
-                guard try database.tableExists("audit") else {
+                guard try database.hasTable("audit") else {
                     throw StoreError.unusable("there is no audit in it; serve it once with this version of bellwether")
                 }
                 return try Self.follow(AuditRows(database))

@@ -1,10 +1,10 @@
 public import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// A backup of a data directory's database. A daemon may write the database meanwhile. The backup takes no lock and
 /// changes nothing in the original.
 public struct DatabaseBackup {
-    private let source: DatabaseQueue
+    private let source: SQLiteQueue
 
     /// Fails with `.unusable` and what to do about it.
     public init(of directory: String) throws(StoreError) {
@@ -33,30 +33,30 @@ extension DatabaseFile {
     /// is not a database of Bellwether.
     func verify() throws -> BackupFacts {
         // Opened for writing, because SQLite then removes its shared-memory file; a reader would leave it.
-        let queue = try DatabaseQueue(path: path)
-        let facts = try queue.writeWithoutTransaction { database in
-            let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
+        let queue = try SQLiteQueue(path: path)
+        let facts = try queue.use { database in
+            let faults = try database.texts("PRAGMA integrity_check(10)")
             guard faults == ["ok"] else {
                 throw StoreError.unusable("\(path) is corrupt (\(faults.first ?? "no answer"))")
             }
-            guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == Self.applicationID else {
+            guard try database.integer("PRAGMA application_id") == Self.applicationID else {
                 throw StoreError.unusable("\(path) is no database of bellwether")
             }
             return try BackupFacts(database)
         }
-        try queue.close()
+        queue.close()
         return facts
     }
 }
 
 extension BackupFacts {
-    fileprivate init(_ database: Database) throws {
-        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        let bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+    fileprivate init(_ database: SQLiteConnection) throws {
+        let pages = try database.integer("PRAGMA page_count") ?? 0
+        let bytes = pages * (try database.integer("PRAGMA page_size") ?? 0)
         let ranges = try CursorRangeRows.read(database)
         var (last, fault): (AuditChain, AuditFault?) = (AuditChain(), nil)
         // An early version had no audit.
-        if try database.tableExists("audit") {
+        if try database.hasTable("audit") {
             let audit = AuditRows(database)
             last = try audit.last().map { AuditChain(after: $0) } ?? last
             if case .failure(let found) = try AuditArchive.follow(audit) { fault = found }

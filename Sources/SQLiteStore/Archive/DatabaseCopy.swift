@@ -1,6 +1,6 @@
 import BellwetherService
-import GRDB
 import Glibc
+import SQLiteWire
 
 /// A copy of a database as it was at one moment, page by page. Other processes may write the database meanwhile.
 ///
@@ -10,7 +10,7 @@ struct DatabaseCopy {
     /// The pages between two reports of progress: 4 MiB.
     private static let pagesPerStep: Int32 = 1024
 
-    let source: DatabaseQueue
+    let source: SQLiteQueue
     /// The path of the new file, which only its owner may read.
     let path: String
 
@@ -19,20 +19,16 @@ struct DatabaseCopy {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError.file(path, "cannot be made") }
         close(descriptor)
-        let target = try DatabaseQueue(path: path)
+        let target = try SQLiteQueue(path: path)
         // Half a file is useless, with or without a journal. A complete file is synchronized below.
-        try target.writeWithoutTransaction { target in
-            try target.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        try target.use { target in
+            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             try source.read { source in
-                _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
-                try withoutActuallyEscaping(progress) { progress in
-                    try source.backup(to: target, pagesPerStep: Self.pagesPerStep) {
-                        progress($0.completedPageCount, $0.totalPageCount)
-                    }
-                }
+                _ = try source.integer("SELECT count(*) FROM sqlite_schema")
+                try source.copy(to: target, pagesPerStep: Self.pagesPerStep, progress)
             }
         }
-        try target.close()
+        target.close()
         try DatabaseIdentity.renew(path)
         try DurableFile.synchronize(path)
     }

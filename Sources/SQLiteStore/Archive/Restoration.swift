@@ -1,8 +1,8 @@
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherService
-import GRDB
 import Glibc
+import SQLiteWire
 
 /// Restores a backup as the database of a data directory, which must not be in use and must have no other files. The
 /// backup is not changed, and may be on a read-only file system.
@@ -12,7 +12,7 @@ import Glibc
 public struct Restoration {
     /// How many cursors the lost daemon may have given out after the backup.
     private static let skipped: Int64 = 1 << 32
-    private let source: DatabaseQueue
+    private let source: SQLiteQueue
     private let directory: String
     private let draft: DirectoryDraft
 
@@ -57,8 +57,8 @@ public struct Restoration {
             var chain = try audit.end()
             try audit.append(chain.append(AuditEntry(restoreOf: facts.audit.sequence, cursor: cursor, origin)))
         }
-        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try pool.close()
+        try pool.useWriter { _ = try $0.checkpoint(.truncate) }
+        pool.close()
         // Both are empty by now. A file that SQLite left must not stay beside the database's final name.
         for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
     }

@@ -1,13 +1,13 @@
 import BellwetherService
-import GRDB
 import Glibc
+import SQLiteWire
 
 /// A data directory that is the source of a move. It is opened as a daemon opens it: locked, with this program's
 /// schema.
 final class SQLiteSource: TransferSource {
     let header: TransferHeader
     private let lock: DirectoryLock
-    private let pool: DatabasePool
+    private let pool: SQLitePool
 
     init(directory: String) throws {
         let file = DatabaseFile(directory: directory)
@@ -37,9 +37,9 @@ final class SQLiteSource: TransferSource {
 
 /// A data directory that is the target of a move. The database gets its name at the end.
 final class SQLiteTarget: TransferTarget {
-    private let pool: DatabasePool
+    private let pool: SQLitePool
 
-    private init(_ pool: DatabasePool) { self.pool = pool }
+    private init(_ pool: SQLitePool) { self.pool = pool }
 
     static func fill(
         _ directory: String, from source: any TransferSource, _ progress: (TransferTable, Int) -> Void
@@ -67,7 +67,7 @@ final class SQLiteTarget: TransferTarget {
     ) throws -> TransferReport {
         let pool = try file.open(SQLiteStoreSettings())
         // The range that `open` began must come after the ranges of the source. `settle` begins it again.
-        try pool.write { try $0.execute(sql: "DELETE FROM cursor_range") }
+        try pool.write { try $0.execute("DELETE FROM cursor_range") }
         let report = try StoreTransfer.copy(source, to: SQLiteTarget(pool), progress)
         try pool.write { database in
             let header = source.header
@@ -77,8 +77,8 @@ final class SQLiteTarget: TransferTarget {
             try CursorRangeRows.settle(database)
             try CursorRangeRows.skip(to: header.newestRecord, database)
         }
-        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try pool.close()
+        try pool.useWriter { _ = try $0.checkpoint(.truncate) }
+        pool.close()
         for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
         _ = try file.verify()
         try DurableFile.synchronize(file.path)

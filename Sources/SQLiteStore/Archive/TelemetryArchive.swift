@@ -1,13 +1,13 @@
 internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// The logs of a data directory. A daemon may write the directory at the same time. This type never changes a file.
 ///
 /// Each page has its own transaction: a slow reader does not hold a part of the daemon's write-ahead log.
 public final class TelemetryArchive: LogArchive, RecordReading, Sendable {
-    private let database: DatabaseQueue
+    private let database: SQLiteQueue
 
     /// Fails with `.unusable` and what to do about it.
     public init(directory: String) throws(StoreError) {
@@ -34,7 +34,7 @@ public final class TelemetryArchive: LogArchive, RecordReading, Sendable {
         }
     }
 
-    private func reading<Value>(_ read: (Database) throws -> Value) throws(StoreError) -> Value {
+    private func reading<Value>(_ read: (SQLiteConnection) throws -> Value) throws(StoreError) -> Value {
         do { return try database.read(read) } catch { throw StoreError(error) }
     }
 }

@@ -1,8 +1,6 @@
 import BellwetherService
-import Dispatch
-import GRDB
-import GRDBSQLite
 import Glibc
+import SQLiteWire
 
 /// The database file of a data directory, and the checks before its use.
 struct DatabaseFile {
@@ -29,7 +27,7 @@ struct DatabaseFile {
     var hasLog: Bool { Self.size(path + "-wal") ?? 0 > 0 }
 
     /// Opens the database: checked, durable, and with this program's schema.
-    func open(_ settings: SQLiteStoreSettings) throws(StoreError) -> DatabasePool {
+    func open(_ settings: SQLiteStoreSettings) throws(StoreError) -> SQLitePool {
         do {
             let number = DatabaseIdentity.inFile(path)
             try inspect(number, checkingUpTo: settings.checkedBytes)
@@ -37,14 +35,15 @@ struct DatabaseFile {
             // By default SQLite makes a database that every user may read. The log gets the permissions of the
             // database.
             OwnerOnly.create(path)
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { database in
+            // One reader for clients, one for telemetry, one for results, one for the publisher.
+            let pool = try SQLitePool(path: path, readers: 4)
+            try pool.useWriter { database in
                 try makeDurable(database)
                 try mark(database)
                 try DatabaseIdentity.settle(database, known: number)
             }
-            try Migrations.migrator.migrate(pool)
-            try pool.writeWithoutTransaction { try CursorRangeRows.settle($0) }
+            try pool.useWriter { try Migrations.apply(to: $0) }
+            try pool.useWriter { try CursorRangeRows.settle($0) }
             return pool
         } catch {
             throw unusable(error)
@@ -52,23 +51,22 @@ struct DatabaseFile {
     }
 
     /// Opens the database for reading only. Another process may write it meanwhile.
-    func openForReading() throws(StoreError) -> DatabaseQueue { try openForReading(at: path) }
+    func openForReading() throws(StoreError) -> SQLiteQueue { try openForReading(at: path) }
 
     /// Opens a database that has no writer, such as a backup. It changes neither the file nor its directory. A file
     /// with a log beside it is no backup, and is read as if it were in use.
-    func openAtRest() throws(StoreError) -> DatabaseQueue {
+    func openAtRest() throws(StoreError) -> SQLiteQueue {
         let isAlone = Self.size(path + "-wal") == nil
-        // GRDB does not pass SQLite the flag for URIs. If SQLite accepts no URI by default, the reader makes the
-        // shared-memory file, which stays.
-        let location = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
-        return try openForReading(at: location)
+        return try isAlone ? openForReading(at: immutableURI, .uriReadOnly) : openForReading(at: path)
     }
 
-    private func openForReading(at location: String) throws(StoreError) -> DatabaseQueue {
+    private func openForReading(
+        at location: String, _ mode: SQLiteConnection.Access = .fileReadOnly
+    ) throws(StoreError) -> SQLiteQueue {
         guard access(path, F_OK) == 0 else { throw .unusable("there is no database \(path)") }
         do {
-            try inspect(DatabaseIdentity.inFile(path), at: location)
-            return try DatabaseQueue(path: location, configuration: readingConfiguration)
+            try inspect(DatabaseIdentity.inFile(path), at: location, mode)
+            return try SQLiteQueue(path: location, mode)
         } catch {
             throw unusable(error)
         }
@@ -81,60 +79,36 @@ struct DatabaseFile {
     }
 
     /// Opens a second connection, which only folds the log into the file, with the same durability as the writer.
-    func openForFolding() throws(StoreError) -> DatabaseQueue {
+    func openForFolding() throws(StoreError) -> SQLiteQueue {
         do {
-            var configuration = Configuration()
-            configuration.label = "bellwether.store.log"
             // The writer waits at most this long when the log must restart and a reader still uses it.
-            configuration.busyMode = .timeout(0.05)
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            let queue = try SQLiteQueue(path: path, busyMilliseconds: 50, label: "bellwether.store.log")
+            try queue.use { try $0.execute("PRAGMA synchronous = FULL") }
             return queue
         } catch {
             throw unusable(error)
         }
     }
 
-    private var readingConfiguration: Configuration {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        return configuration
-    }
-
-    private var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "bellwether.store"
-        configuration.busyMode = .timeout(5)
-        // GRDB's default priority is higher than the priority of the threads that serve requests. A commit that waits
-        // longer for its turn has more writes in it.
-        configuration.qos = .default
-        configuration.writeTargetQueue = DispatchQueue(label: "bellwether.store.writer", qos: .utility)
-        // One reader for clients, one for telemetry, one for results, one for the publisher.
-        configuration.maximumReaderCount = 4
-        configuration.foreignKeysEnabled = false
-        return configuration
-    }
-
     /// Writes nothing if the file has the mark: a full disk must not prevent reads.
-    private func mark(_ database: Database) throws {
-        guard try Int64.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID else { return }
-        try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+    private func mark(_ database: SQLiteConnection) throws {
+        guard try database.integer("PRAGMA application_id") != Self.applicationID else { return }
+        try database.execute("PRAGMA application_id = \(Self.applicationID)")
     }
 
-    /// After `prepareDatabase`, GRDB sets `synchronous` to NORMAL, which would lose acknowledged writes in a power cut.
-    /// So this function sets it and reads it back. The writer may cache 8 MiB of pages. SQLite overwrites deleted rows,
-    /// because an erasure must erase (Debian's SQLite does so by default).
-    private func makeDurable(_ database: Database) throws {
+    /// `synchronous` NORMAL would lose acknowledged writes in a power cut, so this function sets it and reads it back.
+    /// The writer may cache 8 MiB of pages. SQLite overwrites deleted rows, because an erasure must erase (Debian's
+    /// SQLite does so by default).
+    private func makeDurable(_ database: SQLiteConnection) throws {
         try database.execute(
-            sql: """
-                PRAGMA synchronous = FULL;
-                PRAGMA cache_size = -8192;
-                PRAGMA secure_delete = ON;
-                PRAGMA journal_size_limit = 67108864;
-                """)
-        let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-        let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            """
+            PRAGMA synchronous = FULL;
+            PRAGMA cache_size = -8192;
+            PRAGMA secure_delete = ON;
+            PRAGMA journal_size_limit = 67108864;
+            """)
+        let synchronous = try database.integer("PRAGMA synchronous")
+        let journal = try database.text("PRAGMA journal_mode")
         guard synchronous == 2, journal == "wal" else {
             throw StoreError.unusable(
                 "\(path) does not accept synchronous=FULL and a write-ahead log; use a local file system")
@@ -143,12 +117,17 @@ struct DatabaseFile {
 
     /// Inspects an existing file. It changes neither the file nor its log; a connection for writing would fold the log
     /// into the file when it closes. A file of at most `bytes` bytes is checked in full.
-    private func inspect(_ number: Int32, at location: String? = nil, checkingUpTo bytes: Int64 = 0) throws {
+    private func inspect(
+        _ number: Int32, at location: String? = nil, _ access: SQLiteConnection.Access = .fileReadOnly,
+        checkingUpTo bytes: Int64 = 0
+    ) throws {
         let size = Self.size(path)
         guard let size, size > 0 else { return try inspectSurroundings(exists: size != nil) }
-        try DatabaseQueue(path: location ?? path, configuration: readingConfiguration).read { database in
-            let applicationID = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        let queue = try SQLiteQueue(path: location ?? path, access)
+        defer { queue.close() }
+        try queue.read { database in
+            let applicationID = try database.integer("PRAGMA application_id") ?? 0
+            let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
             guard applicationID == Self.applicationID || applicationID == 0 && tables == 0 else {
                 throw StoreError.unusable(
                     "\(path) is the database of another program; move it away, or choose another data directory")
@@ -160,7 +139,7 @@ struct DatabaseFile {
                     put back the database that belongs to it
                     """)
             }
-            guard try !Migrations.migrator.hasBeenSuperseded(database) else {
+            guard try !Migrations.areNewer(in: database) else {
                 throw StoreError.unusable(
                     "\(path) was written by a newer version of bellwether; run that version, or restore an older backup"
                 )
@@ -198,21 +177,21 @@ struct DatabaseFile {
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    private func check(_ database: Database) throws {
-        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    private func check(_ database: SQLiteConnection) throws {
+        let verdict = try database.text("PRAGMA quick_check(1)") ?? "no answer"
         guard verdict == "ok" else { throw corrupt(verdict) }
     }
 
     private func unusable(_ error: any Error) -> StoreError {
         switch error {
         case let error as StoreError: return error
-        case let error as DatabaseError:
-            let reason = error.message ?? "SQLite \(error.extendedResultCode.rawValue)"
-            switch error.resultCode {
-            case .SQLITE_CORRUPT: return corrupt(reason)
-            case .SQLITE_NOTADB:
+        case let error as SQLiteError:
+            let reason = error.message
+            switch error.primary {
+            case .corrupt: return corrupt(reason)
+            case .notADatabase:
                 return .unusable("\(path) is not a database; move it away, or choose another data directory")
-            case .SQLITE_FULL: return .unusable("\(path) cannot be opened: the disk is full")
+            case .full: return .unusable("\(path) cannot be opened: the disk is full")
             default: return .unusable("\(path) cannot be opened (\(reason)); check the directory's owner and its disk")
             }
         default: return .unusable("\(path) cannot be opened: \(error)")

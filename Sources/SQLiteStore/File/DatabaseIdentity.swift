@@ -1,6 +1,6 @@
 import BellwetherService
-import GRDB
 import Glibc
+import SQLiteWire
 
 /// The identity of a database file: a random number in its header (SQLite's `user_version`). Each copy has another one.
 ///
@@ -34,14 +34,14 @@ enum DatabaseIdentity {
     }
 
     /// The number according to the file and its log together.
-    static func read(_ database: Database) throws -> Int32 {
-        try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    static func read(_ database: SQLiteConnection) throws -> Int32 {
+        Int32(truncatingIfNeeded: try database.integer("PRAGMA user_version") ?? 0)
     }
 
     /// Gives a number to a database without one. If the file itself had none (`known` is 0), a checkpoint writes it
     /// there.
-    static func settle(_ database: Database, known: Int32) throws {
-        if try read(database) == 0 { try database.execute(sql: "PRAGMA user_version = \(fresh())") }
+    static func settle(_ database: SQLiteConnection, known: Int32) throws {
+        if try read(database) == 0 { try database.execute("PRAGMA user_version = \(fresh())") }
         if known == 0 { try database.checkpoint(.passive) }
     }
 

@@ -1,44 +1,66 @@
-import GRDB
+import SQLiteWire
 
 /// The schema, step by step. A released step never changes; a later change is a new step.
 ///
 /// Times are milliseconds since 1970 unless a column says otherwise. `app` and `client` columns hold the numbers of
 /// those tables' rows.
 enum Migrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
-        migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
-        migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
-        migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
-        migrator.registerMigration("4 records") { try $0.execute(sql: records) }
-        migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
-        migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
-        migrator.registerMigration("4 results") { try $0.execute(sql: results) }
-        migrator.registerMigration("5 restored") { try $0.execute(sql: restored) }
-        migrator.registerMigration("6 cursor ranges") { try $0.execute(sql: cursorRanges) }
-        migrator.registerMigration("6 expired until") { try $0.execute(sql: expiredUntil) }
-        migrator.registerMigration("6 entity tags") {
-            try $0.execute(sql: "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT")
+    private static let steps: [(name: String, sql: String)] = [
+        ("1 clients", clients),
+        ("2 telemetry", telemetry),
+        ("3 catalog", catalog),
+        ("4 recipe lifecycle", recipeLifecycle),
+        ("4 records", records),
+        ("4 consumers", consumers),
+        ("4 tokens and audit", tokensAndAudit),
+        ("4 results", results),
+        ("5 restored", restored),
+        ("6 cursor ranges", cursorRanges),
+        ("6 expired until", expiredUntil),
+        ("6 entity tags", "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT"),
+        ("6 drafts", drafts),
+        ("6 recipe state times", recipeStateTimes),
+        ("7 counters", counters),
+        ("8 outbox", outbox),
+        ("9 runs", runs),
+        ("10 web tokens", "ALTER TABLE token ADD COLUMN web INTEGER NOT NULL DEFAULT 0"),
+        ("11 shared rows", shared),
+        ("12 files", files),
+        ("13 erasure", erasure),
+        ("14 merged runs", mergedRuns),
+        ("15 states of flows", statesOfFlows),
+        ("16 rules above the store", rulesAboveTheStore),
+        ("17 counts of results", countsOfResults),
+        ("18 enrollments", enrollments),
+        ("19 end of the audit", endOfTheAudit),
+    ]
+
+    /// Takes the steps that the database has not taken, each in a transaction. A database with all of them is not
+    /// written: a full disk must not prevent reads.
+    /// - Parameter last: The name of the last step; nil for all steps.
+    static func apply(to database: SQLiteConnection, upTo last: String? = nil) throws {
+        let taken = try names(in: database)
+        let end = last.flatMap { last in steps.firstIndex { $0.name == last } } ?? steps.count - 1
+        for step in steps[...end] where !taken.contains(step.name) {
+            try database.transaction {
+                try database.execute("CREATE TABLE IF NOT EXISTS \(table) (identifier TEXT NOT NULL PRIMARY KEY)")
+                try database.execute(step.sql)
+                try Prepared(database, "INSERT INTO \(table) (identifier) VALUES (?)").run(.text(step.name))
+            }
         }
-        migrator.registerMigration("6 drafts") { try $0.execute(sql: drafts) }
-        migrator.registerMigration("6 recipe state times") { try $0.execute(sql: recipeStateTimes) }
-        migrator.registerMigration("7 counters") { try $0.execute(sql: counters) }
-        migrator.registerMigration("8 outbox") { try $0.execute(sql: outbox) }
-        migrator.registerMigration("9 runs") { try $0.execute(sql: runs) }
-        migrator.registerMigration("10 web tokens") {
-            try $0.execute(sql: "ALTER TABLE token ADD COLUMN web INTEGER NOT NULL DEFAULT 0")
-        }
-        migrator.registerMigration("11 shared rows") { try $0.execute(sql: shared) }
-        migrator.registerMigration("12 files") { try $0.execute(sql: files) }
-        migrator.registerMigration("13 erasure") { try $0.execute(sql: erasure) }
-        migrator.registerMigration("14 merged runs") { try $0.execute(sql: mergedRuns) }
-        migrator.registerMigration("15 states of flows") { try $0.execute(sql: statesOfFlows) }
-        migrator.registerMigration("16 rules above the store") { try $0.execute(sql: rulesAboveTheStore) }
-        migrator.registerMigration("17 counts of results") { try $0.execute(sql: countsOfResults) }
-        migrator.registerMigration("18 enrollments") { try $0.execute(sql: enrollments) }
-        migrator.registerMigration("19 end of the audit") { try $0.execute(sql: endOfTheAudit) }
-        return migrator
+    }
+
+    /// Whether a newer version of the program has taken steps that this version does not know.
+    static func areNewer(in database: SQLiteConnection) throws -> Bool {
+        !(try names(in: database)).isSubset(of: steps.map(\.name))
+    }
+
+    /// The table of the steps that a database has taken. Its name is that of the library that once took them.
+    private static let table = "grdb_migrations"
+
+    private static func names(in database: SQLiteConnection) throws -> Set<String> {
+        guard try database.hasTable(table) else { return [] }
+        return Set(try database.texts("SELECT identifier FROM \(table)"))
     }
 
     /// `event_id.at` is in seconds, and retention uses its index. `probe` is always empty: see `SQLiteStore.status`.
@@ -320,7 +342,7 @@ enum Migrations {
         """
 
     /// A flow that was stored as live, but that its document's status held back, becomes a draft
-    /// (docs/decisions/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
+    /// (docs/decisions/archive/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
     private static let statesOfFlows = """
         UPDATE recipe SET state = 'draft', in_force = NULL, state_since = NULL
         WHERE state = 'live' AND EXISTS (

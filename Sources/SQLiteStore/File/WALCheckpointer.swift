@@ -1,6 +1,6 @@
 import BellwetherService
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLiteWire
 import Synchronization
 
 /// Runs a job on some thread after a while.
@@ -37,7 +37,7 @@ final class WALCheckpointer: Sendable {
     private static let patience = 4
 
     /// Nil after `close`.
-    private let connection: Mutex<DatabaseQueue?>
+    private let connection: Mutex<SQLiteQueue?>
     private let queue: BackgroundQueue
     private let progress = Mutex(Progress())
     /// Runs a job some time later.
@@ -58,10 +58,10 @@ final class WALCheckpointer: Sendable {
     }
 
     /// Inspects the log after each commit of a connection. This object must outlive the connection.
-    func watch(_ writer: Database) {
+    func watch(_ writer: SQLiteConnection) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_wal_hook(
-            writer.sqliteConnection,
+            writer.handle,
             { context, writer, name, pages in
                 if let context {
                     Unmanaged<WALCheckpointer>.fromOpaque(context).takeUnretainedValue().note(Int(pages), writer, name)
@@ -74,7 +74,7 @@ final class WALCheckpointer: Sendable {
     /// Waits for the current fold. No fold starts after it.
     func close() {
         connection.withLock { connection in
-            try? connection?.close()
+            connection?.close()
             connection = nil
         }
     }
@@ -98,7 +98,7 @@ final class WALCheckpointer: Sendable {
     private func hasTruncated() -> Bool {
         connection.withLock { connection in
             guard let connection else { return true }
-            return connection.writeWithoutTransaction { database in
+            return connection.use { database in
                 // This folds most pages without the writer's lock, which the truncation needs.
                 _ = try? database.checkpoint(.passive)
                 return (try? database.checkpoint(.truncate)) != nil
@@ -118,7 +118,7 @@ final class WALCheckpointer: Sendable {
         connection.withLock { connection in
             guard let connection else { return }
             // Pages that cannot be folded now stay in the log, where they are durable too.
-            _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            _ = try? connection.use { try $0.checkpoint(.passive) }
             finish()
         }
         progress.withLock { $0.end() }

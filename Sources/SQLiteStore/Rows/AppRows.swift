@@ -1,12 +1,12 @@
-import GRDB
+import SQLiteWire
 
 /// Table `app`: a number for each app's name, and the values that are stored once for each app.
 struct AppRows {
-    private let database: Database
+    private let database: SQLiteConnection
     private let select: Prepared
     private let insert: Prepared
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         self.database = database
         select = try Prepared(database, "SELECT key FROM app WHERE name = ?")
         insert = try Prepared(database, "INSERT INTO app (name) VALUES (?)")
@@ -20,6 +20,6 @@ struct AppRows {
     func key(_ name: String) throws -> Int64 {
         if let key = try find(name) { return key }
         try insert.run(.text(name))
-        return database.lastInsertedRowID
+        return database.lastInsertedRow
     }
 }

@@ -1,11 +1,11 @@
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Table `audit`: the chain of records of every change (docs/reference/http-api.md#audit). It only grows.
 struct AuditRows {
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     /// Appends a record. The table only accepts records at its end.
     func append(_ record: AuditRecord) throws {

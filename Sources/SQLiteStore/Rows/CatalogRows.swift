@@ -1,17 +1,17 @@
 internal import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Tables `manifest`, `strings`, `draft`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog,
 /// its drafts and its history.
 ///
 /// A revision never changes. To publish it again with the same text changes nothing; with another text, it is a fault.
 struct CatalogRows {
-    private let database: Database
+    private let database: SQLiteConnection
     private let apps: AppRows
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         self.database = database
         apps = try AppRows(database)
     }
@@ -161,7 +161,7 @@ extension StoredDocument {
 
 /// The whole catalog, read in one transaction at the start.
 extension CatalogRows {
-    static func load(_ database: Database) throws -> StoredCatalog {
+    static func load(_ database: SQLiteConnection) throws -> StoredCatalog {
         let apps = try Prepared(database, "SELECT key, name, revision FROM app ORDER BY name").all { row in
             (key: row.integer(0), app: StoredApp(name: row.text(1), revision: UInt64(clamping: row.integer(2))))
         }
@@ -179,19 +179,19 @@ extension CatalogRows {
         return StoredCatalog(head: try CounterRows(database).catalogHead(), apps: stored.filter { !$0.isEmpty })
     }
 
-    private static func manifest(of app: Int64, _ database: Database) throws -> StoredDocument? {
+    private static func manifest(of app: Int64, _ database: SQLiteConnection) throws -> StoredDocument? {
         try Prepared(database, "SELECT revision, source, text, published_at FROM manifest WHERE app = ?")
             .first(.integer(app)) { try StoredDocument($0, from: 0) }
     }
 
-    private static func strings(of app: Int64, _ database: Database) throws -> [String: StoredDocument] {
+    private static func strings(of app: Int64, _ database: SQLiteConnection) throws -> [String: StoredDocument] {
         let rows = try Prepared(
             database, "SELECT locale, revision, source, text, published_at FROM strings WHERE app = ?"
         ).all(.integer(app)) { ($0.text(0), try StoredDocument($0, from: 1)) }
         return Dictionary(rows) { _, last in last }
     }
 
-    private static func drafts(of app: Int64, _ database: Database) throws -> [DocumentName: StoredDocument] {
+    private static func drafts(of app: Int64, _ database: SQLiteConnection) throws -> [DocumentName: StoredDocument] {
         let rows = try Prepared(database, "SELECT locale, \(revisionColumns) FROM draft WHERE app = ?")
             .all(.integer(app)) { row in
                 let locale = row.text(0)
@@ -202,7 +202,7 @@ extension CatalogRows {
     }
 
     /// - Parameter slug: The recipe; nil for all.
-    private static func recipes(of app: Int64, _ slug: String?, _ database: Database) throws -> [StoredRecipe] {
+    private static func recipes(of app: Int64, _ slug: String?, _ database: SQLiteConnection) throws -> [StoredRecipe] {
         let rows = try Prepared(
             database,
             """
@@ -228,7 +228,7 @@ extension CatalogRows {
     static let revisionColumns = "revision, source, text, published_at, author"
 
     private static func revision(
-        _ number: Int64, of slug: String, _ app: Int64, _ database: Database
+        _ number: Int64, of slug: String, _ app: Int64, _ database: SQLiteConnection
     ) throws -> StoredDocument? {
         try Prepared(
             database,
@@ -236,7 +236,7 @@ extension CatalogRows {
         ).first(.integer(app), .text(slug), .integer(number)) { try StoredDocument($0, from: 0, hasAuthor: true) }
     }
 
-    private static func retiredRevisions(of app: Int64, _ database: Database) throws -> [String: Int] {
+    private static func retiredRevisions(of app: Int64, _ database: SQLiteConnection) throws -> [String: Int] {
         let rows = try Prepared(
             database,
             """
@@ -248,12 +248,12 @@ extension CatalogRows {
         return Dictionary(rows) { _, last in last }
     }
 
-    private static func messages(of app: Int64, _ database: Database) throws -> [StoredMessage] {
+    private static func messages(of app: Int64, _ database: SQLiteConnection) throws -> [StoredMessage] {
         try Prepared(database, "SELECT key, revision, text FROM message WHERE app = ? ORDER BY key, revision")
             .all(.integer(app)) { StoredMessage(key: $0.text(0), revision: Int($0.integer(1)), text: $0.bytes(2)) }
     }
 
-    private static func records(of app: Int64, _ database: Database) throws -> [StoredRecord] {
+    private static func records(of app: Int64, _ database: SQLiteConnection) throws -> [StoredRecord] {
         try Prepared(
             database, "SELECT collection, id, last_modified, slug, revision, paused FROM record WHERE app = ?"
         ).all(.integer(app)) { row in

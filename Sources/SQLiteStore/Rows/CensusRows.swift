@@ -1,13 +1,13 @@
 import BellwetherJSON
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Counts the slots that runs have, and finds runs without a reference to one of their files (`SlotCensus`), inside
 /// one read transaction.
 struct CensusRows {
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     func read() throws -> SlotCensus {
         var census = SlotCensus()

@@ -1,6 +1,6 @@
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// A row of table `client`.
 struct ClientRow {
@@ -12,7 +12,7 @@ struct ClientRow {
 /// Table `client`: one row for each client that was ever active, with its packed state. Table `user` has the same
 /// columns.
 struct ClientRows {
-    private let database: Database
+    private let database: SQLiteConnection
     private let table: String
     private let select: Prepared
     private let selectKey: Prepared
@@ -20,7 +20,7 @@ struct ClientRows {
     private let insert: Prepared
     private let update: Prepared
 
-    init(_ database: Database, table: String = "client") throws {
+    init(_ database: SQLiteConnection, table: String = "client") throws {
         (self.database, self.table) = (database, table)
         select = try Prepared(database, "SELECT version, state FROM \(table) WHERE app = ? AND id = ?")
         selectKey = try Prepared(database, "SELECT key FROM \(table) WHERE app = ? AND id = ?")

@@ -1,14 +1,14 @@
 internal import BellwetherBase
 import BellwetherCore
-import GRDB
+import SQLiteWire
 
 /// Table `event_id`: the events of each client that were seen, for as long as retention keeps them.
 struct EventIDRows {
-    private let database: Database
+    private let database: SQLiteConnection
     private let insert: Prepared
     private let select: Prepared
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         self.database = database
         insert = try Prepared(database, "INSERT OR IGNORE INTO event_id (client, id, at) VALUES (?, ?, ?)")
         select = try Prepared(database, "SELECT 1 FROM event_id WHERE client = ? AND id = ?")

@@ -1,13 +1,13 @@
 import BellwetherService
-import GRDB
+import SQLiteWire
 import Surveys
 
 /// Tables `file` and `run_file`: each file once for each app and digest, and the runs that refer to it. Triggers delete
 /// a run's references with the run, and a file with its last reference.
 struct FileRows {
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     /// Inserts a file. A digest that the app already has keeps its first type.
     func insert(_ file: FlowFile, app: Int64) throws {

@@ -1,7 +1,7 @@
 internal import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Table `idempotency`: the first reply to each key (docs/reference/http-api.md#idempotency-keys). `app`, `client_id`,
 /// `user_id` and `run` identify the person and the run that the reply is about.
@@ -12,11 +12,11 @@ struct IdempotencyRows {
         """
     static let table = "idempotency LEFT JOIN app ON app.key = idempotency.app"
 
-    private let database: Database
+    private let database: SQLiteConnection
     private let select: Prepared
     private let insert: Prepared
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         self.database = database
         select = try Prepared(
             database,

@@ -1,14 +1,14 @@
 internal import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Finds rows by an index (`RowIndex`). Each index is one range of one SQLite index.
 struct IndexRows {
-    private let database: Database
+    private let database: SQLiteConnection
     private let apps: AppRows
 
-    init(_ database: Database) throws { (self.database, apps) = (database, try AppRows(database)) }
+    init(_ database: SQLiteConnection) throws { (self.database, apps) = (database, try AppRows(database)) }
 
     func find(_ index: RowIndex, limit: Int) throws -> [FoundRow] {
         guard let range = try range(of: index) else { return [] }

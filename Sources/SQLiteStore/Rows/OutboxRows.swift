@@ -1,7 +1,7 @@
 internal import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Table `outbox`: webhooks to send, and webhooks that were given up (`dead_at`). `owner` is the process that began the
 /// last attempt.
@@ -13,9 +13,9 @@ struct OutboxRows {
         """
     static let table = "outbox JOIN app ON app.key = outbox.app"
 
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     func insert(_ row: OutboxRow, app: Int64, version: UInt64) throws {
         try Prepared(
@@ -57,7 +57,7 @@ struct OutboxRows {
     func delete(_ id: String) throws { try Prepared(database, "DELETE FROM outbox WHERE id = ?").run(.text(id)) }
 
     /// Gives up every webhook of a restored database: the lost daemon may have sent them.
-    static func giveUpAll(at now: Timestamp, _ database: Database) throws {
+    static func giveUpAll(at now: Timestamp, _ database: SQLiteConnection) throws {
         try Prepared(
             database,
             "UPDATE outbox SET owner = NULL, dead_at = ?, last_failure = ?, version = version + 1 WHERE dead_at IS NULL"

@@ -1,10 +1,10 @@
 internal import BellwetherBase
 import BellwetherCore
-import GRDB
+import SQLiteWire
 
 /// Table `response`: a client's one answer to each microsurvey.
 struct ResponseRows {
-    private let database: Database
+    private let database: SQLiteConnection
     private let insert: Prepared
     private let select: Prepared
 
@@ -13,7 +13,7 @@ struct ResponseRows {
         message, id, request_id, option_index, option_string_id, text, locale, revision, submitted_at, experiment, branch
         """
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         self.database = database
         insert = try Prepared(
             database,

@@ -2,17 +2,17 @@ internal import BellwetherAuthoring
 internal import BellwetherBase
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Reads tables `recipe_revision`, `response` and `telemetry` for results, inside one read transaction.
 struct ResultRows {
     private let query: ResultsQuery
-    private let database: Database
+    private let database: SQLiteConnection
     private let app: Int64
     /// How many rows may still be read.
     private var budget: Int
 
-    static func read(_ query: ResultsQuery, _ database: Database) throws -> ResultsReading {
+    static func read(_ query: ResultsQuery, _ database: SQLiteConnection) throws -> ResultsReading {
         guard let app = try AppRows(database).find(query.app) else { return ResultsReading(messages: nil) }
         var rows = ResultRows(query: query, database: database, app: app, budget: query.maximumRows)
         let messages = try rows.messageKeys()?.map { try rows.reading(of: $0) }

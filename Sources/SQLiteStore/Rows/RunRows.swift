@@ -1,7 +1,7 @@
 import BellwetherBase
 import BellwetherJSON
 import BellwetherService
-import GRDB
+import SQLiteWire
 import Surveys
 
 /// Tables `run` and `current_run`. A run is one JSON object. Values that queries search by have their own columns.
@@ -12,9 +12,9 @@ struct RunRows {
         let respondent: String
     }
 
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     func find(app: Int64, id: String) throws -> StoredRow? {
         try Prepared(database, "SELECT version, body FROM run WHERE app = ? AND id = ?")

@@ -1,6 +1,6 @@
 import BellwetherJSON
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Table `shared`: small rows of several kinds (`SmallRow`), each one JSON object. App 0 means that the row belongs to
 /// no app. `client_id` is the client of an alias.
@@ -8,9 +8,9 @@ struct SharedRows {
     /// The columns of one row, in the order in which `found` reads them.
     static let columns = "kind, name, version, body"
 
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     func find(_ row: SmallRow, app: Int64) throws -> StoredRow? {
         try Prepared(database, "SELECT version, body FROM shared WHERE kind = ? AND app = ? AND name = ?")

@@ -1,6 +1,6 @@
 import BellwetherCore
 import BellwetherService
-import GRDB
+import SQLiteWire
 import Surveys
 
 /// Rows by name, and the event ids of clients: the data that transactions read and write. Valid as long as the access
@@ -18,10 +18,10 @@ struct StoredRows {
     private let runs: RunRows
     private let shared: SharedRows
     private let audit: AuditRows
-    private let database: Database
+    private let database: SQLiteConnection
     private let counters: CounterRows
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         apps = try AppRows(database)
         clients = try ClientRows(database)
         eventIDs = try EventIDRows(database)
@@ -309,9 +309,9 @@ struct AppKeys {
 
 /// Table `counter`: numbers that the whole store shares.
 struct CounterRows {
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     /// The version of a new row. Every erasure begins a new epoch, so that the versions of an erased client are never
     /// used again.

@@ -2,14 +2,14 @@ internal import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import BellwetherService
-import GRDB
+import SQLiteWire
 
 /// Table `telemetry`: the log that pipelines read, in the order of its commits. Columns `expired_cursor` and
 /// `expired_until` of table `app` describe the records that were deleted.
 struct TelemetryRows {
     private let insert: Prepared
 
-    init(_ database: Database) throws {
+    init(_ database: SQLiteConnection) throws {
         insert = try Prepared(
             database,
             """
@@ -30,9 +30,9 @@ struct TelemetryRows {
 
 /// Reads the log. A page, and the description of the records deleted before it, come from one snapshot of the database.
 struct LogReading {
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: SQLiteConnection) { self.database = database }
 
     func logs(_ query: LogQuery) throws -> RecordLogs {
         let condition = query.app == nil ? "" : "WHERE name = ?"
@@ -77,7 +77,7 @@ struct LogReading {
     /// The time until which records were deleted. A database of an earlier version reports the time of its oldest
     /// record.
     private func expiredUntil(_ app: Int64) throws -> Timestamp {
-        let isNoted = try database.columns(in: "app").contains { $0.name == "expired_until" }
+        let isNoted = try database.hasColumn("expired_until", of: "app")
         let noted = isNoted ? try first("SELECT expired_until FROM app WHERE key = ?", .integer(app)) : nil
         let oldest = "SELECT received_at FROM telemetry WHERE app = ? ORDER BY cursor LIMIT 1"
         return Timestamp(milliseconds: try noted ?? first(oldest, .integer(app)) ?? .max)
@@ -111,7 +111,7 @@ extension TelemetryRow {
 
 /// Deletes ranges, the oldest rows first. Returns how many rows were deleted.
 extension LogRange {
-    func delete(_ database: Database, limit: Int) throws -> Int {
+    func delete(_ database: SQLiteConnection, limit: Int) throws -> Int {
         switch self {
         case .eventIDs(let time):
             return try Prepared(

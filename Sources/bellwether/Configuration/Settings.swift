@@ -3,7 +3,6 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 internal import BellwetherSettings
-internal import Configuration
 internal import EventLoop
 internal import Foundation
 internal import HTTPWire
@@ -31,50 +30,31 @@ struct Settings {
 
 /// The flags of `serve` that set settings.
 struct SettingsFlags {
-    var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    var values: [String: SettingValue] = [:]
     var isOpen = false
 
-    mutating func set(_ key: String, _ text: String?) {
-        guard let text else { return }
-        values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(text), isSecret: false)
-    }
-
-    mutating func set(_ key: String, _ number: Int?) {
-        guard let number else { return }
-        values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.int(number), isSecret: false)
-    }
+    mutating func set(_ key: String, _ text: String?) { values[key] = text.map { .text($0) } }
+    mutating func set(_ key: String, _ number: Int?) { values[key] = number.map { .number($0) } }
 }
 
 extension Settings {
     /// Reads all sources. Throws all faults together.
     static func load(flags: SettingsFlags, file: String?) throws(SettingsError) -> Settings {
         let document = try file.map { (path) throws(SettingsError) in try SettingsFile(path: path) } ?? SettingsFile()
-        let reader = ConfigReader(providers: [
-            InMemoryProvider(name: "flags", values: flags.values),
-            EnvironmentVariablesProvider().prefixKeys(with: "bellwether"),
-            InMemoryProvider(name: "file", values: document.values),
-            InMemoryProvider(name: "defaults", values: defaults(isOpen: flags.isOpen)),
-        ])
-        let unknown = EnvironmentVariables.unknown(in: ProcessInfo.processInfo.environment)
-        var source = SettingsSource(
-            reader: reader, faults: document.faults + unknown.map { "\($0): there is no such setting" })
+        let environment = ProcessInfo.processInfo.environment
+        let unknown = EnvironmentVariables.unknown(in: environment).map { "\($0): there is no such setting" }
+        let layers = SettingsLayers(
+            flags: flags.values, environment: environment, file: document.values, isOpen: flags.isOpen)
+        var source = SettingsSource(layers: layers, faults: document.faults + unknown)
         let settings = source.settings(isOpen: flags.isOpen)
         guard source.faults.isEmpty else { throw SettingsError(source.faults) }
         return settings
-    }
-
-    private static func defaults(isOpen: Bool) -> [AbsoluteConfigKey: ConfigValue] {
-        let pairs = SettingsTable.entries.map { entry in
-            let value = isOpen ? entry.openValue ?? entry.defaultValue : entry.defaultValue
-            return (AbsoluteConfigKey(ConfigKey(entry.key)), ConfigValue(value.content, isSecret: false))
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
     }
 }
 
 /// Reads settings one after another, and collects the faults.
 private struct SettingsSource {
-    let reader: ConfigReader
+    let layers: SettingsLayers
     var faults: [String]
 
     mutating func settings(isOpen: Bool) -> Settings {
@@ -95,7 +75,8 @@ private struct SettingsSource {
             store: location, node: node(), apps: text("apps"), recipes: text("recipes"),
             persistence: persistence(),
             webhooks: WebhookSettings(
-                secrets: texts("webhooks.secrets"), allowing: texts("webhooks.allow_networks"), &faults),
+                secrets: read("webhooks.secrets", layers.secrets("webhooks.secrets"), []),
+                allowing: texts("webhooks.allow_networks"), &faults),
             locations: locations(),
             logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
@@ -242,32 +223,14 @@ private struct SettingsSource {
         return interfaces
     }
 
-    private mutating func number(_ key: String) -> Int {
-        let entry = SettingsTable.entry(key)
-        guard let value = try? reader.requiredInt(forKey: ConfigKey(key)),
-            entry?.range?.contains(value) ?? true
-        else {
-            faults.append("\(key) is not \(entry?.kind ?? "a number")")
-            return 1
-        }
-        return value
-    }
+    private mutating func number(_ key: String) -> Int { read(key, layers.number(key), 1) }
+    private mutating func text(_ key: String) -> String { read(key, layers.text(key), "") }
+    private mutating func flag(_ key: String) -> Bool { read(key, layers.flag(key), false) }
+    private mutating func texts(_ key: String) -> [String] { read(key, layers.texts(key), []) }
 
-    private mutating func text(_ key: String) -> String { read(key, "") { try $0.requiredString(forKey: $1) } }
-    private mutating func flag(_ key: String) -> Bool { read(key, false) { try $0.requiredBool(forKey: $1) } }
-    private mutating func texts(_ key: String) -> [String] {
-        read(key, []) { try $0.requiredStringArray(forKey: $1) }
-    }
-
-    private mutating func read<Value>(
-        _ key: String, _ fallback: Value, _ read: (ConfigReader, ConfigKey) throws -> Value
-    ) -> Value {
-        do {
-            return try read(reader, ConfigKey(key))
-        } catch {
-            faults.append("\(key) is not \(SettingsTable.entry(key)?.kind ?? "readable")")
-            return fallback
-        }
+    private mutating func read<Value>(_ key: String, _ value: Value?, _ fallback: Value) -> Value {
+        if value == nil { faults.append("\(key) is not \(SettingsTable.entry(key)?.kind ?? "readable")") }
+        return value ?? fallback
     }
 
     private mutating func server(host: String) -> ServerSettings {

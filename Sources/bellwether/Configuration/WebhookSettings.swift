@@ -1,5 +1,5 @@
-internal import BellwetherJSON
 internal import BellwetherService
+internal import BellwetherSettings
 internal import HTTPWire
 internal import Webhooks
 
@@ -11,8 +11,11 @@ struct WebhookSettings {
     let rules: AddressRules
 
     /// Adds errors to the faults. A fault never quotes a secret.
-    /// - Parameter secrets: The secrets, each as `NAME=SECRET` or as an object in the form of `SettingsFile`.
-    init(secrets texts: [String], allowing networks: [String], _ faults: inout [String]) {
+    /// - Parameter entries: See `SettingsLayers.secrets`.
+    init(
+        secrets entries: [(name: String, secret: SecretSetting)?], allowing networks: [String],
+        _ faults: inout [String]
+    ) {
         var blocks: [AddressBlock] = []
         for text in networks {
             do {
@@ -22,8 +25,10 @@ struct WebhookSettings {
             }
         }
         rules = AddressRules(allowing: blocks)
-        for (position, text) in texts.enumerated() {
-            if !addObject(text, &faults), !addText(text, &faults) {
+        for (position, entry) in entries.enumerated() {
+            if let entry {
+                add(entry.secret, entry.name, &faults)
+            } else {
                 faults.append("webhooks.secrets: entry \(position + 1) is not NAME=SECRET")
             }
         }
@@ -36,34 +41,15 @@ struct WebhookSettings {
             + "write {value, apps, hosts}"
     }
 
-    /// Adds a secret in the form `NAME=SECRET`. Returns false if the text does not have this form.
-    private mutating func addText(_ text: String, _ faults: inout [String]) -> Bool {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty else { return false }
-        plainNames.append(String(parts[0]))
-        add(String(parts[1]), String(parts[0]), WebhookSecrets.Scope(), &faults)
-        return true
-    }
-
-    /// Adds a secret in the form of an object. Returns false if the text does not have this form.
-    private mutating func addObject(_ text: String, _ faults: inout [String]) -> Bool {
-        guard text.hasPrefix("{"), let object = (try? JSONValue(parsing: text))?.object,
-            let name = object["name"]?.string, let value = object["value"]?.string
-        else { return false }
-        var scope = WebhookSecrets.Scope(apps: object["apps"]?.array?.compactMap(\.string))
-        scope.hosts = object["hosts"]?.array?.compactMap(\.string).compactMap { text in
+    private mutating func add(_ secret: SecretSetting, _ name: String, _ faults: inout [String]) {
+        if secret.scope == nil { plainNames.append(name) }
+        var scope = WebhookSecrets.Scope(apps: secret.scope?.apps)
+        scope.hosts = secret.scope?.hosts?.compactMap { text in
             let host = WebhookHost(text)
             if host == nil { faults.append("webhooks.secrets: \"\(text)\", of the secret \(name), is no host") }
             return host
         }
-        add(value, name, scope, &faults)
-        return true
-    }
-
-    private mutating func add(
-        _ value: String, _ name: String, _ scope: WebhookSecrets.Scope, _ faults: inout [String]
-    ) {
-        if !secrets.add(value, named: name, for: scope) {
+        if !secrets.add(secret.value, named: name, for: scope) {
             faults.append("webhooks.secrets: the secret \(name) is empty, or no Base64 behind whsec_")
         }
     }

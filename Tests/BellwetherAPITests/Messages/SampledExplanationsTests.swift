@@ -13,7 +13,7 @@ import Testing
 
     private func counts(_ worker: WorkerUnderTest) -> (polls: Int, verdicts: [Verdict: Int]) {
         let reading = worker.worker.services.metrics.reading
-        return (reading.explainedPolls, reading.verdicts)
+        return (reading.counts[.explainedPolls] ?? 0, reading.verdicts)
     }
 
     private static let messages: JSONObject = [

@@ -8,6 +8,7 @@ import Testing
         let meter = WorkerMeter(pings: PingIntake(bytes: 1))
         #expect(meter.polls.count == WorkerMeter.Poll.allCases.count)
         #expect(meter.limited.count == RateSubject.allCases.count)
+        #expect(meter.counters.count == Counter.allCases.count)
     }
 
     @Test func eachStatusAndBoundHasAPlaceAndWhatIsBeyondHasOne() {

@@ -30,7 +30,7 @@ import Testing
 
 /// The workers, and the state of the model.
 struct SessionWorld {
-    enum Fault: CaseIterable { case right, idlesLonger, livesLonger, holdsMore, isDeaf }
+    enum Fault: CaseIterable { case right, idlesLonger, livesLonger, holdsMore, holdsMoreOfToken, isDeaf }
 
     private struct Known {
         let cookie: String
@@ -43,10 +43,11 @@ struct SessionWorld {
     private static let root: SessionTests.Headers = [("Authorization", "Bearer root")]
     /// Small limits, so that random steps reach them.
     private static let livingBound = 3
-    /// As many as of all tokens: a smaller bound ends sessions before they are old enough for the fault of lifetimes.
-    private static let livingBoundOfToken = 3
     private static let (idle, lifetime) = (Int64(1800), Int64(3600))
 
+    /// With an even seed smaller than the bound of all tokens. With an odd seed the same: then sessions live long
+    /// enough to reach their lifetime.
+    private let livingBoundOfToken: Int
     private let nodes: [WorkerUnderTest]
     private let fault: Fault
     private var random: SeededGenerator
@@ -60,7 +61,8 @@ struct SessionWorld {
     init(seed: UInt64, _ fault: Fault) throws {
         var rules = SessionRules()
         rules.livingBound = Self.livingBound + (fault == .holdsMore ? 1 : 0)
-        rules.livingBoundOfToken = Self.livingBoundOfToken
+        livingBoundOfToken = seed.isMultiple(of: 2) ? 2 : Self.livingBound
+        rules.livingBoundOfToken = livingBoundOfToken + (fault == .holdsMoreOfToken ? 1 : 0)
         rules.idleSeconds = Self.idle + (fault == .idlesLonger ? 600 : 0)
         rules.lifetimeSeconds = Self.lifetime + (fault == .livesLonger ? 600 : 0)
         var settings = APISettings()
@@ -102,7 +104,7 @@ struct SessionWorld {
         guard living.contains(name) == (answer.status == 201) else { return "signing in: \(answer.status)" }
         guard answer.status == 201 else { return nil }
         let standing = sessions.indices.filter { isLiving(sessions[$0]) }
-        let own = standing.filter { sessions[$0].token == name }.dropLast(Self.livingBoundOfToken - 1)
+        let own = standing.filter { sessions[$0].token == name }.dropLast(livingBoundOfToken - 1)
         let rest = standing.filter { !own.contains($0) }
         for place in own + rest.dropLast(Self.livingBound - 1) { sessions[place].isEnded = true }
         sessions.append(Known(cookie: try SessionTests.cookie(of: answer), token: name, began: now, last: now))

@@ -23,7 +23,7 @@ import Testing
 
     private static let blocks = names(
         FlowBlockKeys.types + [FlowBlockKeys.common, FlowBlockKeys.answer, FlowPartKeys.textStyle])
-    private static let fields = names(FlowFieldKeys.types + [FlowFieldKeys.common]).union(blocks)
+    private static let fields = names(FlowFieldKeys.types + [FlowFieldKeys.common, FlowFieldKeys.choice]).union(blocks)
 
     /// The keys that a script reads: `object.key`, and the texts in calls such as `first(object, "key", "other")`.
     private static func keys(of objects: String, in script: String) throws -> Set<String> {
@@ -74,8 +74,25 @@ import Testing
                 FlowPartKeys.plan.names) == [])
     }
 
+    @Test func `Every table that a key names is there`() {
+        let parts = FlowPartKeys.all + FlowStepKeys.all
+        let names = Set(parts.map(\.name) + ["block", "field"])
+        for object in parts + FlowBlockKeys.types + FlowFieldKeys.types {
+            for key in object.keys {
+                switch key.kind {
+                case .object(let table?), .objectOr(let table, _), .objects(let table), .objectsOr(let table, _):
+                    #expect(names.contains(table), "\(object.name) \(key.names[0])")
+                case .word(let words, _):
+                    // A misspelled type is read as a choice of one word.
+                    #expect(words.count > 1 || words == ["flow"], "\(object.name) \(key.names[0])")
+                default: break
+                }
+            }
+        }
+    }
+
     @Test func `Every key of the tables is read by the widget or the daemon`() throws {
-        let sources = try Self.texts(in: "Web/widget", ".js") + Self.texts(in: "Sources/Surveys/Flows", ".swift")
+        let sources = try Self.texts(in: "Web/widget", ".js") + Self.texts(in: "Sources/Surveys", ".swift")
         let words = Set(sources.flatMap { $0.matches(of: /[A-Za-z_]+/).map { String($0.output) } })
         // The widget puts the names of sides and of units of time together.
         let others = Self.names([FlowPartKeys.blockStyle] + FlowBlockKeys.types)

@@ -122,7 +122,7 @@ import Testing
     }
 
     /// An experiment ends with a winner in this way
-    /// (docs/decisions/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md).
+    /// (docs/decisions/archive/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md).
     @Test func aBranchThatTakesNobodyMayStayInARollout() throws {
         var other = SampleExperiment.branch("b").object ?? [:]
         other["ratio"] = 0

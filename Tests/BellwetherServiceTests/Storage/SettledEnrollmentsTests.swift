@@ -8,7 +8,7 @@ import Testing
 @testable import BellwetherService
 
 /// The note about enrollments in a client's entry: its publication, its context and its end
-/// (docs/decisions/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
+/// (docs/decisions/archive/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
 @Suite struct SettledEnrollmentsTests {
     private let scene = Scene(
         manifest: SampleManifest.with(["attributes": ["age": "number"]]),

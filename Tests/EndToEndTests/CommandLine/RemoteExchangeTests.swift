@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands call a daemon through libcurl, which only they load
-/// (docs/decisions/0024-the-command-line-loads-libcurl.md).
+/// (docs/decisions/archive/0024-the-command-line-loads-libcurl.md).
 @Suite struct RemoteExchangeTests {
     private let server: ScriptedServer
 

@@ -63,10 +63,11 @@ import Testing
     }
 
     @Test func `The index of decisions has each with its title`() throws {
-        let index = try String(contentsOfFile: Repository.path + "/docs/decisions/README.md", encoding: .utf8)
         let decisions = try Self.files(["docs/decisions"], ["md"]).filter { !$0.path.hasSuffix("README.md") }
         #expect(decisions.count > 45)
         for decision in decisions {
+            let folder = URL(filePath: decision.path).deletingLastPathComponent().relativePath
+            let index = try String(contentsOfFile: Repository.path + "/\(folder)/README.md", encoding: .utf8)
             let name = URL(filePath: decision.path).lastPathComponent
             let heading = try #require(decision.text.firstMatch(of: /^# (\d+)\. (.*)/), "\(name)")
             #expect(Int(name.prefix(4)) == Int(heading.output.1), "\(name)")

@@ -10,8 +10,10 @@ struct Citations {
 
     init(root: String) {
         self.root = URL(filePath: root)
-        let names = try? FileManager.default.contentsOfDirectory(atPath: root + "/docs/decisions")
-        decisions = Set((names ?? []).map { String($0.prefix(4)) })
+        let names = ["docs/decisions", "docs/decisions/archive"].flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+        }
+        decisions = Set(names.map { String($0.prefix(4)) })
     }
 
     /// The faults of the citations in the comments of a source file.

@@ -56,6 +56,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
 
+        "GET /v1/schemas/{kind}": Need(["reader", "translator", "support", "owner"], apps: .any),
         "GET /v1/apps": Need(["reader", "translator", "support", "owner"], apps: .any),
         "POST /mcp": Need(["reader", "translator", "support", "owner"], apps: .any),
         "GET /v1/apps/{app}/manifest": read,

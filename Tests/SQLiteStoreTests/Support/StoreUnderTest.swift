@@ -2,7 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import Dispatch
-import GRDB
+import SQLiteWire
 import StoreSupport
 import TestSupport
 
@@ -88,12 +88,12 @@ final class StoreUnderTest: Sendable {
     /// Waits until the writer has finished its earlier work.
     func finishWrites() {
         persistence.threads.wait(persistence.threads.writer) {}
-        store.database.writeWithoutTransaction { _ in }
+        store.database.useWriter { _ in }
     }
 
     /// Runs a statement on the writer's own connection.
     func write(_ sql: String) throws {
-        try store.database.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try store.database.useWriter { try $0.execute(sql) }
     }
 
     /// The client's number in the database's tables.
@@ -105,7 +105,7 @@ final class StoreUnderTest: Sendable {
     }
 
     func count(_ table: String) throws -> Int {
-        try store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } ?? -1
+        Int(try store.database.read { try $0.integer("SELECT count(*) FROM \(table)") } ?? -1)
     }
 
     /// Submits all changes while the writer is blocked, so that they form one batch. Returns the results in the same

@@ -111,10 +111,19 @@ export function turn(document, pointer, type) {
   const at = pointerOf(keys.slice(0, -1));
   const question = JSON.parse(JSON.stringify(document.get(at) ?? {}));
   const { value, lost } = retyped(String(document.get("/kind")), question, key, type);
+  replace(document, at, { value, lost }, typeName(type));
+}
+
+/**
+ * Replaces an object by one of another type.
+ * @param {import("../document/document.js").JSONDocument} document @param {string} at
+ * @param {{value: any, lost: string[]}} made `lost` are the removed keys @param {string} name of the type
+ */
+export function replace(document, at, { value, lost }, name) {
   change(document, at, value);
   if (lost.length === 0) return;
-  const names = list(lost.map((name) => quoted(keyName(name))));
-  toast(t("type.lost", { names, count: lost.length, type: typeName(type) }), {
+  const names = list(lost.map((key) => quoted(keyName(key))));
+  toast(t("type.lost", { names, count: lost.length, type: name }), {
     label: t("action.undo"),
     run: () => document.undo(),
   });
@@ -123,5 +132,6 @@ export function turn(document, pointer, type) {
 /** The label of a key in the form. @param {string} name */
 function keyName(name) {
   const text = t(`field.${{ values: "segments", fields: "textfields", input_type: "input" }[name] ?? name}`);
-  return text.startsWith("field.") ? name : text;
+  const key = t(`key.${name}`);
+  return !text.startsWith("field.") ? text : key.startsWith("key.") ? name : key;
 }

@@ -29,7 +29,7 @@ export function share(app, slug) {
     h("a", { href: address, target: "_blank", rel: "noopener" }, h("bdi", {}, address), " ", icon("external")),
     h(
       "div",
-      { class: "beside" },
+      { class: "json-field" },
       button(t("action.copy"), "copy", () => void copy()),
       button(t("share.code"), "link", () => void showCode(slug, address)),
     ),

@@ -8,9 +8,6 @@ import { keysOf, pointerOf } from "../document/pointers.js";
 
 /** The values under `messaging` that every app has. */
 const builtIn = { triggers: ["ALWAYS", "NEVER"], styles: ["DEFAULT"], actions: [] };
-const blockTypes =
-  ("title subtitle heading text rich_text list image button divider spacer badge icon timeline progress_bar countdown_timer " +
-    "video stack row option_list toggle rating wheel_picker form input_text input_email input_date").split(" ");
 const questionKinds = ["questionnaire", "survey", "flow"];
 
 /**
@@ -28,7 +25,6 @@ export function suggestionLists(manifest, all, document) {
   const sources = {
     attributes: () => Object.keys(manifest?.attributes ?? {}),
     questions: () => questionsBefore(document.get("")).map(({ id }) => id),
-    blocks: () => blockTypes,
     surfaces: () => [...(manifest?.surfaces ?? []), ...all.flatMap(({ surfaces }) => surfaces)],
     triggers: () => messaging("triggers"),
     styles: () => messaging("styles"),

@@ -7,10 +7,11 @@ import { icon } from "../icons.js";
 import { t } from "../texts.js";
 import { choicesField, conditionsField, labelsField, targetField } from "../ask/cells.js";
 import { textNote } from "../ask/text-note.js";
-import { typeField } from "../ask/type-menu.js";
+import { replace, typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
 import { share } from "../elements/share.js";
 import { listField } from "./lists.js";
+import { colorField, objectField, scalarField } from "./schema-controls.js";
 
 /**
  * @typedef {import("./message.js").Field} Field
@@ -21,7 +22,8 @@ import { listField } from "./lists.js";
  *   walk: import("../ask/walk.js").WalkContext}} FormContext
  * `suggestions` returns the id of a list of names; `typeOf` the type in the manifest; `nameOf` the text of an id.
  * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[],
- *   leave?: () => void}} Raw
+ *   leave?: () => void, isNested?: boolean}} Raw
+ * A nested control shows its own label.
  * @typedef {{pointer: string, element: HTMLElement, update: () => void, tell: (findings: Finding[]) => void,
  *   focus: () => void, cells: () => Control[], leave: () => void}} Control
  */
@@ -46,6 +48,8 @@ const makers = {
   target: targetField,
   color: colorField,
   share: shareField,
+  scalar: scalarField,
+  object: objectField,
   expression: (_, pointer, { document, vocabulary }) => {
     const element = expressionField({ document, pointer, vocabulary });
     return { element, input: element.input, update: () => element.update(), leave: () => element.leave() };
@@ -53,7 +57,10 @@ const makers = {
 };
 
 /** The label of a field. @param {Field} field */
-export const labelOf = (field) => field.literal ?? t(`field.${field.label}`);
+export const labelOf = (field) => {
+  const label = field.literal ?? t(`field.${field.label}`);
+  return field.unit ? `${label} (${field.unit})` : label;
+};
 
 /**
  * A control without its label, for the cells of a row; it has its own accessible name.
@@ -80,14 +87,18 @@ export function labelled(field, pointer, context) {
   const note = h("p", { class: "finding", id: uniqueId("finding") });
   note.hidden = true;
   const own = field.isTranslatable ? textNote(pointer, context) : undefined;
-  const hint = field.hint && h("p", { class: "hint", id: hintID }, t(`hint.${field.hint}`));
+  const text = field.help ?? (field.hint && t(`hint.${field.hint}`));
+  const hint = text && h("p", { class: "hint", id: hintID }, text);
   const optionalID = uniqueId("optional");
-  const optional = field.isOptional && h("span", { class: "optional", id: optionalID }, t("edit.optional"));
+  const optional = field.isOptional && !field.help &&
+    h("span", { class: "optional", id: optionalID }, t("edit.optional"));
   const described = [...(optional ? [optionalID] : []), ...(hint ? [hintID] : [])];
   let element;
   // The only field of a section has the section's heading as its label.
   const isWhole = field.label.startsWith("section.");
-  if (raw.isGroup) {
+  if (raw.isNested) {
+    element = h("div", { class: "form-field" }, raw.element, note);
+  } else if (raw.isGroup) {
     element = h(
       "fieldset",
       { class: "form-field" },
@@ -141,7 +152,7 @@ function control(raw, pointer, element, note, described) {
     element,
     update: raw.update,
     focus: () => {
-      const first = raw.isGroup ? raw.element.querySelector("input, button, select, textarea") : raw.input;
+      const first = raw.isGroup ? raw.element.querySelector("summary, input, button, select, textarea") : raw.input;
       if (first instanceof HTMLElement) first.focus();
     },
     cells: () => raw.cells?.() ?? [],
@@ -197,6 +208,13 @@ function numberField(field, pointer, { document }) {
   /** @type {unknown} */
   let known = null;
   const note = h("p", { class: "hint", role: "status" });
+  const { low = -Infinity, high = Infinity } = field;
+  const judge = () => {
+    const text = input.value.trim();
+    const isInside = text === "" || (Number(text) >= low && Number(text) <= high);
+    const isNumber = text === "" || numberPattern.test(text);
+    note.textContent = !isNumber ? t("edit.number") : isInside ? "" : t("edit.bounds", { low, high });
+  };
   const input = h("input", {
     class: "field number",
     inputmode: "decimal",
@@ -205,7 +223,7 @@ function numberField(field, pointer, { document }) {
     oninput: () => {
       const text = input.value.trim();
       const isNumber = numberPattern.test(text);
-      note.textContent = isNumber || text === "" ? "" : t("edit.number");
+      judge();
       if (text === "" && field.isOptional) document.remove(pointer);
       if (isNumber) document.set(pointer, typeof document.get(pointer) === "string" ? text : Number(text));
       known = document.get(pointer);
@@ -217,7 +235,7 @@ function numberField(field, pointer, { document }) {
     if (isSame(value, known)) return;
     known = value;
     input.value = shownText(value);
-    note.textContent = "";
+    judge();
   };
   return { element: h("div", {}, input, note), input, update };
 }
@@ -228,33 +246,10 @@ function shareField(_, __, { walk: { app, slug } }) {
   return { element, input: element, isGroup: true, update: () => {} };
 }
 
-/**
- * A colour: typed as `#RRGGBB`, or chosen in the browser's own dialog.
- * @param {Field} field @param {string} pointer @param {FormContext} context
- * @returns {Raw}
- */
-function colorField(field, pointer, context) {
-  const { document } = context;
-  const typed = textField({ ...field, isCode: true }, pointer, context, "input");
-  const chooser = h("input", {
-    type: "color",
-    class: "field",
-    "aria-label": t("field.color.choose", { name: labelOf(field) }),
-    oninput: () => document.set(pointer, chooser.value),
-  });
-  const update = () => {
-    typed.update();
-    const text = shownText(document.get(pointer)) || String(field.default ?? "");
-    const [, short] = /^#([0-9a-f]{3})$/i.exec(text) ?? [];
-    const long = short ? `#${[...short].map((digit) => digit + digit).join("")}` : text;
-    if (/^#[0-9a-f]{6}$/i.test(long)) chooser.value = long.toLowerCase();
-  };
-  return { element: h("div", { class: "beside" }, chooser, typed.element), input: typed.input, update };
-}
-
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
 function choiceField(field, pointer, { document }) {
   const word = (/** @type {string} */ option) => {
+    if (field.wordOf) return field.wordOf(option);
     const text = t(`choice.${option}`);
     return text.startsWith("choice.") ? option : text;
   };
@@ -263,18 +258,31 @@ function choiceField(field, pointer, { document }) {
     : t(field.unset ?? "edit.none");
   const select = h(
     "select",
-    { class: "field", onchange: () => document.set(pointer, select.value === "" ? undefined : select.value) },
+    {
+      class: "field",
+      onchange: () => {
+        if (field.retyped) turnInto(field, pointer, select.value, document);
+        else document.set(pointer, select.value === "" ? undefined : select.value);
+      },
+    },
     field.isOptional && h("option", { value: "" }, empty),
     (field.options ?? []).map((option) => h("option", { value: option }, word(option))),
   );
   const update = () => {
     const text = shownText(document.get(pointer));
     if (![...select.options].some((/** @type {HTMLOptionElement} */ { value }) => value === text)) {
-      select.append(h("option", { value: text }, text || t("edit.none")));
+      select.append(h("option", { value: text }, text === "" ? t("edit.none") : word(text)));
     }
     select.value = text;
   };
   return { element: select, input: select, update };
+}
+
+/** Gives the object of a type another one. @param {Field} field @param {string} pointer of the type @param {string} type @param {FormContext["document"]} document */
+function turnInto({ retyped, wordOf }, pointer, type, document) {
+  const at = pointer.slice(0, pointer.lastIndexOf("/"));
+  const value = JSON.parse(JSON.stringify(document.get(at) ?? {}));
+  if (retyped) replace(document, at, /** @type {any} */ (retyped(value, type)), wordOf?.(type) ?? type);
 }
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
@@ -386,5 +394,5 @@ function jsonField(_, pointer, { document, openJSON }) {
     const text = value === undefined ? "" : JSON.stringify(value);
     excerpt.textContent = text.length > 120 ? `${text.slice(0, 120)}…` : text || t("edit.absent");
   };
-  return { element: h("div", { class: "beside" }, excerpt, edit), input: edit, isGroup: true, update };
+  return { element: h("div", { class: "json-field" }, excerpt, edit), input: edit, isGroup: true, update };
 }

@@ -1,49 +1,17 @@
 // The fields of flows: steps with their questions, targets and calls.
 
 import { around, hosted } from "./around.js";
+import { wordOf } from "./schema.js";
 
 /**
  * @typedef {import("./message.js").Field} Field
  * @typedef {import("./message.js").Section} Section
+ * @typedef {import("./schema.js").Format} Format
  */
 
 export const stepTypes = ["welcome", "question", "value_prop", "form", "custom", "interactive_chat"];
-const fieldTypes = [
-  "text",
-  "textarea",
-  "email",
-  "phone",
-  "url",
-  "number",
-  "date",
-  "time",
-  "datetime",
-  "select",
-  "segmented",
-  "chips",
-  "toggle",
-  "slider",
-  "range_slider",
-  "stepper",
-  "rating",
-  "location",
-  "image_picker",
-  "signature",
-  "color",
-  "password",
-];
-const chosen = ["select", "segmented"];
-const textual = ["text", "textarea", "email", "password"];
-const numeric = ["number", "slider", "range_slider", "stepper"];
-
 /** @param {...string} types */
 const of = (...types) => ({ pointer: "/type", in: types });
-
-/** @type {Field[]} */
-const option = [
-  { pointer: "/id", field: "text", label: "id", isNarrow: true },
-  { pointer: "/label", field: "text", label: "answer" },
-];
 
 /** @type {Field} */
 const rules = {
@@ -90,116 +58,70 @@ const hook = (key, policy) => ({
   ],
 });
 
-/** @type {Section} */
-const fields = {
+/**
+ * A choice among the types of a definition; another type keeps what both have.
+ * @param {Format} format @param {string} name @param {Field} field @returns {Field}
+ */
+const typeOf = (format, name, field) => ({
+  ...field,
+  help: undefined,
+  field: "choice",
+  isOptional: false,
+  isHalf: true,
+  options: format.types(name),
+  wordOf,
+  retyped: (value, type) => format.retyped(name, value, type),
+});
+
+/** @param {Format} format @param {string} name @param {unknown} value @returns {Field[]} */
+const ofType = (format, name, value) =>
+  format.fields(name, value).map((field) => field.pointer === "/type" ? typeOf(format, name, field) : field);
+
+/** @param {Format} format @param {string} pointer @param {Section["when"]} when @returns {Section} */
+const fields = (format, pointer, when) => ({
   label: "fields",
   icon: "survey",
-  pointer: "/config/fields",
+  pointer,
   items: "list",
-  when: { pointer: "/type", is: "form" },
+  when,
   title: ["/label", "/id"],
   key: "/id",
   blank: { id: "field", type: "text", label: "" },
-  each: [
-    { pointer: "/label", field: "text", label: "label" },
-    { pointer: "/type", field: "choice", label: "type", options: fieldTypes, isHalf: true },
-    { pointer: "/id", field: "text", label: "id", hint: "id", isHalf: true },
-    {
-      pointer: "/options",
-      field: "rows",
-      label: "options",
-      blank: { id: "", label: "" },
-      of: option,
-      when: of(...chosen),
-    },
-    { pointer: "/required", field: "switch", label: "required", default: false },
-    { pointer: "/depends_on", field: "conditions", label: "depends_on", dialect: "depends_on" },
-    { pointer: "/visibility_condition", field: "conditions", label: "visibility", dialect: "visibility", isRare: true },
-    { pointer: "/placeholder", field: "text", label: "placeholder", isOptional: true, isRare: true },
-    { pointer: "/sensitive", field: "switch", label: "sensitive", default: false, hint: "sensitive", isRare: true },
-    ...[["min_length", textual], ["max_length", textual], ["min_value", numeric], ["max_value", numeric], [
-      "step",
-      numeric,
-    ]].map(([key, types]) => ({
-      pointer: `/config/${key}`,
-      field: /** @type {const} */ ("number"),
-      label: String(key),
-      isOptional: true,
-      isHalf: true,
-      isRare: true,
-      when: of(.../** @type {string[]} */ (types)),
-    })),
-    {
-      pointer: "/config/multi_select",
-      field: "switch",
-      label: "multi_select",
-      default: false,
-      isRare: true,
-      when: of(...chosen),
-    },
-    {
-      pointer: "/validation/pattern",
-      field: "text",
-      label: "pattern",
-      isOptional: true,
-      isCode: true,
-      isRare: true,
-      when: of("text", "textarea", "password"),
-    },
-    {
-      pointer: "/validation/pattern_message",
-      field: "text",
-      label: "pattern_message",
-      isOptional: true,
-      isTranslatable: true,
-      isRare: true,
-      when: of("text", "textarea", "password"),
-    },
-  ],
-};
+  each: (value) => ofType(format, "field", value),
+});
 
-/** @type {Section} */
-const blocks = {
-  label: "blocks",
-  icon: "feature",
-  pointer: "/config/content_blocks",
-  items: "list",
-  title: ["/text", "/label", "/title", "/markdown", "/id", "/type"],
-  key: "/id",
-  blank: { id: "block", type: "text", text: "" },
-  when: { pointer: "/type", in: ["welcome", "value_prop", "custom"] },
-  each: [
-    { pointer: "/type", field: "text", label: "type", suggest: "blocks", isHalf: true },
-    { pointer: "/id", field: "text", label: "id", isOptional: true, isHalf: true },
-    { pointer: "/text", field: "long", label: "text", isOptional: true, when: { pointer: "/text", isNot: undefined } },
-    {
-      pointer: "/label",
-      field: "text",
-      label: "label",
-      isOptional: true,
-      when: { pointer: "/label", isNot: undefined },
-    },
-    {
-      pointer: "/markdown",
-      field: "long",
-      label: "markdown",
-      isOptional: true,
-      when: { pointer: "/markdown", isNot: undefined },
-    },
-    {
-      pointer: "/options",
-      field: "rows",
-      label: "options",
-      blank: { id: "", label: "" },
-      of: option,
-      when: of("option_list"),
-    },
-    { pointer: "/visibility_condition", field: "conditions", label: "visibility", dialect: "visibility" },
-  ],
-};
+/** The blocks of a step, and those in a block. @param {Format} format @returns {Section} */
+function blocks(format) {
+  const containers = format.typesWith("block", "children");
+  /** @type {Section} */
+  const section = {
+    label: "blocks",
+    icon: "feature",
+    pointer: "/config/content_blocks",
+    items: "list",
+    title: ["/text", "/label", "/title", "/markdown", "/id", "/type"],
+    key: "/id",
+    blank: { id: "block", type: "text", text: "" },
+    when: of("welcome", "value_prop", "custom"),
+    each: (value) => ofType(format, "block", value),
+  };
+  const inner = (/** @type {any} */ value) => value?.children === undefined && value?.items ? "/items" : "/children";
+  const children = { ...section, label: "children", pointer: inner, when: of(...containers) };
+  children.sections = section.sections = [children, fields(format, "/fields", of("form"))];
+  return section;
+}
 
-/** @type {Section} */
-const steps = {
+/** @param {Format} format @returns {Section} */
+const chat = (format) => ({
+  label: "chat",
+  icon: "message",
+  pointer: "/config/chat_config",
+  when: of("interactive_chat"),
+  fields: (value) => format.fields("chat_config", value),
+});
+
+/** @param {Format} format @returns {Section} */
+const steps = (format) => ({
   label: "steps",
   icon: "flow",
   pointer: "/steps",
@@ -216,10 +138,8 @@ const steps = {
     { pointer: "/config/subtitle", field: "long", label: "subtitle", isOptional: true },
     {
       pointer: "/config/options",
-      field: "rows",
       label: "options",
-      blank: { id: "", label: "" },
-      of: option,
+      ...format.rows("options"),
       when: of("question"),
     },
     {
@@ -242,6 +162,8 @@ const steps = {
       when: of("question"),
       isHalf: true,
     },
+    ...format.fields("config_of_a_step", {}, "/config").filter(({ label }) => label === "columns")
+      .map((field) => ({ ...field, when: of("question") })),
     {
       pointer: "/config/items",
       field: "rows",
@@ -256,7 +178,6 @@ const steps = {
         { pointer: "/icon", field: "text", label: "icon", isOptional: true },
       ],
     },
-    { pointer: "/config/chat_config", field: "json", label: "chat", hint: "chat", when: of("interactive_chat") },
     { pointer: "/config/cta_text", field: "text", label: "button", isOptional: true, isHalf: true },
     { pointer: "/config/image_url", field: "text", label: "image", isOptional: true, isHalf: true },
     { pointer: "/config/skip_enabled", field: "switch", label: "skip", default: false },
@@ -274,11 +195,17 @@ const steps = {
     { pointer: "/config/localizations", field: "json", label: "localizations", hint: "localizations", isRare: true },
     { pointer: "/hook/webhook_url", field: "text", label: "hook.url", isOptional: true, hint: "hook", isRare: true },
   ],
-  sections: [fields, blocks, hook("hook", "block"), hook("render_hook", "proceed")],
-};
+  sections: [
+    fields(format, "/config/fields", of("form")),
+    blocks(format),
+    chat(format),
+    hook("hook", "block"),
+    hook("render_hook", "proceed"),
+  ],
+});
 
-/** @type {Section[]} */
-export const flow = [
+/** @param {Format} format @returns {Section[]} */
+export const flow = (format) => [
   {
     label: "name",
     icon: "pencil",
@@ -298,7 +225,7 @@ export const flow = [
       },
     ],
   },
-  steps,
+  steps(format),
   {
     label: "nodes",
     icon: "stop",

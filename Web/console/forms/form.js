@@ -7,7 +7,7 @@ import { icon } from "../icons.js";
 import { toast } from "../elements/toast.js";
 import { t } from "../texts.js";
 import { FlowMap } from "../ask/flow-map.js";
-import { labelled, labelOf } from "./fields.js";
+import { makeFields } from "./groups.js";
 import { address, itemsOf } from "./items.js";
 import { holds, pathTo, titleOf, unknownKeys } from "./sections.js";
 
@@ -102,46 +102,11 @@ export class Form {
   /** @private @param {Place} place @param {Place[]} places */
   fields(place, places) {
     const name = place.kind === "item" && place.section.items === "map" && this.keyField(place);
-    const make = (/** @type {import("./message.js").Field} */ field) => {
-      const control = labelled(field, place.base + field.pointer, this.context);
-      this.controls.push(control);
-      if (field.when) this.conditional.push([field, control.element]);
-      return control.element;
-    };
-    const fields = place.fields.filter(({ isRare }) => !isRare).map(make);
-    const rare = place.fields.filter(({ isRare }) => isRare);
-    const elements = rare.map(make);
-    const more = rare.length > 0 && this.more(place, rare, elements);
-    return [name, ...fields, more, this.unknown(place, places)].filter((element) => !!element);
-  }
-
-  /**
-   * The fields that are rarely used; their summary lists the fields that have values.
-   * @private
-   * @param {Place} place
-   * @param {import("./message.js").Field[]} fields
-   * @param {HTMLElement[]} elements
-   */
-  more(place, fields, elements) {
-    const { document } = this.context;
-    const summary = h("summary", {}, h("span", {}, t("form.more")));
-    const told = h("span", { class: "muted" });
-    summary.append(told);
-    const element = h("details", { class: "more-fields" }, summary, h("div", { class: "form-fields" }, elements));
-    this.others.push({
-      update: () => {
-        const shown = fields.filter(({ when }) => holds(when, document, place.base));
-        const set = shown.filter(({ pointer }) => document.get(place.base + pointer) !== undefined);
-        element.hidden = shown.length === 0;
-        const names = (set.length > 0 ? set : shown).map(labelOf).join(", ");
-        told.textContent = set.length > 0 ? t("form.more.set", { names }) : names;
-        told.classList.toggle("is-set", set.length > 0);
-      },
-      tell: () => {
-        if (element.querySelector(".finding:not([hidden])")) element.open = true;
-      },
-    });
-    return element;
+    const made = makeFields(place.fields, place.base, this.context);
+    this.controls.push(...made.controls);
+    this.conditional.push(...made.conditional);
+    this.others.push(...made.folded);
+    return [name, ...made.elements, this.unknown(place, places)].filter((element) => !!element);
   }
 
   /** The keys without a field in the form. @private @param {Place} place @param {Place[]} places */
@@ -275,6 +240,13 @@ export class Form {
   isOwn({ kind, base }, pointer) {
     if (kind === "items") return pointer === base;
     return base !== "" && contains(base, pointer);
+  }
+
+  /** The pointer of the field that has the focus. @returns {string | undefined} */
+  get held() {
+    const { activeElement } = globalThis.document;
+    const field = this.element.contains(activeElement) ? activeElement?.closest("[data-pointer]") : undefined;
+    return /** @type {HTMLElement | undefined} */ (field)?.dataset.pointer;
   }
 
   /**

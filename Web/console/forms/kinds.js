@@ -4,16 +4,25 @@ import { experiment } from "./experiment.js";
 import { manifest } from "./manifest.js";
 import { messaging } from "./message.js";
 import { flow } from "./flow.js";
+import { Format } from "./schema.js";
 import { questionnaire } from "./questionnaire.js";
 import { survey } from "./survey.js";
 
 /** @typedef {import("./message.js").Section} Section */
 
 /** @type {Record<string, Section[]>} */
-const forms = { questionnaire, survey, flow, experiment, rollout: experiment, messages: messaging, manifest };
+const forms = { questionnaire, survey, experiment, rollout: experiment, messages: messaging, manifest };
 
-/** @param {string} kind */
+/** The form of a kind, which `useSchema` may have made. @param {string} kind */
 export const formOf = (kind) => forms[kind] ?? messaging;
+
+/** Makes the form of flows from their schema. @param {import("./schema.js").Schema} schema */
+export function useSchema(schema) {
+  forms.flow = flow(new Format(schema));
+}
+
+/** Whether the form of flows is made. */
+export const hasSchema = () => forms.flow !== undefined;
 
 /** The kind of a document. @param {any} document */
 export function kindOf(document) {

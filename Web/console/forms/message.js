@@ -4,21 +4,27 @@ import { quotas } from "./quotas.js";
 
 /**
  * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
- *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share"} FieldType
+ *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "scalar" | "object"} FieldType
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
  *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
- *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean}} Field
+ *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean, help?: string, group?: string,
+ *   unit?: string, low?: number, high?: number, wordOf?: (word: string) => string, make?: (value: unknown) => Field[],
+ *   retyped?: (value: unknown, type: string) => {value: unknown, lost: string[]}}} Field
  * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names a list of
  * the app's values. `of` are the fields of each row; in a map, `key` is the label of its keys. Rows are cards
  * (`isCards`) if each field has its label; `title` is the pointer of a row's name in the row, `item` the text for the
  * term of a row. Rare fields are under "More". `unset` is the text of a choice without a value. A translatable text may
- * be an id of the app's string tables.
+ * be an id of the app's string tables. `help` is a hint, and `wordOf` the text of an option, in the reader's language.
+ * Fields of a `group` are folded. A number has a `unit` and bounds. `make` returns the fields of an object, or of a row,
+ * for its value. `retyped` is an object of another type.
  * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When on a value next to the field
- * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
- *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When, type?: string, view?: "flow"}} Section
+ * @typedef {{label: string, icon: string, pointer?: string | ((value: unknown) => string),
+ *   fields?: Field[] | ((value: unknown) => Field[]), items?: "list" | "map", title?: string[],
+ *   key?: string, blank?: unknown, each?: Field[] | ((value: unknown) => Field[]), sections?: Section[], when?: When,
+ *   type?: string, view?: "flow"}} Section
  * `title` are the pointers of an item's name, and `type` is the pointer of its type. A `view` shows the items
- * in another form than a list.
+ * in another form than a list. Pointers and fields may depend on the value that they are of.
  */
 
 /** @type {Field[]} */

@@ -32,6 +32,14 @@ import { views, viewTabs } from "./tabs.js";
  *   texts: import("../ask/app-texts.js").AppTexts | undefined}} Options
  */
 
+/**
+ * Whether a form for one place also shows another: the place is the same, and has no further fields.
+ * @param {import("./sections.js").Place | undefined} old @param {import("./sections.js").Place} place
+ */
+const isSameForm = (old, place) =>
+  old?.at === place.at && old.section === place.section && old.kind === place.kind && old.type === place.type &&
+  place.pointers.every((pointer) => old.pointers.includes(pointer));
+
 export class EditorPage {
   /** @param {Options} options */
   constructor(options) {
@@ -288,10 +296,13 @@ export class EditorPage {
     if (document.isSound) this.places = this.expanded();
     const place = placeOf(this.places, this.at);
     const old = this.form.place;
-    if (isShown || old?.at !== place.at || old.section !== place.section || old.kind !== place.kind) {
+    const held = this.form.held;
+    if (isShown || !isSameForm(old, place)) {
       if (old && old.at !== place.at) this.leavePlace(old);
       this.lists.update();
       this.form.show(place, this.places);
+      // A field that changed what the form shows keeps the focus.
+      if (!isShown && held) this.form.focus(held);
     } else this.form.update();
     const isReading = !this.isEditable || !document.isSound;
     this.form.element.disabled = isReading;

@@ -9,9 +9,9 @@ import { t } from "../texts.js";
  * @typedef {import("./message.js").Field} Field
  * @typedef {import("../document/document.js").JSONDocument} JSONDocument
  * @typedef {{at: string, base: string, title: string, icon: string, depth: number, section: Section,
- *   kind: "fields" | "items" | "item", fields: Field[], list?: string, pointers: string[]}} Place
+ *   kind: "fields" | "items" | "item", fields: Field[], list?: string, pointers: string[], type?: unknown}} Place
  * `at` is its address, `base` the prefix of its fields' pointers; `list` is the pointer of an item's list;
- * `pointers` are the pointers of its fields.
+ * `pointers` are the pointers of its fields, `type` the type of its value.
  */
 
 /**
@@ -23,8 +23,8 @@ import { t } from "../texts.js";
  */
 export function expand(sections, document, base = "", depth = 0) {
   return sections.filter(({ when }) => holds(when, document, base)).flatMap((section) => {
-    const own = base + (section.pointer ?? "");
-    const fields = section.fields ?? [];
+    const own = base + (valueOf(section.pointer, document, base) ?? "");
+    const fields = valueOf(section.fields, document, own) ?? [];
     const pointers = fields.map(({ pointer }) => own + pointer);
     const title = t(`section.${section.label}`);
     /** @type {Place} */
@@ -45,10 +45,19 @@ export function expand(sections, document, base = "", depth = 0) {
   });
 }
 
+/**
+ * What a section has, or what it has for the value at a pointer.
+ * @template T
+ * @param {T | ((value: unknown) => T)} given @param {JSONDocument} document @param {string} pointer
+ * @returns {T}
+ */
+const valueOf = (given, document, pointer) =>
+  typeof given === "function" ? /** @type {any} */ (given)(document.get(pointer)) : given;
+
 /** @param {Section} section @param {JSONDocument} document @param {string} list @param {string} key @param {number} depth @returns {Place[]} */
 function item(section, document, list, key, depth) {
   const base = below(list, key);
-  const fields = section.each ?? [];
+  const fields = valueOf(section.each, document, base) ?? [];
   /** @type {Place} */
   const place = {
     at: base,
@@ -61,6 +70,7 @@ function item(section, document, list, key, depth) {
     fields,
     list,
     pointers: fields.map(({ pointer }) => base + pointer),
+    type: document.get(`${base}/type`),
   };
   return [place, ...expand(section.sections ?? [], document, base, depth + 1)];
 }
@@ -128,15 +138,22 @@ export function unknownKeys({ base, at }, places, document) {
     .map((keys) => keys.join(" › "));
 }
 
-/** @param {string} pointer @param {{pointer: string, of?: Field[], field?: string}[]} fields @param {JSONDocument} document @returns {string[]} */
+/** @param {string} pointer @param {{pointer: string, of?: Field[], field?: string, make?: Field["make"]}[]} fields @param {JSONDocument} document @returns {string[]} */
 function unknownBelow(pointer, fields, document) {
   return document.keys(pointer).flatMap((key) => {
     const inner = below(pointer, key);
     const field = fields.find((field) => field.pointer === inner);
+    if (field?.field === "object" && field.make) {
+      const members = field.make(document.get(inner)).map((one) => ({ ...one, pointer: inner + one.pointer }));
+      return unknownBelow(inner, members, document);
+    }
     if (field?.field === "rows" && field.of) {
       return document.keys(inner).flatMap((row) => {
         const at = below(inner, row);
-        const columns = field.of?.map((column) => ({ ...column, pointer: at + column.pointer })) ?? [];
+        const columns = (field.make?.(document.get(at)) ?? field.of)?.map((column) => ({
+          ...column,
+          pointer: at + column.pointer,
+        })) ?? [];
         return columns.some((column) => column.pointer === at) ? [] : unknownBelow(at, columns, document);
       });
     }

@@ -140,6 +140,6 @@ function secret(label, text, hint = "") {
   copy.setAttribute("aria-label", `${t("access.made.copy")}: ${label}`);
   const whole = labelled(label, field, hint);
   field.remove();
-  whole.append(h("div", { class: "beside" }, field, copy));
+  whole.append(h("div", { class: "json-field" }, field, copy));
   return whole;
 }

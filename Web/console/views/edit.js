@@ -6,7 +6,7 @@ import { drop, find } from "../document/drafts.js";
 import { confirm } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { draftKey, Editing, manifestName } from "../forms/editing.js";
-import { formOf, kindOf } from "../forms/kinds.js";
+import { formOf, hasSchema, kindOf, useSchema } from "../forms/kinds.js";
 import { EditLock } from "../forms/lock.js";
 import { EditorPage } from "../forms/page.js";
 import { setPageKeys } from "../keys.js";
@@ -65,12 +65,14 @@ export async function editManifest(context, shell) {
 async function open(context, shell, { slug, all, address, isFile, hasEnded, name: known }) {
   const { app } = context.parameters;
   const key = draftKey(app, slug);
-  const [stored, draft, manifest, vocabulary] = await Promise.all([
+  const [stored, draft, manifest, vocabulary, schema] = await Promise.all([
     readText(address, context.signal).catch(absent),
     find(key),
     get(path("apps", app, "manifest"), { signal: context.signal }).catch(() => ({})),
     get(path("apps", app, "vocabulary"), { signal: context.signal }),
+    hasSchema() ? undefined : get(path("schemas", "flow"), { signal: context.signal }),
   ]);
+  if (schema) useSchema(schema);
   if (!stored && !draft) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
   if (stored && draft?.text === stored.text) await drop(key);
   const isOffered = stored !== undefined && draft !== undefined && draft.text !== stored.text;

@@ -18,11 +18,13 @@ import urllib.error
 import urllib.request
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = pathlib.Path(os.environ.get("BELLWETHER", ROOT / ".build/debug/bellwether"))
 APP = "shop"
+TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 QUESTIONS = [
     {"id": "recommend", "type": "nps", "title": "Would you recommend us?", "required": True},
@@ -71,6 +73,10 @@ MANIFEST = {
     "app_name": "shop", "short_name": "Shop", "default_locale": "en",
     "attributes": {"plan": "string"}, "surfaces": ["home", "slot", "microsurvey", "corner"],
 }
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "figure: measures a time, so it runs alone and not in each check (docs/web.md)")
 
 
 def recipe_of(messages, triggers=None):
@@ -268,6 +274,32 @@ def step_through_habits(panel, day, distance="12", until=None):
         answer()
         if name != "who":
             panel.get_by_role("button", name="Next").click()
+
+
+# Waits until nothing moves: every animation with an end has ended, in all open shadow trees, and two frames are drawn.
+AT_REST = """async frames => {
+    const all = root => [...root.getAnimations(),
+        ...[...root.querySelectorAll("*")].flatMap(element => element.shadowRoot ? all(element.shadowRoot) : [])];
+    const moving = () => all(document).filter(animation =>
+        animation.playState === "running" && animation.effect?.getComputedTiming().endTime !== Infinity);
+    do {
+        await Promise.allSettled(moving().map(animation => animation.finished));
+        if (frames) await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    } while (moving().length > 0);
+}"""
+
+
+def at_rest(page):
+    """Waits until nothing moves in the page and its frames. A frame that is out of view draws nothing."""
+    for frame in page.frames:
+        frame.evaluate(AT_REST, frame == page.main_frame)
+
+
+def violations(page):
+    """The rules of WCAG A and AA to 2.2 that the page breaks when nothing moves, each with its elements."""
+    at_rest(page)
+    found = Axe().run(page, options=TAGS).response["violations"]
+    return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
 
 
 def eventually(check, seconds=8):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from conftest import ROOT, Daemon, Pages, new_context
+from conftest import ROOT, Daemon, Pages, at_rest, new_context
 from playwright.sync_api import sync_playwright
 
 IMAGES = ROOT / "docs/images"
@@ -63,8 +63,9 @@ def shot(browser, daemon, name, path, prepare=lambda page: None, viewport=SIZE, 
         page.goto(daemon.url + path)
         page.locator("h1").wait_for()
         prepare(page)
-        # The frame of a preview runs in another process.
-        page.wait_for_timeout(1200)
+        for preview in page.locator("iframe").all():
+            preview.content_frame.locator("bellwether-view .panel").wait_for()
+        at_rest(page)
         file = IMAGES / f"console-{name}.png"
         page.screenshot(path=file)
         if shutil.which("pngquant"):

@@ -8,7 +8,7 @@ import pathlib
 import sys
 import tempfile
 
-from conftest import APP, FEEDBACK, MANIFEST, ROOT, SURVEY, Daemon, Pages, new_context, open_widget
+from conftest import APP, FEEDBACK, MANIFEST, ROOT, SURVEY, Daemon, Pages, at_rest, new_context, open_widget
 from playwright.sync_api import sync_playwright
 from test_flows import BLOCKS, FIELDS, Script, form, run_of
 
@@ -141,7 +141,7 @@ def shoot(page, folder, name, look):
     panel = page.locator("bellwether-view .panel")
     panel.wait_for()
     assert (panel.get_attribute("dir") == "rtl") == (look == "rtl"), name
-    page.wait_for_timeout(900)
+    at_rest(page)
     panel.screenshot(path=folder / f"{name}-{look}.png", animations="disabled")
 
 

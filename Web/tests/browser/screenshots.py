@@ -8,7 +8,7 @@ import pathlib
 import sys
 import tempfile
 
-from conftest import (APP, FEEDBACK, MANIFEST, ROOT, SURVEY, Daemon, Pages, new_context, open_widget,
+from conftest import (APP, FEEDBACK, MANIFEST, ROOT, SURVEY, Daemon, Pages, at_rest, new_context, open_widget,
                       step_through_habits)
 from playwright.sync_api import sync_playwright
 
@@ -36,7 +36,7 @@ def shots(browser, pages, daemon, name, show, prepare=lambda panel: None, looks=
             panel = page.locator("bellwether-view .panel")
             panel.wait_for()
             prepare(panel)
-            page.wait_for_timeout(400)
+            at_rest(page)
             page.screenshot(path=IMAGES / f"{name}-{look}.png")
 
 

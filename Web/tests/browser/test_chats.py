@@ -2,9 +2,8 @@
 
 import json
 
-from conftest import eventually, open_widget
+from conftest import at_rest, eventually, open_widget, violations
 from test_flows import DONE, Script, run_of, show
-from test_goals_look import violations
 
 STEP = {"id": "chat", "type": "interactive_chat", "title": "Coach", "chat_config": {}}
 YES = {"id": "yes", "text": "Yes"}
@@ -40,7 +39,7 @@ def test_the_newest_message_is_in_view_unless_the_reader_has_gone_up(context, pa
     assert log.evaluate(rest) <= 1
     # The page does not scroll while the user reads earlier messages.
     log.evaluate("e => e.scrollTop = 0")
-    page.wait_for_timeout(100)
+    at_rest(page)
     page.evaluate("""() => { const log = document.querySelector("bellwether-view").shadowRoot.querySelector("[role=log]");
         new MutationObserver(list => list[0].addedNodes[0].dataset.role === "user" && (log.scrollTop = 0)).observe(log, {childList: true}) }""")
     say(panel, "And?")
@@ -66,7 +65,6 @@ def test_no_fault_stays_after_it_is_mended(context, pages, daemon):
     panel.get_by_text("This is too long.").wait_for()
     assert panel.get_by_label("Your message").input_value() == "Too long"
     assert panel.get_by_role("log").get_by_text("Too long").count() == 0
-    page.wait_for_timeout(250)
     assert violations(page) == []
     say(panel, "Hi")
     panel.get_by_text("Fine.").wait_for()
@@ -101,7 +99,6 @@ def test_quick_replies_are_always_there_and_the_rating_has_its_scale(context, pa
     rating = panel.get_by_role("group", name="How was this conversation?")
     assert rating.get_by_role("button").all_inner_texts() == ["1", "2", "3"]
     assert panel.get_by_role("button", name="Yes").is_visible()
-    page.wait_for_timeout(250)
     assert violations(page) == []
     rating.get_by_role("button", name="3").click()
     assert eventually(lambda: rating.count() == 0)

@@ -6,12 +6,10 @@ import hashlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import APP, Daemon, FEEDBACK, ROOT, eventually, new_context
+from conftest import APP, Daemon, FEEDBACK, ROOT, at_rest, eventually, new_context, violations
 from playwright.sync_api import expect
 from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
-TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 HOME = f"/console/a/{APP}"
 PAGES = {"home": HOME, "list": f"{HOME}/recipes", "recipe": f"{HOME}/r/feedback",
          "history": f"{HOME}/r/feedback/history?from=1", "document": f"{HOME}/r/feedback/document", "apps": "/console", "me": "/console/me",
@@ -50,12 +48,6 @@ def words(page):
         for (const time of copy.querySelectorAll("time")) time.remove();
         return copy.textContent;
     }""")
-
-
-def violations(page):
-    page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => {})))")
-    found = Axe().run(page, options=TAGS).response["violations"]
-    return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
 
 
 def test_goal_1_a_recipe_is_paused_in_two_actions_and_taken_back_in_one(console, daemon):
@@ -129,7 +121,7 @@ def test_goal_3_nor_has_the_palette_a_menu_or_a_dialog(browser, daemon):
 @pytest.mark.parametrize("name", PAGES)
 def test_goal_4_at_320_pixels_nothing_scrolls_sideways_but_tables(browser, daemon, name):
     with opened(browser, daemon, PAGES[name], viewport={"width": 320, "height": 640}) as page:
-        page.wait_for_timeout(200)
+        at_rest(page)
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
@@ -230,6 +222,7 @@ def slowed(page):
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
 
 
+@pytest.mark.figure
 def test_goal_18_a_thousand_recipes_are_filtered_at_once(browser, daemon):
     recipe = daemon.call("GET", f"/v1/apps/{APP}/recipes")[1]["recipes"][0]
     many = [{**recipe, "slug": f"recipe-{number}", "name": f"Recipe {number}"} for number in range(1000)]
@@ -255,6 +248,7 @@ def test_goal_18_a_thousand_recipes_are_filtered_at_once(browser, daemon):
         assert sorted(times)[2] <= 500, times
 
 
+@pytest.mark.figure
 def test_goal_22_the_palette_answers_a_key_at_once(browser, daemon):
     with opened(browser, daemon, HOME) as page:
         page.get_by_role("row", name="Habits").wait_for()

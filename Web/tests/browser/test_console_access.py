@@ -1,9 +1,9 @@
 """Tokens and sessions in the console (docs/console.md#health-audit-access)."""
 
 import pytest
-from conftest import APP, eventually, new_context
+from conftest import APP, eventually, new_context, violations
 from playwright.sync_api import expect
-from test_console import closed, opened, violations  # noqa: F401 (a fixture)
+from test_console import closed, opened  # noqa: F401 (a fixture)
 from test_console_jobs import Actor
 
 PAGE = "/console/access"

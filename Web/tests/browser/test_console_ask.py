@@ -6,8 +6,8 @@ import re
 import subprocess
 
 import pytest
-from conftest import APP, FEEDBACK, MANIFEST, PROGRAM, ROOT, SURVEY, eventually
-from test_console import HOME, opened, violations
+from conftest import APP, FEEDBACK, MANIFEST, PROGRAM, ROOT, SURVEY, at_rest, eventually, violations
+from test_console import HOME, opened
 from test_console_edit import field, put_text, source, text_of
 
 CONDITIONS = ROOT / "Tests/SurveysTests/Vectors/conditions.json"
@@ -472,7 +472,6 @@ def test_goal_3_no_form_of_questions_has_an_axe_violation(browser, asked, name, 
         for more in page.locator(".form details:not([open]) > summary").all():
             if more.is_visible():
                 more.click()
-        page.wait_for_timeout(200)
         assert violations(page) == []
         if page.locator(".type-button").count() > 0:
             page.locator(".type-button").click()
@@ -485,7 +484,7 @@ def test_goal_4_at_320_pixels_no_form_of_questions_scrolls_sideways(browser, ask
         for more in page.locator(".form details > summary").all():
             if more.is_visible():
                 more.click()
-        page.wait_for_timeout(200)
+        at_rest(page)
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
         if page.locator(".type-button").count() > 0:
             page.locator(".type-button").click()

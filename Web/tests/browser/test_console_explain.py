@@ -1,8 +1,8 @@
 """The explain page of the owners' console (docs/console.md#goals)."""
 
 import pytest
-from conftest import APP, eventually
-from test_console import HOME, opened, violations, words
+from conftest import APP, eventually, violations
+from test_console import HOME, opened, words
 from test_console_results import CARD, experiment
 
 PAGE = f"{HOME}/explain"

@@ -5,8 +5,8 @@ import json
 import subprocess
 
 import pytest
-from conftest import APP, MANIFEST, PROGRAM, ROOT, eventually
-from test_console import HOME, opened, violations
+from conftest import APP, MANIFEST, PROGRAM, ROOT, at_rest, eventually, violations
+from test_console import HOME, opened
 from test_console_ask import add, begin, built, choose_type, paste, row, say
 from test_console_edit import field, put_text, source
 
@@ -147,9 +147,9 @@ def test_goal_27_a_flow_that_is_clicked_is_the_one_that_is_written_by_hand(brows
         field(page, "Label").fill("Its name")
         field(page, "Id").fill("dog_name")
         field(page, "An answer is required").check()
-        page.locator("[data-pointer$=depends_on]").get_by_role("button", name="Add a condition").click()
-        page.get_by_text("More", exact=True).click()
         field(page, "Characters at most").fill("40")
+        page.get_by_text("Condition", exact=True).click()
+        page.locator("[data-pointer$=depends_on]").get_by_role("button", name="Add a condition").click()
         outline.get_by_role("link", name="Hook", exact=True).click()
         field(page, "What is said then").fill("Later.")
         step("Bye", "Blocks", "bye")
@@ -157,6 +157,7 @@ def test_goal_27_a_flow_that_is_clicked_is_the_one_that_is_written_by_hand(brows
         field(page, "Without Back").check()
         add(page, "block")
         field(page, "Text").fill("See you, with your dog.")
+        page.get_by_text("Condition", exact=True).click()
         page.get_by_role("button", name="Add a condition").click()
         say(row(page, 0), "I have a dog", "is", "yes")
         outline.locator("li[data-at='/steps/1'] a").click()
@@ -272,7 +273,6 @@ def test_goal_3_no_form_of_a_flow_has_an_axe_violation(browser, mapped, name, th
             walk(page).get_by_role("button", name="Next").click()
             page.get_by_text("Step 2 of 5").wait_for()
             steps(page).nth(0).get_by_role("button", name="More actions").click()
-        page.wait_for_timeout(200)
         assert violations(page) == []
 
 
@@ -280,7 +280,7 @@ def test_goal_3_no_form_of_a_flow_has_an_axe_violation(browser, mapped, name, th
 def test_goal_4_at_320_pixels_no_form_of_a_flow_scrolls_sideways(browser, mapped, name):
     with opened(browser, mapped, PLACES[name], viewport={"width": 320, "height": 640}) as page:
         page.locator(".form").wait_for()
-        page.wait_for_timeout(200)
+        at_rest(page)
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
@@ -295,12 +295,13 @@ def test_goal_9_right_to_left_the_map_is_mirrored(browser, mapped):
 
 def test_goal_28_undo_and_redo_across_rules_steps_and_json_return_the_same_bytes(browser, mapped):
     with opened(browser, mapped, f"{HOME}/r/mapped/edit?at=/steps/1&show=split") as page:
+        page.clock.install()
         texts = [source(page)]
 
         def then(change):
             change()
             # Edits within 800 ms are one step.
-            page.wait_for_timeout(900)
+            page.clock.run_for(900)
             assert eventually(lambda: source(page) != texts[-1])
             texts.append(source(page))
 

@@ -6,8 +6,8 @@ import json
 import subprocess
 
 import pytest
-from conftest import APP, Daemon, FEEDBACK, ROOT, eventually, new_context
-from test_console import HOME, opened, violations
+from conftest import APP, Daemon, FEEDBACK, ROOT, eventually, new_context, violations
+from test_console import HOME, opened
 from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
 RECIPE = f"{HOME}/r/feedback"
@@ -194,14 +194,10 @@ def test_goal_21_the_preview_follows_an_edit_and_the_selected_question(browser, 
         view = frame.locator("bellwether-view")
         view.get_by_role("heading", name="First?").wait_for()
         page.evaluate("""() => {
-            globalThis.start = performance.now();
-            addEventListener("message", event => event.data.type === "shown" && (globalThis.took = performance.now() - start));
             text.set("/schema/questions/0/title", "Why?");
             pane.update();
         }""")
         view.get_by_role("heading", name="Why?").wait_for()
-        # The goal is 400 ms; a machine that runs tests may be busy.
-        assert page.evaluate("took") <= 4000
         page.evaluate("pane.update({ pointer: '/schema/questions/1/title' })")
         view.get_by_role("heading", name="Second?").wait_for()
         # A hidden question is shown when it is chosen.

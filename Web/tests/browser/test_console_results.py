@@ -6,8 +6,8 @@ import re
 import urllib.request
 
 import pytest
-from conftest import APP, eventually, new_context
-from test_console import HOME, closed, opened, violations, words  # noqa: F401 (a fixture)
+from conftest import APP, at_rest, eventually, new_context, violations
+from test_console import HOME, closed, opened, words  # noqa: F401 (a fixture)
 from test_console_order import noted, signed_in
 
 QUESTIONS = [
@@ -222,8 +222,10 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
         }""")
         asked.clear()
         answer(daemon, 24, "walks-live")
-        # This time is longer than the delays of change reports and of results.
-        page.wait_for_timeout(4500)
+        # A minute of the page's clock: far longer than the delays of change reports and of results.
+        page.clock.install()
+        page.clock.run_for(60_000)
+        at_rest(page)
         assert asked == []
         page.evaluate("""() => {
             Object.defineProperty(document, "visibilityState", {value: "visible", configurable: true});

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from conftest import APP, eventually
-from test_console import HOME, opened, violations
+from conftest import APP, eventually, violations
+from test_console import HOME, opened
 from test_console_edit import draft_of, put_text, text_of
 
 ASKED = {"kind": "questionnaire", "name": "Reviewed", "schema": {"version": 1, "questions": [

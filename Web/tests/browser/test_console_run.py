@@ -7,9 +7,9 @@ import re
 import threading
 
 import pytest
-from conftest import APP, Daemon, FEEDBACK, eventually
+from conftest import APP, Daemon, FEEDBACK, eventually, violations
 from playwright.sync_api import expect
-from test_console import HOME, opened, violations, words
+from test_console import HOME, opened, words
 from test_console_access import sign_in
 
 PAGES = {"health": f"{HOME}/health", "audit": f"{HOME}/audit"}

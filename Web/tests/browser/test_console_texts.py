@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from conftest import APP, Daemon, eventually, new_context
+from conftest import APP, Daemon, eventually, new_context, violations
 from playwright.sync_api import expect
-from test_console import HOME, opened, violations
+from test_console import HOME, opened
 from test_console_jobs import Actor, approving  # noqa: F401 (a fixture)
 from test_console_order import signed_in
 

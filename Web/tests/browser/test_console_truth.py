@@ -8,10 +8,9 @@ import subprocess
 import threading
 
 import pytest
-from conftest import APP, Daemon, MANIFEST, PROGRAM, ROOT, eventually, new_context
+from conftest import APP, Daemon, MANIFEST, PROGRAM, ROOT, eventually, new_context, violations
 from test_console import opened
 from test_console_preview import SERIALIZE, drawn, elements, harness  # noqa: F401 (a fixture)
-from test_goals_look import violations
 
 WIDE = """() => [...document.querySelector('bellwether-view').shadowRoot.querySelectorAll('h2, .option, input, button')]
     .map(element => element.getBoundingClientRect()).map(({width, height}) => [Math.round(width), Math.round(height)])"""
@@ -234,7 +233,6 @@ def test_hooks_and_chats_are_stood_in_for_by_choice(browser, daemon, elements, o
         line.fill("More")
         line.press("Enter")
         panel.get_by_text("Nobody is there.").wait_for()
-        page.wait_for_timeout(250)
         assert violations(page) == []
 
 

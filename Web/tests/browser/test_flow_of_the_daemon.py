@@ -2,8 +2,7 @@
 
 import json
 
-from conftest import APP, ROOT, eventually, open_widget
-from test_goals_look import violations
+from conftest import APP, ROOT, eventually, open_widget, violations
 
 
 def view(page):
@@ -16,7 +15,6 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     assert page.evaluate("bellwether.show('first-steps')")
     panel = view(page)
     panel.get_by_role("heading", name="Welcome to Trail Notes").wait_for()
-    page.wait_for_timeout(300)
     assert violations(page) == []
     panel.get_by_role("button", name="Let's go").click()
     panel.get_by_role("checkbox", name="Hike").check()
@@ -37,13 +35,11 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     panel.get_by_role("switch", name="I walk with a dog").check()
     panel.get_by_label("What is its name?").fill("Rex")
     panel.get_by_label("Kilometres a day").fill("20")
-    page.wait_for_timeout(300)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="All set, Ann!").wait_for()
     panel.get_by_text("Rex").wait_for()
     panel.get_by_role("radio", name="5").check()
-    page.wait_for_timeout(300)
     assert violations(page) == []
     panel.get_by_role("button", name="Done").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -113,7 +109,6 @@ def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
     page.evaluate("bellwether.show('trip-coach')")
     panel = view(page)
     panel.get_by_text("Hi there! Where do you want to go?").wait_for()
-    page.wait_for_timeout(300)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_text("Please write a message first.").wait_for()
@@ -131,7 +126,6 @@ def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
     panel.get_by_text("Message 3").wait_for()
     panel.get_by_role("group", name="How was this conversation?").get_by_role("button", name="4").click()
     assert eventually(lambda: panel.get_by_role("group", name="How was this conversation?").count() == 0)
-    page.wait_for_timeout(300)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="See you on the trail").wait_for()

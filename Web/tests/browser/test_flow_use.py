@@ -6,9 +6,8 @@ import struct
 import zlib
 
 import pytest
-from conftest import new_context, open_widget
+from conftest import new_context, open_widget, violations
 from test_flows import DONE, DRAWN, Script, form, run_of, show, view
-from test_goals_look import violations
 
 SKIP = {"type": "button", "text": "Skip it", "action": "skip"}
 CONTINUE = {"type": "button", "text": "Continue", "action": "next"}

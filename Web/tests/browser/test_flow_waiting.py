@@ -4,9 +4,8 @@ import json
 import time
 
 import pytest
-from conftest import APP, eventually, open_widget
+from conftest import APP, eventually, open_widget, violations
 from test_flows import DONE, Script, field, form, run_of, show, view
-from test_goals_look import violations
 
 # Each deadline is a tenth of the real one: 15 s are 1.5 s.
 QUICK = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = wait => timeout(wait / 10)"
@@ -112,7 +111,6 @@ def test_who_is_kept_at_a_step_keeps_what_was_written(context, pages, daemon):
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("alert").get_by_text("Invalid referral code.").wait_for()
     assert panel.get_by_label("text", exact=True).input_value() == "BAD" and panel.get_by_role("switch").is_checked()
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_text("Letters, please").first.wait_for()
@@ -175,7 +173,6 @@ def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
     panel.get_by_label("Code").fill("1234")
     page.keyboard.press("Escape")
     panel.get_by_role("heading", name="Keep your answers?").wait_for()
-    page.wait_for_timeout(250)
     assert violations(page) == []
     heading = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
     assert page.evaluate(heading) == "Keep your answers?" and not panel.get_by_label("Name").is_visible()
@@ -227,7 +224,6 @@ def test_a_control_that_nobody_has_used_is_no_answer(context, pages, daemon):
     panel = show(page)
     assert panel.get_by_text("No answer yet").count() == 5
     assert panel.get_by_label("slider", exact=True).get_attribute("aria-valuetext") == "No answer yet"
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Again").wait_for()

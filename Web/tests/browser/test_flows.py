@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from conftest import APP, eventually, new_context, open_widget
-from test_goals_look import violations
+from conftest import APP, eventually, new_context, open_widget, violations
 
 #: A drawing differs from machine to machine.
 DRAWN = "data:image/png;base64,"
@@ -33,7 +32,7 @@ FIELDS = [
         panel.get_by_role("button", name="+ blue").click())),
     ("signature", DRAWN, {}, lambda panel: panel.get_by_role("group", name="signature").get_by_role("button", name="Sign").click()),
     ("location", {"formatted_address": "Bern", "city": "Bern"}, {}, lambda panel: (
-        panel.get_by_label("location", exact=True).fill("Be"), panel.page.wait_for_timeout(500), panel.get_by_label("location", exact=True).fill("Bern"))),
+        panel.get_by_label("location", exact=True).fill("Be"), panel.get_by_role("option", name="Bern").wait_for(), panel.get_by_label("location", exact=True).fill("Bern"))),
 ]
 
 
@@ -101,7 +100,6 @@ def test_goal_7_every_field_is_answered_and_accessible(browser, pages, daemon, s
         panel = show(page)
         for _, _, _, fill in FIELDS:
             fill(panel)
-        page.wait_for_timeout(250)
         assert violations(page) == []
         panel.get_by_role("button", name="Go on").click()
         panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -118,7 +116,7 @@ def test_an_image_is_scaled_and_sent_as_a_data_url(context, pages, daemon, tmp_p
     picture = tmp_path / "picture.png"
     picture.write_bytes(page.screenshot())
     panel.get_by_label("image_picker").set_input_files(picture)
-    page.wait_for_timeout(500)
+    panel.locator(".drop img").wait_for()
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert script.responses[0]["image_picker"].startswith("data:image/jpeg;base64,")
@@ -149,7 +147,6 @@ def test_a_question_a_value_proposition_and_back(context, pages, daemon):
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_text("Very").wait_for()
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_role("button", name="Back").click()
     panel.get_by_role("radio", name="Build").check()
@@ -200,7 +197,6 @@ def test_every_block_has_a_rendering_and_is_accessible(context, pages, daemon):
     panel.get_by_role("button", name="Elsewhere").click()
     panel.get_by_role("button", name="Continue with Google").click()
     assert page.evaluate("window.actions") == ["screen", "social_login"]
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_label("In a form").fill("Yes")
     panel.get_by_role("radiogroup", name="Stars").get_by_label("5").check()
@@ -282,7 +278,6 @@ def test_a_chat_is_a_conversation(context, pages, daemon):
     page = open_widget(context, pages, daemon)
     panel = show(page)
     panel.get_by_text("Hello!").wait_for()
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_role("button", name="Yes").click()
     panel.get_by_text("Great.").wait_for()

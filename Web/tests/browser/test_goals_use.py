@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from conftest import APP, FEEDBACK, ROOT, SURVEY, eventually, new_context, open_widget
+from conftest import APP, FEEDBACK, ROOT, SURVEY, at_rest, eventually, new_context, open_widget
 
 CARD = {"surface": "corner", "style": "DEFAULT", "trigger-if-all": ["ALWAYS"], "title": "Hello", "text": "News.", "button-label": "Look"}
 
@@ -250,11 +250,13 @@ def test_goal_20_each_page_is_a_draft_that_another_device_goes_on_with(browser, 
         assert [item["status"] for item in daemon.responses(short)] == ["new"]
 
 
-def test_goal_21_of_two_tabs_one_shows(open_page, card):
+def test_goal_21_of_two_tabs_one_shows(open_page, context, card):
     first = open_page("data-surfaces=corner")
     view(first).wait_for()
-    second = open_page("data-surfaces=corner")
-    second.wait_for_timeout(500)
+    with context.expect_event("response", lambda response: response.url.endswith("/messages")) as polled:
+        second = open_page("data-surfaces=corner")
+    polled.value.finished()
+    at_rest(second)
     assert second.locator("bellwether-view").count() == 0
     assert first.locator("bellwether-view").count() == 1
 
@@ -273,7 +275,7 @@ def test_goal_22_caps_are_the_servers(browser, pages, daemon):
             cleared.on("response", lambda response: asked.append(response.status) if "/messages" in response.url else None)
             page = open_widget(cleared, pages, daemon, tag)
             assert eventually(lambda: page.evaluate("1") and asked == [200])
-            page.wait_for_timeout(300)
+            at_rest(page)
             assert page.locator("bellwether-view").count() == 0
     finally:
         daemon.delete(slug)
@@ -284,7 +286,7 @@ def test_goal_23_without_consent_nothing_is_stored_or_sent(open_page, context, c
     context.on("request", lambda request: asked.append(request.url) if "/v1/" in request.url else None)
     page = open_page("data-surfaces=corner data-consent=required data-event=page_viewed")
     page.evaluate("bellwether.show('feedback'); bellwether.event('x'); bellwether.identify('u')")
-    page.wait_for_timeout(400)
+    at_rest(page)
     kept = "indexedDB.databases().then(list => [list.length, localStorage.length, sessionStorage.length])"
     assert asked == [] and page.evaluate(kept) == [0, 0, 0]
     page.evaluate("bellwether.consent(true)")

@@ -2,9 +2,8 @@
 of the page alone."""
 
 import pytest
-from conftest import APP, ROOT, new_context, open_widget
+from conftest import APP, ROOT, at_rest, new_context, open_widget, violations
 from test_flows import DONE, Script, field, form, run_of, show, view
-from test_goals_look import violations
 
 PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'%3E%3Crect width='4' height='3'/%3E%3C/svg%3E"
 STYLE = "(e, name) => getComputedStyle(e).getPropertyValue(name)"
@@ -47,11 +46,9 @@ def test_block_styles_are_drawn_and_texts_can_be_read(browser, pages, daemon, sc
         assert css(button, "background-image") == "linear-gradient(135deg, rgb(255, 107, 107), rgb(78, 205, 196))"
         assert css(panel.get_by_text("Within"), "color") == "rgb(255, 255, 255)"
         assert css(panel.get_by_text("Pale"), "color") not in ("rgb(238, 238, 238)", "rgb(34, 34, 34)")
-        page.wait_for_timeout(300)
         assert violations(page) == []
         # The background changes under an open step, and the texts follow.
         page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
-        page.wait_for_timeout(100)
         assert violations(page) == []
         assert page.evaluate("document.querySelector('bellwether-view').shadowRoot.querySelectorAll('[style]').length") == 0
         assert page.problems == []
@@ -106,7 +103,6 @@ def test_options_stand_as_a_list_a_grid_or_a_dropdown(context, pages, daemon):
     page = open_widget(context, pages, daemon)
     panel = show(page)
     panel.get_by_label("Which?").select_option("Climb")
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("radio", name="Walk").check()
@@ -133,7 +129,7 @@ def test_rows_are_distributed(context, pages, daemon):
     kinds = {"equal": "stretch", "fill": "stretch", "start": "start", "center": "center", "end": "end", "space_between": "space-between", "space_around": "space-around"}
     rows = [{"type": "row", "distribution": kind, "children": [{"type": "badge", "text": f"{kind} {n}", "visible": True} for n in (1, 2)]} for kind in kinds]
     page, panel, _ = opened(context, pages, daemon, blocks(*rows))
-    page.wait_for_timeout(300)
+    at_rest(page)
     for n, (kind, word) in enumerate(kinds.items()):
         row = panel.locator(".line-up").nth(n)
         assert css(row, "justify-content") == word
@@ -163,7 +159,6 @@ def test_pickers_are_turned_and_stepped(context, pages, daemon):
     assert panel.get_by_text("No answer yet").count() == 1
     panel.get_by_label("Month").press("ArrowRight")
     panel.get_by_text("February 28, 2001").wait_for()
-    page.wait_for_timeout(300)
     assert violations(page) == []
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -215,7 +210,6 @@ def test_a_chat_has_its_persona_bubbles_times_and_dots(browser, pages, daemon, s
         assert css(mine, "background-color") == "rgb(47, 111, 94)" and css(mine, "color") != "rgb(47, 111, 95)"
         assert panel.get_by_role("log").get_attribute("aria-live") == "polite"
         assert panel.get_by_label("Your message").get_attribute("placeholder") == "Write to Ines"
-        page.wait_for_timeout(250)
         assert violations(page) == []
         panel.get_by_label("Your message").fill("Go on")
         panel.get_by_label("Your message").press("Enter")
@@ -237,11 +231,9 @@ def test_a_questionnaire_shows_how_far_it_is_stars_and_a_check_mark(open_page, d
     fills = panel.locator(".stars svg").evaluate_all("list => list.map(e => getComputedStyle(e).fill)")
     assert len(set(fills[:4])) == 1 and fills[3] != fills[4]
     for share in ("33", "67", "100"):
-        assert panel.get_by_role("progressbar").get_attribute("aria-valuenow") == share
-        page.wait_for_timeout(250)
+        panel.locator(f"[role=progressbar][aria-valuenow='{share}']").wait_for()
         assert violations(page) == [] and panel.locator(".stars").count() == (1 if share == "33" else 0)
         panel.locator("button.primary").click()
-        page.wait_for_timeout(100)
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert panel.locator("svg.done-mark").is_visible()
     assert daemon.responses("starry")[0]["answers"] == {"s": 4}
@@ -279,7 +271,6 @@ def test_a_theme_is_shared_by_widget_hosted_page_and_preview(browser, pages, dae
             assert css(panel.locator("button.primary"), "background-color") == accent and "Georgia" in css(panel, "font-family")
             if page.url.startswith(daemon.url):
                 assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == ground
-            page.wait_for_timeout(250)
             assert violations(page) == []
             open_next()
 
@@ -287,7 +278,6 @@ def test_a_theme_is_shared_by_widget_hosted_page_and_preview(browser, pages, dae
 def test_a_page_counts_before_the_theme_and_a_pale_theme_can_be_read(context, pages, daemon):
     theme = {"light": {"accent": "#ffe9a0", "text": "#cccccc", "ground": "#ffffff"}}
     page, panel, _ = opened(context, pages, daemon, form([field("text", {})], subtitle="Below"), {"theme": theme})
-    page.wait_for_timeout(250)
     assert violations(page) == []
     page.evaluate("document.querySelector('bellwether-view').style.setProperty('--bw-background', 'rgb(240, 250, 255)')")
     assert css(panel, "background-color") == "rgb(240, 250, 255)"
@@ -304,7 +294,7 @@ def test_every_part_draws_at_320_px_with_forced_colours_and_a_strict_policy(brow
             with new_context(browser, viewport={"width": 320, "height": 640}, **options) as context:
                 page, panel, _ = opened(context, pages, daemon, step, headers={"Content-Security-Policy": policy})
                 panel.get_by_role("button", name="Go on" if step["type"] == "form" else "Next").wait_for()
-                page.wait_for_timeout(300)
+                at_rest(page)
                 assert panel.evaluate("e => e.scrollWidth <= e.clientWidth"), step["id"]
                 if not options:
                     small = panel.evaluate("""panel => [...panel.querySelectorAll("button, input, select, textarea, a")]
@@ -356,7 +346,6 @@ def test_a_code_has_its_places_and_a_password_is_told_its_strength(context, page
         panel.get_by_label("New password").fill(text)
         assert meter.get_attribute("aria-valuetext") == word and meter.locator(".done").count() == filled
         assert panel.get_by_role("status").filter(has_text=word).count() == 1
-    page.wait_for_timeout(250)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -418,7 +407,7 @@ def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, d
         assert css(text, "text-align") == "center"
         add, above = panel.locator(".more button").bounding_box(), panel.get_by_role("textbox", name="Which sports?").bounding_box()
         assert add["y"] >= above["y"] + above["height"] + 4
-        page.wait_for_timeout(250)
+        at_rest(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert violations(page) == [] and page.problems == []
 

@@ -7,8 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from conftest import APP, FEEDBACK, ROOT, SURVEY, Daemon, eventually, new_context
-from test_goals_look import violations
+from conftest import APP, FEEDBACK, ROOT, SURVEY, Daemon, at_rest, eventually, new_context, violations
 
 
 def view(page):
@@ -156,8 +155,10 @@ def test_the_journey_of_the_readme(context, daemon):
         status, manifest = daemon.call("GET", f"/v1/apps/{APP}/manifest")
         triggered = {**manifest, "messaging": {"triggers": {"SEEN_TWICE": "'page_viewed'|eventSum('Years', 1, 0) >= 2"}}}
         assert daemon.call("PUT", f"/v1/apps/{APP}/manifest", triggered)[0] in (200, 201)
-        page = visit(context, f"{daemon.url}/sample/{APP}")
-        page.wait_for_timeout(500)
+        with context.expect_event("response", lambda response: response.url.endswith("/messages")) as polled:
+            page = visit(context, f"{daemon.url}/sample/{APP}")
+        polled.value.finished()
+        at_rest(page)
         assert page.locator("bellwether-view").count() == 0
         page.reload()
         panel = view(page)

@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from conftest import APP, FEEDBACK, ROOT, eventually, new_context, open_widget
+from conftest import APP, FEEDBACK, ROOT, eventually, new_context, open_widget, violations
 from test_flows import DONE, Script, form, run_of, show
-from test_goals_look import violations
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TRIP = {"kind": "survey", "name": "Trip", "hosted": True, "submit": {"button_title": "Send it"}, "questions": [

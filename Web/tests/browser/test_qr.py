@@ -4,9 +4,8 @@ import io
 import re
 
 import zxingcpp
-from conftest import APP, ROOT
+from conftest import APP, ROOT, violations
 from PIL import Image
-from test_goals_look import violations
 from test_pages import visit
 
 PART = re.search(r"qr-\w+\.js", (ROOT / "Web/dist/digests").read_text()).group()

@@ -4,8 +4,7 @@ import contextlib
 import time
 
 import pytest
-from conftest import APP, FEEDBACK, eventually, new_context, open_widget
-from test_goals_look import violations
+from conftest import APP, FEEDBACK, eventually, new_context, open_widget, violations
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True, "is_mobile": True}

@@ -1,0 +1,108 @@
+internal import BellwetherJSON
+
+/// Tables of keys as JSON Schema 2020-12 (docs/reference/schemas.md).
+enum FormatSchema {
+    static let dialect = "https://json-schema.org/draft/2020-12/schema"
+
+    /// An object with the keys of a table.
+    static func object(_ table: FormatObject) -> JSONValue {
+        ["type": "object", "properties": properties(of: table)]
+    }
+
+    /// The keys of a table, each under its usual name. The other names are in `x-names`.
+    static func properties(of table: FormatObject) -> JSONValue {
+        .object(JSONObject(table.keys.map { ($0.names[0], schema(of: $0)) }))
+    }
+
+    /// A reference to the definition of a table.
+    static func reference(_ table: String) -> JSONValue {
+        ["$ref": .string("#/$defs/" + definitionName(table))]
+    }
+
+    static func definitionName(_ table: String) -> String { table.replacing(" ", with: "_") }
+
+    private static func schema(of key: FormatKey) -> JSONValue {
+        var schema: JSONObject = ["title": .string(title(of: key.names[0])), "description": .string(key.sentence)]
+        for (name, value) in value(of: key.kind) { schema[name] = value }
+        schema["default"] = defaultValue(of: key)
+        if key.names.count > 1 { schema["x-names"] = .array(key.names.dropFirst().map(JSONValue.string)) }
+        if !key.group.isEmpty { schema["x-group"] = .string(key.group) }
+        return .object(schema)
+    }
+
+    private static func value(of kind: FormatKey.Kind) -> JSONObject {
+        switch kind {
+        case .text: return ["type": "string"]
+        case .words: return ["type": "string", "x-translatable": true]
+        case .lines: return ["type": "string", "x-translatable": true, "x-lines": true]
+        case .number(let bounds): return number(bounds)
+        case .flag: return ["type": "boolean"]
+        case .any: return [:]
+        case .day: return ["type": "string", "format": "date"]
+        case .color: return ["type": "string", "format": "color"]
+        case .colors: return ["type": "array", "items": ["type": "string", "format": "color"]]
+        case .picture: return ["type": "string", "format": "uri-reference"]
+        case .object(nil): return ["type": "object"]
+        case .object(let table?): return reference(table).object ?? [:]
+        case .objectOr(let table, let kind): return ["anyOf": [reference(table), .object(value(of: kind))]]
+        case .objects(let table): return ["type": "array", "items": reference(table)]
+        case .list(let kind): return ["type": "array", "items": .object(value(of: kind))]
+        case .objectsOr(let table, let kind):
+            return ["type": "array", "items": ["anyOf": [reference(table), .object(value(of: kind))]]]
+        case .word(let words, isClosed: true): return ["enum": .array(words.map(JSONValue.string))]
+        case .word(let words, isClosed: false):
+            // A renderer may know other words.
+            return ["anyOf": [["enum": .array(words.map(JSONValue.string))], [:]]]
+        }
+    }
+
+    private static func number(_ bounds: FormatKey.Bounds) -> JSONObject {
+        var schema: JSONObject = ["type": "number"]
+        schema["minimum"] = bounds.low.map(JSONValue.whole)
+        schema["maximum"] = bounds.high.map(JSONValue.whole)
+        if !bounds.unit.isEmpty { schema["x-unit"] = .string(bounds.unit) }
+        return schema
+    }
+
+    /// The default as a value; nil if the table describes it in words.
+    private static func defaultValue(of key: FormatKey) -> JSONValue? {
+        switch key.kind {
+        case .number: Double(key.usual).map(JSONValue.whole)
+        case .flag: ["true": true, "false": false][key.usual]
+        case .word(let words, _): words.contains(key.usual) ? .string(key.usual) : nil
+        case .text, .words, .lines:
+            key.usual.count > 2 && key.usual.hasPrefix("`") && key.usual != "`id`"
+                ? .string(String(key.usual.dropFirst().dropLast())) : nil
+        case .any, .day, .color, .colors, .picture, .object, .objectOr, .objects, .list, .objectsOr: nil
+        }
+    }
+
+    // MARK: Titles
+
+    private static let titles = [
+        "url": "address", "ms": "", "seconds": "", "cta": "button", "bg": "background", "color": "colour",
+        "colors": "colours",
+        "max": "highest", "min": "lowest",
+    ]
+    private static let ownTitles = [
+        "id": "Id", "required": "An answer is required", "seconds": "Seconds", "cta_text": "Button text",
+        "url": "Address", "alt": "Text in place of the picture", "alt_text": "Text in place of the picture",
+        "max_length": "Characters at most", "min_length": "Characters at least", "max_size_mb": "Largest file (MiB)",
+        "max_value": "At most", "min_value": "At least", "step": "In steps of", "max_stars": "Number of stars",
+        "max_chips": "Most entries", "max_selections": "Most options", "multi_select": "Several may be chosen",
+        "max_user_turns": "Most turns", "min_user_turns": "Fewest turns", "max_rating": "Highest rating",
+        "min_date": "First day", "max_date": "Last day", "show_seconds": "Show seconds", "days": "Days",
+        "is_highlighted": "Highlighted", "input_max_length": "Longest message", "min_characters": "Fewest characters",
+        "field_id": "Key of the answer", "depends_on": "Shown only if",
+        "visibility_condition": "Shown only if, by other answers", "markdown": "Text with marks",
+        "pattern_message": "What is said when it does not fit",
+    ]
+
+    /// A label in English, which is made from the name.
+    static func title(of name: String) -> String {
+        if let title = ownTitles[name] { return title }
+        let words = name.split(separator: "_").map { titles[String($0)] ?? String($0) }.filter { !$0.isEmpty }
+        let text = words.joined(separator: " ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+}
