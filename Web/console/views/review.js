@@ -213,14 +213,15 @@ class ReviewPage {
   showChanges() {
     const { live, app, recipe } = this.options;
     const value = this.document.get("");
-    const changes = live ? difference(JSON.parse(live.text), value) : [];
+    const before = live && JSON.parse(live.text);
+    const changes = live ? difference(before, value) : [];
     const link = (/** @type {string} */ pointer) =>
       `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`;
     const content = !live
       ? h("p", {}, t("review.new"))
       : changes.length === 0
       ? h("p", { class: "empty" }, t("history.same"))
-      : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, value, link)));
+      : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, value, before, link)));
     this.changes.replaceChildren(
       sectionHead(t("review.changes"), changes.length),
       h("div", { class: "panel" }, content),
