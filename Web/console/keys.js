@@ -1,14 +1,17 @@
-// Keys of the console. Single keys never act in a field.
+// Keys of the console. Single keys never act where a text may be typed: in a field, on a page of forms, and while a page
+// loads.
 
 import { h } from "../shared/dom.js";
 import { show } from "./elements/dialog.js";
 import { t } from "./texts.js";
 
-/** @type {Map<string, () => void>} The keys of the current page. */
+/** @type {Map<string, () => void> | undefined} The keys of the current page; undefined: no single key acts. */
 let pageKeys = new Map();
 /** @type {Map<string, () => void>} */
 const consoleKeys = new Map();
 let prefix = "";
+/** An open dialog, or a page that is loading: its next page may have a field in focus. */
+const noSingleKeys = "dialog[open], main[aria-busy=true]";
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export const paletteKey = isMac ? "⌘K" : "Ctrl K";
@@ -25,9 +28,11 @@ export function setConsoleKeys(keys) {
   for (const [key, run] of Object.entries(keys)) consoleKeys.set(key, run);
 }
 
-/** @param {Record<string, () => void>} keys */
+/**
+ * @param {Record<string, () => void> | undefined} keys undefined: the page is a form, where the next key may be a text
+ */
 export function setPageKeys(keys) {
-  pageKeys = new Map(Object.entries(keys));
+  pageKeys = keys && new Map(Object.entries(keys));
 }
 
 /** @param {() => void} openPalette */
@@ -38,8 +43,8 @@ export function listen(openPalette) {
       return openPalette();
     }
     const target = event.target instanceof Element ? event.target : null;
-    if (!singleKeys.areOn()) return;
-    if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (!singleKeys.areOn() || !pageKeys || event.defaultPrevented || event.isComposing) return;
+    if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector(noSingleKeys)) return;
     if (target?.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu]")) return;
     const key = prefix ? `${prefix} ${event.key}` : event.key;
     prefix = "";

@@ -66,15 +66,14 @@ const router = new Router(
       "/a/{app}/r/{slug}/edit",
       page(() => import("./views/edit.js"), "edit", "conditions", "editor", "keys", "questions"),
     ],
-    ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "questions", "review")],
+    ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "changes", "questions", "review")],
     ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],
     ["/a/{app}/people", page(() => import("./views/people.js"), "people", "responses")],
     ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
     ["/a/{app}/r/{slug}/responses{/id}", (context) => recipe(context, shell, "responses")],
     ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
   ],
-  show,
-  fail,
+  { begin: () => main.setAttribute("aria-busy", "true"), show, fail },
 );
 
 /** Opens the only app or the last used app, or else the list. @param {import("./router.js").Context} context */
@@ -218,8 +217,8 @@ async function tellWaysOn() {
   if (here === location.pathname) await tellApp(isKnown ? app : undefined);
 }
 
-/** @param {import("./router.js").View} view @param {boolean} isNew */
-function show(view, isNew) {
+/** @param {import("./router.js").View} view */
+function show(view) {
   const app = appHere();
   // A page without an app keeps the links of the last used app.
   const near = ["/console/me", "/console/access"].includes(location.pathname)
@@ -232,9 +231,7 @@ function show(view, isNew) {
   main.replaceChildren(...(own ? [] : [h("div", { class: "page-head" }, heading)]), view.element);
   main.removeAttribute("aria-busy");
   openMenu(false);
-  if (!isNew) return;
-  if (view.focus) view.focus();
-  else heading.focus({ preventScroll: true });
+  view.focus ??= () => heading.focus({ preventScroll: true });
 }
 
 /** @param {unknown} error */

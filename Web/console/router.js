@@ -14,10 +14,10 @@ export class Router {
   /**
    * @param {[string, Load][]} routes `/a/{app}/recipes`, below the console's address; `{/id}` may be absent, and is the
    *   same page
-   * @param {(view: View, isNew: boolean) => void} show
-   * @param {(error: unknown) => void} fail
+   * @param {{begin: () => void, show: (view: View) => void, fail: (error: unknown) => void}} frame `begin` is called
+   *   before a page loads; `show` gives a view without a `focus` its default
    */
-  constructor(routes, show, fail) {
+  constructor(routes, frame) {
     /** @type {Route[]} */
     this.routes = routes.map(([pattern, load]) => {
       /** @type {string[]} */
@@ -29,8 +29,7 @@ export class Router {
       const optional = /\{\/(\w+)\}$/.exec(pattern)?.[1] ?? "";
       return { pattern: new RegExp(`^${root}${source}$`), names, optional, load };
     });
-    this.show = show;
-    this.fail = fail;
+    this.frame = frame;
     /** @type {{view: View, route: Route, key: string} | undefined} */
     this.current = undefined;
     this.controller = new AbortController();
@@ -102,19 +101,22 @@ export class Router {
     }
     this.controller.abort();
     const controller = this.controller = new AbortController();
+    this.frame.begin();
     try {
       if (!route) throw new NotFound();
       const view = await route.load(this.context(route));
       if (controller.signal.aborted) return view.leave?.();
       this.current?.view.leave?.();
       this.current = { view, route, key };
-      this.show(view, isForward);
+      this.frame.show(view);
       scrollTo(0, isForward ? 0 : this.scrolls.get(history.state?.key ?? "") ?? 0);
+      // After the scroll, because a focused field has to be in view.
+      if (isForward) view.focus?.();
     } catch (error) {
       if (controller.signal.aborted) return;
       this.current?.view.leave?.();
       this.current = undefined;
-      this.fail(error);
+      this.frame.fail(error);
     }
   }
 }

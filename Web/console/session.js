@@ -5,7 +5,8 @@ import { list, t } from "./texts.js";
 
 /**
  * @typedef {{name: string, scope: string, app: string | null, can: string[], expires?: string,
- *   settings?: {require_approval?: boolean, minimum_cell?: number, dev?: boolean}, version?: string}} Session
+ *   settings?: {require_approval?: boolean, minimum_cell?: number, dev?: boolean,
+ *   hosted_public?: boolean, public_url?: string | null}, version?: string}} Session
  */
 
 /** @type {Session | undefined} */

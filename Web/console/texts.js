@@ -123,6 +123,19 @@ export function ago(time, now = new Date()) {
   return dated(options, time);
 }
 
+/**
+ * How long something has lasted: "for 7 minutes" up to a day, and after that "since 3 Nov".
+ * @param {Date} time
+ * @param {Date} [now]
+ */
+export function lasting(time, now = new Date()) {
+  const minutes = Math.max(0, Math.trunc((now.getTime() - time.getTime()) / 60_000));
+  if (minutes >= 24 * 60) return t("time.since", { date: ago(time, now) });
+  if (minutes === 0) return t("time.short");
+  const [count, unit] = minutes < 60 ? [minutes, "minute"] : [Math.trunc(minutes / 60), "hour"];
+  return t("time.for", { duration: number(count, { style: "unit", unit, unitDisplay: "long" }) });
+}
+
 /** A day in UTC, such as "3 Nov". @param {Date} time */
 export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
 

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { JSONDocument } from "../console/document/document.js";
 import { decided, merge } from "../console/document/merge.js";
 import { patched } from "../console/document/patch.js";
+import { Visited } from "../console/forms/findings.js";
 import { blank, formOf, kindOf, newKinds, slugOf, useSchema } from "../console/forms/kinds.js";
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
@@ -106,4 +107,25 @@ test("a choice at each place where both met decides it", () => {
   const all = (isTheirs) => decided(value, meetings, new Map(meetings.map((meeting) => [meeting, isTheirs])));
   assert.deepEqual(plain(all(true)), theirs);
   assert.deepEqual(plain(all(false)), { ...mine, b: 4 });
+});
+
+test("the fault of an empty field is hidden until the field was left", () => {
+  const document = new JSONDocument('{"name": "", "questions": [{"title": "", "scale": 99}]}');
+  const fault = (pointer, isWarning = false) => ({ pointer, code: "length", message: "expected", isWarning });
+  const all = [
+    fault("/name"),
+    fault("/questions/0/title"),
+    fault("/questions/0/options"),
+    fault("/questions/0/scale"),
+    fault("/offer", true),
+  ];
+  const visited = new Visited(document);
+  const shown = () => visited.shown(all).map(({ pointer }) => pointer);
+  assert.deepEqual(shown(), ["/questions/0/scale", "/offer"]);
+  visited.leave("/questions/0/title");
+  assert.deepEqual(shown(), ["/questions/0/title", "/questions/0/scale", "/offer"]);
+  document.set("/name", "x");
+  assert.deepEqual(shown(), ["/name", "/questions/0/title", "/questions/0/scale", "/offer"]);
+  visited.leave("");
+  assert.equal(shown().length, 5);
 });

@@ -131,6 +131,8 @@ enum SessionRoutes {
             "settings": [
                 "require_approval": .bool(settings.requiresApproval),
                 "minimum_cell": .integer(Int64(settings.minimumCell)), "dev": .bool(settings.isOpen),
+                "hosted_public": .bool(settings.isOpen || settings.publicInterfaces.contains(.hosted)),
+                "public_url": settings.publicURL.map { .string($0) } ?? .null,
             ],
             "version": .string(call.services.version),
         ]

@@ -18,6 +18,8 @@ enum ErrorForm: Sendable {
     case openFeature
     /// Problem documents that also have `error` and `reason`, which Owlmetry's SDKs read.
     case owlmetry
+    /// Problem documents, and for browsers a page.
+    case page
 }
 
 extension Problem {
@@ -25,7 +27,7 @@ extension Problem {
     init(_ error: APIError, at call: Call) {
         self.init(error)
         switch call.endpoint.errors {
-        case .problem: break
+        case .problem, .page: break
         case .openFeature: self = adding(openFeature: error, key: call.parameters["key"])
         case .owlmetry: self = addingOwlmetry()
         }

@@ -162,7 +162,7 @@ public final class APIWorker: Responder {
         } catch {
             let problem = Problem(error, at: call)
             meter.count(problem, at: call.endpoint)
-            handling = .now(.problem(problem))
+            handling = .now(RefusalPage(problem: problem, call: call).response ?? .problem(problem))
         }
         switch handling {
         case .now(let response):

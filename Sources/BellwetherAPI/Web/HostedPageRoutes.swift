@@ -8,7 +8,7 @@ internal import Surveys
 /// The daemon's own pages (docs/web.md#the-hosted-page).
 enum HostedPageRoutes {
     static let all = [
-        Endpoint(.get, "/s/{app}/{slug}", .interface(.hosted), handle: page),
+        Endpoint(.get, "/s/{app}/{slug}", .interface(.hosted), errors: .page, handle: page),
         Endpoint(.get, "/sample/{app}", .interface(.hosted), handle: SamplePage.handle),
     ]
 
@@ -17,9 +17,7 @@ enum HostedPageRoutes {
         let app = try call.app()
         let slug = call.parameter("slug")
         guard let recipe = app.hostedRecipe(slug), let kind = recipe.recipe.content else {
-            let refusal = APIError.notFound("There is no page \"\(slug)\".")
-            guard call.request.acceptsHTML else { throw refusal }
-            return try nothing(app, call)
+            throw .notFound("There is no page \"\(slug)\".")
         }
         let query = try PageQuery(call, app)
         let locale = query.locale
@@ -35,23 +33,10 @@ enum HostedPageRoutes {
             "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),
             "data-given": query.given(link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
         ])
-        var page = PageHTML(title: name, body: markup(attributes, of: app))
+        var page = PageHTML(title: name, body: markup(attributes, name: app.manifest.shortName))
         (page.language, page.direction) = (texts.locale, texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         // The page contains a token.
-        page.caching = "no-store"
-        return .now(page.response)
-    }
-
-    /// The page for a link to a recipe that no longer exists, in the app's look.
-    private static func nothing(_ app: AppSnapshot, _ call: Call) throws(APIError) -> Handling {
-        let locale = try PageQuery(call, app).locale
-        let texts = SurveyTexts(locale, in: app)
-        let attributes = PageHTML.attributes([
-            "data-app": app.name, "data-locale": locale?.text ?? texts.locale, "data-theme": app.manifest.theme?.text,
-        ])
-        var page = PageHTML(title: app.manifest.shortName, body: markup(attributes, of: app))
-        (page.status, page.language, page.direction) = (404, texts.locale, texts.direction)
         page.caching = "no-store"
         return .now(page.response)
     }
@@ -62,9 +47,9 @@ enum HostedPageRoutes {
     }
 
     /// The name of the app, and the element that the script fills, with the text for browsers without scripts.
-    static func markup(_ attributes: String, of app: AppSnapshot, root: String = "../../") -> String {
+    static func markup(_ attributes: String, name: String, root: String = "../../") -> String {
         """
-        <header>\(PageHTML.escaped(app.manifest.shortName))</header>
+        <header>\(PageHTML.escaped(name))</header>
         <main id="bellwether"\(attributes)></main>
         <noscript><p>This page shows its questions with JavaScript, which is turned off here.</p></noscript>
         <script type="module" src="\(root)\(WebAsset.pageScript)"></script>

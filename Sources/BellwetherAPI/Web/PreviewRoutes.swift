@@ -152,7 +152,7 @@ enum PreviewRoutes {
         ])
         var page = PageHTML(
             title: "\(ticket.slug), revision \(ticket.revision)",
-            body: HostedPageRoutes.markup(attributes, of: app, root: "../")
+            body: HostedPageRoutes.markup(attributes, name: app.manifest.shortName, root: "../")
         )
         (page.language, page.direction) = (shown.texts.locale, shown.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins

@@ -80,7 +80,10 @@ import Testing
             answer.json == [
                 "name": "anna", "scope": "owner", "app": "app", "can": ["read", "texts", "respond", "publish"],
                 "expires": "2026-03-11T00:00:00Z", "idle_seconds": 1800,
-                "settings": ["require_approval": false, "minimum_cell": 5, "dev": false], "version": "0",
+                "settings": [
+                    "require_approval": false, "minimum_cell": 5, "dev": false, "hosted_public": false,
+                    "public_url": .null,
+                ], "version": "0",
             ])
         let cookie = try Self.cookie(of: answer)
         #expect(cookie.hasPrefix("__Host-bellwether=bw_"))

@@ -149,6 +149,13 @@ import Testing
     @Test func aClosedDaemonHasPagesOnlyIfTheSettingsSaySo() throws {
         let closed = try Self.world { $0.isOpen = false }
         #expect(try get("/s/app/q", of: closed).status == 401)
+        for path in ["/s/app/q", "/s/app/none", "/s/none/q"] {
+            let headers = [("Accept", "text/html"), ("Accept-Language", "ar, de;q=0.5")]
+            let page = try get(path, headers, of: closed)
+            #expect(page.status == 401 && field("WWW-Authenticate", page) == "Bearer")
+            #expect(text(page).contains("<html lang=\"ar\" dir=\"rtl\">") && text(page).contains("id=\"bellwether\""))
+            #expect(!text(page).contains("data-") && text(page).contains("<header></header>"))
+        }
         let hosting = try Self.world {
             $0.isOpen = false
             $0.publicInterfaces = [.hosted]

@@ -1,6 +1,6 @@
 // Bars from one base line: options with their intervals, a funnel, the steps of a flow.
 
-import { figure, wide } from "./plane.js";
+import { figure, lines, wide } from "./plane.js";
 
 /** @typedef {import("./plane.js").Plane} Plane */
 
@@ -12,7 +12,8 @@ import { figure, wide } from "./plane.js";
  *   largest?: number}} Bars
  */
 
-const [row, tall, stacked, thick] = [28, 46, 62, 16];
+/** The height of a line of text, of a bar, and of the space around a bar. */
+const [line, thick, around] = [16, 16, 12];
 /** The widths of the layouts: below the first, labels are above bars; below the second, numbers are below. */
 const [narrow, tight] = [520, 400];
 
@@ -24,27 +25,27 @@ export function bars({ key, name, caption, bars: list, table, largest = 0 }) {
     const label = Math.max(...list.map(({ label }) => wide(label))) + 8;
     const room = isNarrow ? plane.width : Math.min(label, 240, plane.width * 0.34);
     const begin = isNarrow ? 0 : room + 12;
-    const isTight = plane.width < tight;
     const longest = Math.max(...list.map(({ end }) => wide(end)));
-    const behind = isTight ? plane.width : Math.min(longest, plane.width * 0.55);
-    const space = isTight ? plane.width - 8 : Math.max(plane.width - begin - behind - 8, 24);
-    const high = isTight ? stacked : isNarrow ? tall : row;
+    // Numbers that have no room beside the bars stand below them.
+    const isBelow = plane.width < tight || longest > plane.width * 0.55;
+    const space = isBelow ? plane.width - begin - 8 : Math.max(plane.width - begin - longest - 8, 24);
     const hatch = list.some(({ size }) => size === null) ? plane.hatch() : "";
-    list.forEach((bar, place) => {
-      const top = place * high + (isNarrow ? 18 : 6);
-      plane.text(
-        0,
-        isNarrow ? place * high + 13 : top + 12,
-        bar.label,
-        bar.isMarked ? "is-strong" : "is-label",
-        "start",
-        room,
-      );
-      drawBar(plane, bar, { top, begin, space, most, hatch });
-      const [x, y] = isTight ? [0, top + 31] : [plane.width, top + 12];
-      plane.text(x, y, bar.end, bar.isMarked ? "is-lost" : "", isTight ? "start" : "end", behind);
-    });
-    return list.length * high + 4;
+    let top = 0;
+    for (const bar of list) {
+      const labels = lines(bar.label, room);
+      const start = top + 6 + (isNarrow ? labels.length * line - 4 : 0);
+      const look = bar.isMarked ? "is-strong" : "is-label";
+      labels.forEach((words, place) => plane.text(0, (isNarrow ? top + 1 : top + 6) + 12 + place * line, words, look));
+      drawBar(plane, bar, { top: start, begin, space, most, hatch });
+      const ends = isBelow ? lines(bar.end, plane.width - begin) : [bar.end];
+      ends.forEach((words, place) => {
+        const [x, y] = isBelow ? [begin, start + 31 + place * line] : [plane.width, start + 12];
+        plane.text(x, y, words, bar.isMarked ? "is-lost" : "", isBelow ? "start" : "end");
+      });
+      const drawn = start + thick + (isBelow ? ends.length * line : 0) - 6;
+      top = Math.max(drawn, isNarrow ? 0 : top + labels.length * line) + around;
+    }
+    return top + 4;
   };
   return figure({ key, name, caption, table, draw });
 }

@@ -97,6 +97,18 @@ export function fit(words, room) {
   return words;
 }
 
+/** The lines of a text at the available width; a longer word is shortened. @param {string} words @param {number} room */
+export function lines(words, room) {
+  /** @type {string[]} */
+  const all = [];
+  for (const word of words.split(" ")) {
+    const longer = `${all.at(-1)} ${word}`;
+    if (all.length > 0 && wide(longer) <= room) all[all.length - 1] = longer;
+    else all.push(word);
+  }
+  return all.map((one) => fit(one, room));
+}
+
 /** @param {Chart} chart @returns {HTMLElement} */
 export function figure({ key, name, caption, draw, table }) {
   const place = h("div", { class: "chart-place" });

@@ -217,6 +217,12 @@ export class Grid {
     this.moved();
   }
 
+  /** Focuses the active cell, and scrolls it into view. */
+  focus() {
+    this.element.focus();
+    this.go(this.at.row, this.at.column);
+  }
+
   /** @private */
   moved() {
     if (this.row) this.options.onMove(this.row, this.column);

@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { icon, kindIcon } from "../icons.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
-import { ago, exactly, t } from "../texts.js";
+import { ago, exactly, lasting, t } from "../texts.js";
 import { menu } from "./menu.js";
 import { editNote } from "./note.js";
 
@@ -43,6 +43,12 @@ export function time(text) {
   if (!text) return "";
   const date = new Date(text);
   return h("time", { datetime: text, title: exactly(date), class: "nowrap" }, ago(date));
+}
+
+/** How long something has lasted, with the exact time of its begin as its tooltip. @param {string} text */
+export function lastingTime(text) {
+  const date = new Date(text);
+  return h("time", { datetime: text, title: exactly(date), class: "nowrap" }, lasting(date));
 }
 
 /** A recipe's name as a link, with its slug and kind below. @param {string} app @param {Recipe} recipe */

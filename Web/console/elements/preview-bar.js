@@ -26,15 +26,19 @@ export function previewBar(change, restart) {
     const select = h("select", {
       class: "field",
       "aria-label": t(`preview.${name}`),
-      title: t(`preview.${name}`),
       onchange: () => change({ [name]: select.value || undefined }),
     });
     return [name, select];
   }));
+  const labels = Object.fromEntries(
+    Object.entries(selects).map((
+      [name, select],
+    ) => [name, h("label", {}, h("small", {}, t(`preview.label.${name}`)), select)]),
+  );
   for (const [name, values] of Object.entries(choices)) {
     selects[name].append(...values.map((value) => h("option", { value }, t(`preview.${name}.${value || "own"}`))));
   }
-  for (const name of ["branch", "persona", "hook"]) selects[name].hidden = true;
+  for (const name of ["branch", "persona", "hook"]) labels[name].hidden = true;
   /** @type {string[]} */
   let locales = [];
   const fillLocales = (/** @type {string} */ chosen) => {
@@ -44,7 +48,7 @@ export function previewBar(change, restart) {
   };
   const again = button(t("preview.again"), "undo", restart, "quiet icon-only");
   return {
-    element: h("div", { class: "preview-bar" }, h("div", { class: "preview-choices" }, Object.values(selects)), again),
+    element: h("div", { class: "preview-bar" }, h("div", { class: "preview-choices" }, Object.values(labels)), again),
     /** @param {string[]} all */
     setLocales(all) {
       locales = all;
@@ -54,16 +58,16 @@ export function previewBar(change, restart) {
     update(look, picture) {
       const { branches = [], personas = [], hooks = false } = picture ?? {};
       fillLocales(look.locale ?? picture?.locale ?? locales[0] ?? "");
-      selects.branch.hidden = branches.length < 2;
+      labels.branch.hidden = branches.length < 2;
       selects.branch.replaceChildren(...branches.map((value) => h("option", { value }, value)));
       selects.branch.value = look.branch ?? branches[0] ?? "";
-      selects.persona.hidden = personas.length === 0;
+      labels.persona.hidden = personas.length === 0;
       selects.persona.replaceChildren(
         h("option", { value: "" }, t("preview.persona.none")),
         ...personas.map((value) => h("option", { value }, value)),
       );
       selects.persona.value = look.persona ?? "";
-      selects.hook.hidden = !hooks;
+      labels.hook.hidden = !hooks;
       for (const option of selects.state.options) option.hidden = option.value === "offer" && !picture?.offer;
       for (const name of Object.keys(choices)) selects[name].value = Reflect.get(look, name) ?? "";
     },

@@ -2,6 +2,7 @@
 
 import { messageFields } from "./message.js";
 import { quotas } from "./quotas.js";
+import { theme } from "./theme.js";
 
 /**
  * @typedef {import("./message.js").Section} Section
@@ -19,6 +20,7 @@ export const hosted = [
     isTranslatable: true,
   },
   { pointer: "/hosted", field: "switch", label: "hosted", default: false, hint: "hosted" },
+  { pointer: "/hosted", field: "share", label: "share", when: { pointer: "/hosted", is: true } },
   { pointer: "/is_active", field: "switch", label: "active", default: true, hint: "active" },
 ];
 
@@ -140,6 +142,7 @@ export const around = [
       { pointer: "/retention_days", field: "number", label: "retention", isOptional: true, hint: "retention" },
     ],
   },
+  theme,
 ];
 
 /** @type {Section} Texts of buttons and pages, which replace the app's texts. */

@@ -9,6 +9,7 @@ import { choicesField, conditionsField, labelsField, targetField } from "../ask/
 import { textNote } from "../ask/text-note.js";
 import { replace, typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
+import { share } from "../elements/share.js";
 import { listField } from "./lists.js";
 import { colorField, objectField, scalarField } from "./schema-controls.js";
 
@@ -46,6 +47,7 @@ const makers = {
   labels: labelsField,
   target: targetField,
   color: colorField,
+  share: shareField,
   scalar: scalarField,
   object: objectField,
   expression: (_, pointer, { document, vocabulary }) => {
@@ -236,6 +238,12 @@ function numberField(field, pointer, { document }) {
     judge();
   };
   return { element: h("div", {}, input, note), input, update };
+}
+
+/** The address of the recipe's page. @param {Field} _ @param {string} __ @param {FormContext} context @returns {Raw} */
+function shareField(_, __, { walk: { app, slug } }) {
+  const element = share(app, slug);
+  return { element, input: element, isGroup: true, update: () => {} };
 }
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */

@@ -2,9 +2,13 @@
 
 import { consult, path, Problem } from "../api.js";
 import { position } from "../document/cst.js";
+import { contains } from "../document/pointers.js";
 import { t } from "../texts.js";
 
-/** @typedef {{pointer: string, code: string, message: string, isWarning: boolean, at?: number}} Finding `at` is a place of the text */
+/**
+ * @typedef {{pointer: string, code: string, message: string, isWarning: boolean, at?: number, isEmpty?: boolean}} Finding
+ * `at` is a place of the text; `isEmpty`: the fault of a place without a value
+ */
 
 /** The delay of the daemon's check after the last key. */
 export const checkMilliseconds = 120;
@@ -15,7 +19,8 @@ export function findingsOf(body) {
     (Array.isArray(list) ? list : []).map((/** @type {any} */ { pointer, code, message }) => ({
       pointer: String(pointer ?? ""),
       code: String(code ?? ""),
-      message: String(message ?? ""),
+      // The place in bytes of an expression is for programs.
+      message: String(message ?? "").replace(/ \(at byte \d+\)$/, ""),
       isWarning,
     }));
   return [...read(body?.errors, false), ...read(body?.warnings, true)];
@@ -49,6 +54,37 @@ export function countOf(findings) {
   const faults = findings.length - warnings;
   return [faults > 0 && t("edit.faults", { count: faults }), warnings > 0 && t("edit.warnings", { count: warnings })]
     .filter(Boolean).join(", ");
+}
+
+/** @param {unknown} value */
+const isEmpty = (value) =>
+  value === undefined || value === "" || (value instanceof Object && Object.keys(value).length === 0);
+
+/** The fields that a person has left. The fault of an empty field is hidden until then, or until a save is refused. */
+export class Visited {
+  /** @param {import("../document/document.js").JSONDocument} document */
+  constructor(document) {
+    this.document = document;
+    /** @type {Set<string>} */
+    this.left = new Set();
+  }
+
+  /** @param {string[]} pointers of fields, or of findings */
+  leave(...pointers) {
+    for (const pointer of pointers) this.left.add(pointer);
+  }
+
+  /** @param {Finding[]} findings @returns {Finding[]} the findings to show */
+  shown(findings) {
+    const wasLeft = (/** @type {string} */ pointer) => [...this.left].some((left) => contains(left, pointer));
+    return findings.flatMap((finding) => {
+      const { pointer, isWarning, code } = finding;
+      const value = this.document.get(pointer);
+      // A warning about what is absent does not ask for a text.
+      if (code === "json" || (isWarning ? value !== "" : !isEmpty(value))) return [finding];
+      return wasLeft(pointer) ? [{ ...finding, isEmpty: true }] : [];
+    });
+  }
 }
 
 /** Requests the daemon's findings for a document. */

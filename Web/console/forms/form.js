@@ -249,7 +249,11 @@ export class Form {
     return /** @type {HTMLElement | undefined} */ (field)?.dataset.pointer;
   }
 
-  /** Focuses the field to which a pointer belongs, or else the heading. @param {string} pointer */
+  /**
+   * Focuses the field to which a pointer belongs, or else the heading.
+   * @param {string} pointer
+   * @returns {boolean} whether there is such a field
+   */
   focus(pointer) {
     const { all } = this;
     const owner = nearest(all.map((control) => control.pointer), pointer);
@@ -258,12 +262,13 @@ export class Form {
     if (details) details.open = true;
     if (control) control.focus();
     else this.heading?.focus();
+    return control !== undefined;
   }
 
-  /** Focuses the first field, or the heading. */
+  /** Focuses the first field, or the heading of a list. */
   focusFirst() {
     const first = this.controls.find(({ element }) => !element.hidden);
-    if (this.place?.kind === "item" && first) first.focus();
+    if (first) first.focus();
     else this.heading?.focus();
   }
 

@@ -1,6 +1,7 @@
 // The fields of an app's manifest.
 
 import { messaging } from "./message.js";
+import { theme } from "./theme.js";
 
 /** @type {import("./message.js").Section[]} */
 export const manifest = [
@@ -26,6 +27,7 @@ export const manifest = [
       { pointer: "/web/origins", field: "names", label: "origins", hint: "origins" },
     ],
   },
+  theme,
   {
     label: "attributes",
     icon: "person",

@@ -4,7 +4,7 @@ import { quotas } from "./quotas.js";
 
 /**
  * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
- *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "scalar" | "object"} FieldType
+ *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "scalar" | "object"} FieldType
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
  *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,

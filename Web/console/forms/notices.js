@@ -6,8 +6,7 @@ import { difference } from "../document/difference.js";
 import { mergePanel } from "../elements/merge.js";
 import { notice } from "../elements/notice.js";
 import { sentence } from "../recipes.js";
-import { ago, t } from "../texts.js";
-import { changeItem } from "../views/history.js";
+import { ago, later, t } from "../texts.js";
 
 /**
  * @typedef {{copy: () => void, save: () => void, takeOver: () => void, goOn: () => void, discard: () => void,
@@ -42,27 +41,29 @@ function brokenNotice({ document }, goThere) {
  */
 function offerNotice(draft, current, { goOn, discard }) {
   const compared = h("div", { class: "notice-more" });
-  const compare = () => {
-    const changes = differences(current, draft.text);
+  const compare = async () => {
+    const { changeLine } = await later(() => import("../language/changes.js"), "changes");
+    const [older, newer] = [current, draft.text].map(read);
+    const lines = difference(older, newer).map((change) => changeLine(change, newer, older));
     compared.replaceChildren(
-      changes.length === 0 ? h("p", {}, t("edit.samevalue")) : h("ul", { class: "changes" }, changes.map(changeItem)),
+      lines.length === 0 ? h("p", {}, t("edit.samevalue")) : h("ul", { class: "changes" }, lines),
     );
   };
   const element = notice("clock", t("edit.offer", { time: ago(new Date(draft.at)) }), [
     { label: t("edit.goon"), icon: "pencil", run: goOn, look: "primary" },
-    { label: t("edit.compare"), icon: "swap", run: compare },
+    { label: t("edit.compare"), icon: "swap", run: () => void compare() },
     { label: t("edit.discard"), icon: "trash", run: discard },
   ]);
   element.append(compared);
   return element;
 }
 
-/** @param {string} before @param {string} after */
-function differences(before, after) {
+/** The value of a text, or the text itself if it is no JSON. @param {string} text @returns {unknown} */
+function read(text) {
   try {
-    return difference(JSON.parse(before), JSON.parse(after));
+    return JSON.parse(text);
   } catch {
-    return [/** @type {const} */ ({ kind: "changed", pointer: "", before, after })];
+    return text;
   }
 }
 

@@ -2,18 +2,22 @@
 
 import { h, uniqueId } from "../../shared/dom.js";
 import { drop } from "../document/drafts.js";
+import { contains, keysOf } from "../document/pointers.js";
 import { JSONField } from "../elements/json.js";
 import { lookOf, lookText, previewPane } from "../elements/preview.js";
 import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
+import { t } from "../texts.js";
 import { formContext, suggestionLists } from "./context.js";
 import { draftKey } from "./editing.js";
+import { Visited } from "./findings.js";
 import { FindingsList } from "./findings_list.js";
 import { Form } from "./form.js";
 import { EditorHead } from "./head.js";
 import { itemsOf } from "./items.js";
 import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
+import { labelOf } from "./fields.js";
 import { expand, placeOf } from "./sections.js";
 import { views, viewTabs } from "./tabs.js";
 
@@ -60,6 +64,7 @@ export class EditorPage {
     this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer));
     this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
     this.places = this.expanded();
+    this.visited = new Visited(editing.document);
     this.frame = 0;
     /** @type {string | undefined} The pointer that the preview shows instead of the form's place. */
     this.followed = undefined;
@@ -123,6 +128,7 @@ export class EditorPage {
   /** @private */
   listen() {
     this.stop = this.editing.document.subscribe(() => this.changed());
+    this.form.element.addEventListener("focusout", (event) => this.leaveField(event.target));
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
     this.onHide = () => void this.hide();
     document.addEventListener("keydown", this.onKey);
@@ -143,6 +149,41 @@ export class EditorPage {
   hide() {
     this.json.flush();
     return this.editing.keeper.flush();
+  }
+
+  /** A field that was left shows its fault. @private @param {EventTarget | null} target */
+  leaveField(target) {
+    const isField = target instanceof HTMLElement && target.matches("input, textarea, select") && target.isConnected;
+    const pointer = isField ? target.closest("[data-pointer]")?.getAttribute("data-pointer") : undefined;
+    if (typeof pointer !== "string") return;
+    this.visited.leave(pointer);
+    this.refresh();
+  }
+
+  /** The faults of a place that was left are shown. @private @param {import("./sections.js").Place} place */
+  leavePlace({ kind, base, pointers }) {
+    if (kind === "items") return;
+    const own = kind === "item" ? [base] : pointers;
+    const found = this.editing.checker.findings.map(({ pointer }) => pointer);
+    this.visited.leave(...found.filter((pointer) => own.some((outer) => contains(outer, pointer))));
+  }
+
+  /** Shows all faults, after a save was refused. */
+  showFaults() {
+    this.visited.leave("");
+  }
+
+  /** The findings to show; the fault of an empty place is told by the name of its field. @private */
+  shownFindings() {
+    const { findings } = this.editing.checker;
+    if (this.view !== "form") return findings;
+    return this.visited.shown(findings).map((finding) => {
+      if (!finding.isEmpty) return finding;
+      const { base, fields } = placeOf(this.places, finding.pointer);
+      const field = fields.find(({ pointer }) => base + pointer === finding.pointer);
+      const what = field ? labelOf(field) : keysOf(finding.pointer).at(-1) ?? "";
+      return { ...finding, message: t("finding.empty", { what }) };
+    });
   }
 
   get isEditable() {
@@ -257,6 +298,7 @@ export class EditorPage {
     const old = this.form.place;
     const held = this.form.held;
     if (isShown || !isSameForm(old, place)) {
+      if (old && old.at !== place.at) this.leavePlace(old);
       this.lists.update();
       this.form.show(place, this.places);
       // A field that changed what the form shows keeps the focus.
@@ -266,7 +308,7 @@ export class EditorPage {
     this.form.element.disabled = isReading;
     this.element?.classList.toggle("is-reading", isReading);
     this.json.setReader(!this.isEditable);
-    const { findings } = editing.checker;
+    const findings = this.shownFindings();
     this.form.tell(findings);
     this.outline.update(this.places, place, findings);
     this.findings.update(findings, this.places, editing.checker.problem);

@@ -25,14 +25,15 @@ export function colorField(field, pointer, { document }) {
   });
   const picker = h("input", {
     type: "color",
-    "aria-label": t("edit.color", { name: field.literal ?? "" }),
+    "aria-label": t("edit.color", { name: field.literal ?? t(`field.${field.label}`) }),
     oninput: () => write(picker.value.toUpperCase()),
   });
   const update = () => {
     const value = document.get(pointer);
     const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
     if (input.value.trim() !== text) input.value = text;
-    picker.value = /^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : "#000000";
+    const shown = text || String(field.default ?? "");
+    picker.value = /^#[\da-f]{6}$/i.test(shown) ? shown.toLowerCase() : "#000000";
   };
   const element = h("div", { class: "json-field" }, input, picker);
   element.style.setProperty("flex-wrap", "nowrap");

@@ -111,6 +111,8 @@ export function placeOf(places, pointer) {
 
 /** The keys that are not reported although a form has no field for them. */
 const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
+/** The members whose keys are those of the document. */
+const wrappers = ["schema"];
 
 /**
  * The keys of a place that no field shows, as paths in it. Only the first place with the same base reports them.
@@ -129,7 +131,10 @@ export function unknownKeys({ base, at }, places, document) {
   ]);
   return unknownBelow(base, fields, document)
     .map((pointer) => keysOf(pointer.slice(base.length)))
-    .filter(([key, ...rest]) => rest.length > 0 || !quietKeys.includes(key))
+    .filter((keys) => {
+      const [key, ...rest] = wrappers.includes(keys[0]) ? keys.slice(1) : keys;
+      return rest.length > 0 || !quietKeys.includes(key);
+    })
     .map((keys) => keys.join(" › "));
 }
 

@@ -30,7 +30,7 @@ export default {
   "access.web": "web",
   "access.revoke": "Widerrufen",
   "access.revoke.of": "{name} widerrufen",
-  "access.revoke.title": "Das Token von {name} widerrufen?",
+  "access.revoke.title": "Das Token von „{name}“ widerrufen?",
   "access.revoke.body":
     "Es wird von da an abgelehnt, und Sitzungen daraus enden. Das lässt sich nicht rückgängig machen.",
   "access.revoke.done": "Das Token von {name} ist widerrufen.",

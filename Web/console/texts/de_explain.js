@@ -92,7 +92,7 @@ export default {
   "enrollment.reason.DifferentChannel": "es ist für einen anderen Kanal",
   "enrollment.reason.EnrollmentsPaused": "es nimmt niemanden mehr auf",
   "enrollment.reason.FeatureConflict": "ein anderes Rezept hat sein Feature",
-  "enrollment.reason.NotSelected": "nicht in seinen Eimern",
+  "enrollment.reason.NotSelected": "nicht in seinen Buckets",
   "enrollment.reason.NotTargeted": "das Targeting passt nicht",
   "enrollment.reason.ExperimentsOptOut": "will keine Experimente",
   "enrollment.reason.RolloutsOptOut": "will keine Rollouts",
@@ -154,6 +154,6 @@ export default {
   "gate.app_name": "App: {recipe}",
   "gate.channel": "Kanal: {recipe}",
   "gate.targeting": "Targeting",
-  "gate.bucket": "Eimer {bucket}, von {start} bis {last}",
+  "gate.bucket": "Bucket {bucket}, von {start} bis {last}",
   "gate.any": "beliebig",
 };

@@ -120,7 +120,8 @@ export default {
   "results.branches.reference": "Verglichen mit",
   "results.branches.sizes": "{counts} Clients, geplant {ratios}: wie erwartet (p = {p}).",
   "results.branches.skewed": "Weniger Clients in {branch} als geplant: Die Ergebnisse können verzerrt sein (p {p}).",
-  "results.branches.partial": "Das Log reicht nicht bis zur ersten Teilnahme zurück; die Größen sind die seit {time}.",
+  "results.branches.partial":
+    "Das Log reicht nicht bis zur ersten Teilnahme zurück; es läuft {time}, und die Größen sind aus dieser Zeit.",
   "results.branches.none": "keiner",
   "results.branches.control":
     "{branch} ist der Vergleichszweig und zeigt nichts: Er hat keinen Anteil zum Vergleichen.",

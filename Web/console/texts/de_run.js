@@ -49,7 +49,7 @@ export default {
   "health.webhook.sent": "Er wird noch einmal gesendet.",
   "health.problems": "In 24 Stunden schiefgegangen",
   "health.problems.none": "Nichts ging schief.",
-  "health.problems.since": "Gezählt seit {time}, als der Daemon startete.",
+  "health.problems.since": "Gezählt {time}: da startete der Daemon.",
   "health.problem.code": "Was",
   "health.problem.count": "Wie oft",
   "health.problem.last": "Zuletzt",

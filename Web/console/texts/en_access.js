@@ -30,7 +30,7 @@ export default {
   "access.web": "web",
   "access.revoke": "Revoke",
   "access.revoke.of": "Revoke {name}",
-  "access.revoke.title": "Revoke the token of {name}?",
+  "access.revoke.title": "Revoke the token of “{name}”?",
   "access.revoke.body": "It is refused from then on, and sessions that came from it end. It cannot be taken back.",
   "access.revoke.done": "The token of {name} is revoked.",
   "access.end": "End",

@@ -118,7 +118,8 @@ export default {
   "results.branches.reference": "Compared with",
   "results.branches.sizes": "{counts} clients, planned {ratios}: as expected (p = {p}).",
   "results.branches.skewed": "Fewer clients in {branch} than planned: results may be skewed (p {p}).",
-  "results.branches.partial": "The log does not reach back to the first enrollment; the sizes are those since {time}.",
+  "results.branches.partial":
+    "The log does not reach back to the first enrollment; it has run {time}, and the sizes are of that time.",
   "results.branches.none": "none",
   "results.branches.control": "{branch} is the reference, and shows nothing: it has no share to compare with.",
   "results.branches.mean": "{value} from {reference}",

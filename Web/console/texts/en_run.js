@@ -49,7 +49,7 @@ export default {
   "health.webhook.sent": "It is sent again.",
   "health.problems": "Went wrong in 24 hours",
   "health.problems.none": "Nothing went wrong.",
-  "health.problems.since": "Counted since {time}, when the daemon started.",
+  "health.problems.since": "Counted {time}: the daemon started then.",
   "health.problem.code": "What",
   "health.problem.count": "How often",
   "health.problem.last": "Last",

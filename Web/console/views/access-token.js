@@ -132,7 +132,7 @@ async function showOnce(made, isPerson) {
 
 /** @param {string} label @param {string} text @param {string} [hint] */
 function secret(label, text, hint = "") {
-  const field = h("input", { class: "field", readonly: true, value: text, spellcheck: "false" });
+  const field = h("input", { class: "field code", readonly: true, value: text, spellcheck: "false" });
   const copy = button(t("access.made.copy"), "copy", async () => {
     if (await copied(text)) toast(t("access.made.copied"));
     else field.select();
@@ -140,6 +140,6 @@ function secret(label, text, hint = "") {
   copy.setAttribute("aria-label", `${t("access.made.copy")}: ${label}`);
   const whole = labelled(label, field, hint);
   field.remove();
-  whole.append(h("div", { class: "secret" }, field, copy));
+  whole.append(h("div", { class: "json-field" }, field, copy));
   return whole;
 }

@@ -91,20 +91,29 @@ async function open(context, shell, { slug, all, address, isFile, hasEnded, name
   const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
   const offer = isOffered && !reader ? draft : undefined;
   page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader, texts });
-  // The keys of the previous page are removed.
-  setPageKeys({});
+  setPageKeys(undefined);
   page.start(makeActions({ app, slug, name, editing, shell, page, lock }), context.query);
-  return viewOf(page, editing, lock, name);
+  return viewOf(page, editing, lock, { name, isAt: context.query.has("at") });
 }
 
-/** @param {EditorPage} page @param {Editing} editing @param {EditLock} lock @param {string} name @returns {View} */
-function viewOf(page, editing, lock, name) {
+/**
+ * @param {EditorPage} page @param {Editing} editing @param {EditLock} lock
+ * @param {{name: string, isAt: boolean}} what `isAt`: the address names a place
+ * @returns {View}
+ */
+function viewOf(page, editing, lock, { name, isAt }) {
   return {
     element: /** @type {HTMLElement} */ (page.element),
     title: `${name} · ${t("edit.title")}`,
     update: ({ query }) => page.show(query),
-    // The author of a new questionnaire types its first question.
-    focus: editing.isNew && page.form.place?.kind === "item" ? () => page.form.focusFirst() : undefined,
+    // The author of a new document types its first field, and a link to a field leads to it.
+    focus: !page.isEditable || page.view === "json"
+      ? undefined
+      : editing.isNew
+      ? () => (isAt && page.form.focus(page.at)) || page.form.focusFirst()
+      : isAt
+      ? () => void page.form.focus(page.at)
+      : undefined,
     leave: () => {
       page.leave();
       void editing.leave().then(() => lock.close());
@@ -139,6 +148,7 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
       : "manifest.saved";
     if (outcome === "saved") toast(t(saved, { name }));
     if (outcome === "merged") page.tellMerged();
+    if (outcome === "refused") page.showFaults();
     page.refresh();
     return outcome === "saved";
   };

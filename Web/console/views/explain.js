@@ -32,7 +32,9 @@ export async function explain(context, shell) {
   const page = new ExplainPage({ app, manifest, all, shell, signal: context.signal });
   setPageKeys({ "/": () => page.client.focus() });
   await page.turn();
-  return { element: page.element, title: t("explain.title"), update: () => void page.turn() };
+  // Whoever opens the page without a client types its id.
+  const focus = page.client.value || !can("respond") ? undefined : () => page.client.focus();
+  return { element: page.element, title: t("explain.title"), update: () => void page.turn(), focus };
 }
 
 class ExplainPage {

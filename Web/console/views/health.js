@@ -2,7 +2,7 @@
 
 import { get, path, Problem, write } from "../api.js";
 import { h } from "../../shared/dom.js";
-import { button, sectionHead, status, time } from "../elements/parts.js";
+import { button, lastingTime, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { setPageKeys } from "../keys.js";
 import { rate, rateNames, reading } from "../metrics.js";
@@ -203,7 +203,7 @@ function problemsOf(app, { problems, since }) {
 /** @param {string} since */
 function sinceText(since) {
   const [before, after] = t("health.problems.since", { time: "\u0000" }).split("\u0000");
-  return [before, time(since), after];
+  return [before, lastingTime(since), after];
 }
 
 /** @param {string} app @param {any} page @param {() => Promise<void>} refresh */

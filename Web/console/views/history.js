@@ -3,10 +3,10 @@
 import { get, path } from "../api.js";
 import { approvals } from "../approvals.js";
 import { difference } from "../document/difference.js";
-import { keysOf } from "../document/pointers.js";
 import { h } from "../../shared/dom.js";
 import { sectionHead, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
+import { changeLine } from "../language/changes.js";
 import { recipeLink } from "../recipes.js";
 import { can } from "../session.js";
 import { t } from "../texts.js";
@@ -104,10 +104,11 @@ export async function historySection(app, slug, query, shell, signal) {
       compared.replaceChildren(h("p", { class: "panel empty" }, t("history.one")));
       return;
     }
-    const changes = difference(await document_(from), await document_(to));
+    const [older, newer] = [await document_(from), await document_(to)];
+    const changes = difference(older, newer);
     const list = changes.length === 0
       ? h("p", { class: "empty" }, t("history.same"))
-      : h("ul", { class: "changes" }, changes.map(changeItem));
+      : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, newer, older)));
     compared.replaceChildren(
       sectionHead(t("history.compare", { from, to }), changes.length),
       h("div", { class: "panel" }, list),
@@ -142,20 +143,3 @@ const backLink = (app, slug, revision) =>
     icon("undo"),
     t("history.back"),
   );
-
-/** @param {import("../document/difference.js").Change} change */
-export function changeItem({ kind, pointer, before, after, from, to }) {
-  const place = keysOf(pointer).map((key) => /^\d+$/.test(key) ? String(Number(key) + 1) : key).join(" › ");
-  const words = t(`change.${kind}`, { what: "\u0000", from: (from ?? 0) + 1, to: (to ?? 0) + 1 }).split("\u0000");
-  const value = (/** @type {string} */ look, /** @type {unknown} */ shown) =>
-    shown === undefined || kind === "moved" ? null : h(
-      "div",
-      { class: look },
-      h("span", {}, t(look === "before" ? "change.was" : "change.is")),
-      h("bdi", {}, textOf(shown)),
-    );
-  return h("li", {}, words[0], h("code", {}, place || "{}"), words[1], value("before", before), value("after", after));
-}
-
-/** @param {unknown} value */
-const textOf = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 2);

@@ -150,7 +150,7 @@ function liveTable({ app, live, all, shown, go }) {
         h(
           "tr",
           {},
-          head.map((text) => h("th", { scope: "col" }, text)),
+          head.map((text, place) => h("th", { scope: "col", class: place < 2 ? "" : "wide" }, text)),
           h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))),
         ),
       ),
@@ -165,10 +165,10 @@ function liveTable({ app, live, all, shown, go }) {
             h("td", {}, recipes.placesOf(recipe, all)),
             h(
               "td",
-              {},
+              { class: "wide" },
               shown.get(recipe.slug)?.some((count) => count !== 0) ? sparkline(shown.get(recipe.slug) ?? []) : "—",
             ),
-            h("td", {}, time(recipe.published_at)),
+            h("td", { class: "wide" }, time(recipe.published_at)),
             h("td", { class: "end nowrap" }, rowActions(app, recipe, go)),
           )
         ),

@@ -30,23 +30,28 @@ export async function newRecipe(context, shell) {
       ? copyOf(copied.text, slug, name)
       : JSON.stringify(blank(kind, slug, name, manifest), null, 2) + "\n";
     await keep(draftKey(app, slug), { text, base: "", etag: "", at: Date.now() });
-    shell.go(recipes.recipeLink(app, slug, "edit") + firstPlace(kind, Boolean(copied)));
+    shell.go(recipes.recipeLink(app, slug, "edit") + (copied ? "" : firstPlace(kind, slug)));
   });
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
-  setPageKeys({});
+  setPageKeys(undefined);
   page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
   if (!from) page.element.append(sectionHead(t("template.or")), templateCards(app, shell.go));
-  return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
+  return {
+    element: page.element,
+    title: from ? t("new.copy", { name: from }) : t("new.title"),
+    focus: () => page.focus(from !== null || newKinds.includes(wanted)),
+  };
 }
 
 /**
- * The place that opens first: the only question of a new questionnaire or survey.
+ * The place that opens first: the only question of a new questionnaire or survey, the text of a new message.
  * @param {string} kind
- * @param {boolean} isCopy
+ * @param {string} slug
  */
-function firstPlace(kind, isCopy) {
-  const at = { questionnaire: "/schema/questions/0", survey: "/questions/0" }[kind];
-  return at && !isCopy ? `?at=${at}` : "";
+function firstPlace(kind, slug) {
+  const places = { questionnaire: "/schema/questions/0", survey: "/questions/0", messages: `/messages/${slug}/text` };
+  const at = Reflect.get(places, kind);
+  return at ? `?at=${at}` : "";
 }
 
 /**
@@ -119,6 +124,11 @@ class NewPage {
         h("div", {}, start),
       ),
     );
+  }
+
+  /** Focuses the name if the kind is known, or else the kind. @param {boolean} isKnown */
+  focus(isKnown) {
+    (isKnown ? this.name : this.kinds.querySelector("input:checked")).focus();
   }
 
   /** @param {string} kind */

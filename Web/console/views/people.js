@@ -59,7 +59,9 @@ export async function people(context, shell) {
   setPageKeys({ "/": () => id.focus() });
   const element = h("div", {}, h("p", { class: "lead" }, t("people.lead")), form, place);
   void look();
-  return { element, title: t("people.title"), update: () => void look() };
+  // The page without a person is the question for one.
+  const focus = named() ? undefined : () => id.focus();
+  return { element, title: t("people.title"), update: () => void look(), focus };
 }
 
 /** The form for the person's id. @param {(hash: string) => void} choose */

@@ -4,8 +4,9 @@ import { get, path } from "../api.js";
 import { intervalChart } from "../charts/interval.js";
 import { timeLine } from "../charts/timeline.js";
 import { h } from "../../shared/dom.js";
-import { button, sectionHead, status, time } from "../elements/parts.js";
+import { button, lastingTime, sectionHead, status, time } from "../elements/parts.js";
 import { editNote, labelChips } from "../elements/note.js";
+import { share } from "../elements/share.js";
 import { icon } from "../icons.js";
 import { sentences } from "../language/sentences.js";
 import { approvals } from "../approvals.js";
@@ -121,7 +122,7 @@ async function history(app, recipe, signal) {
   const name = t("time.line.name", { count: revisions.length, state: t(`state.${state}`) });
   const line = timeLine({ marks, state, since: at(recipe.state_since), end: ends, now, name });
   const since = recipe.state_since
-    ? h("p", { class: "time-caption" }, status(state), " ", t("time.line.since"), " ", time(recipe.state_since))
+    ? h("p", { class: "time-caption" }, status(state), " ", lastingTime(recipe.state_since))
     : null;
   return [line, ...(since ? [since] : [])];
 }
@@ -209,7 +210,7 @@ function facts(app, recipe, all, signal) {
     ["features", chips(recipe.features)],
     ["starts", recipe.starts && time(recipe.starts)],
     ["ends", recipe.ends && time(recipe.ends)],
-    ["page", recipe.hosted && pageLink(app, recipe)],
+    ["page", recipe.hosted && share(app, recipe.slug)],
     ["owner", recipe.owner && h("bdi", {}, recipe.owner)],
     ["labels", labelChips(app, recipe)],
     ["author", recipe.read_only ? t("recipe.from") : recipe.author],
@@ -221,10 +222,4 @@ function facts(app, recipe, all, signal) {
     { class: "panel facts" },
     shown.map(([key, value]) => [h("dt", {}, t(`recipe.${key}`)), h("dd", {}, value)]),
   );
-}
-
-/** @param {string} app @param {Recipe} recipe */
-function pageLink(app, recipe) {
-  const address = `/s/${encodeURIComponent(app)}/${encodeURIComponent(recipe.slug)}`;
-  return h("a", { href: address, target: "_blank", rel: "noopener" }, address, " ", icon("external"));
 }

@@ -9,7 +9,6 @@ import * as recipes from "../recipes.js";
 import { isRun } from "../answers-query.js";
 import { can, demand, session } from "../session.js";
 import { later, number, t } from "../texts.js";
-import { historySection } from "./history.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
 import { sentBackNote } from "./review-parts.js";
@@ -133,6 +132,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
   if (part) {
     content.append(part.element);
   } else if (name === "history") {
+    const { historySection } = await later(() => import("./history.js"), "changes");
     content.append(await historySection(app, slug, () => query, shell, context.signal));
   } else if (name === "document") {
     const body = await get(path("apps", app, "recipes", slug), { signal: context.signal });

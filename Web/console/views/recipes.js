@@ -24,6 +24,9 @@ const states = ["live", "scheduled", "paused", "draft", "ended", "archived"];
 /** @param {Recipe} recipe */
 const rank = (recipe) => states.indexOf(listedState(recipe));
 
+/** The columns that a phone has room for. */
+const phoneColumns = ["name", "state"];
+
 /** The number of rows that are made at once; scrolling makes more. */
 const rowsAtOnce = 40;
 
@@ -60,7 +63,12 @@ export async function list(context, shell) {
   /** @type {Recipe[]} */
   let found = [];
   const selection = new Selection(app, () => found, () => show());
-  const heads = [head("name"), head("state"), h("th", { scope: "col" }, t("list.shown")), head("changed")];
+  const heads = [
+    head("name"),
+    head("state"),
+    h("th", { scope: "col", class: "wide" }, t("list.shown")),
+    head("changed"),
+  ];
   const table = h(
     "table",
     { class: "table" },
@@ -120,7 +128,7 @@ export async function list(context, shell) {
       },
     }, label);
     sort.append(icon("chevron"));
-    return h("th", { scope: "col", "data-column": column }, sort);
+    return h("th", { scope: "col", "data-column": column, class: phoneColumns.includes(column) ? "" : "wide" }, sort);
   }
 
   function show() {
@@ -178,10 +186,10 @@ export async function list(context, shell) {
         recipe.warnings ? [" ", h("span", { class: "muted" }, t("list.warnings", { count: recipe.warnings }))] : null,
         result && h("small", { class: "row-result" }, result),
       ),
-      h("td", {}, recipes.placesOf(recipe, all)),
+      h("td", { class: "wide" }, recipes.placesOf(recipe, all)),
       h(
         "td",
-        {},
+        { class: "wide" },
         time(recipe.published_at),
         " ",
         h("span", { class: "muted" }, recipe.read_only ? t("list.file") : recipe.author ?? ""),

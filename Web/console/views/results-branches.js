@@ -3,7 +3,7 @@
 import { differenceChart } from "../charts/interval.js";
 import { icon } from "../icons.js";
 import { difference, sizes, wilson } from "../statistics.js";
-import { ago, list, number, t } from "../texts.js";
+import { lasting, list, number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { percent, range } from "./results-words.js";
 
@@ -128,7 +128,7 @@ export function sizeLine({ branches, is_complete: isComplete, since }) {
   const ratios = planned.map(({ ratio }) => ratio ?? 0);
   const test = sizes(counts, ratios);
   const partial = !isComplete &&
-    h("p", { class: "muted" }, t("results.branches.partial", { time: since ? ago(new Date(since)) : "–" }));
+    h("p", { class: "muted" }, t("results.branches.partial", { time: since ? lasting(new Date(since)) : "–" }));
   if (!test) return partial || null;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const all = ratios.reduce((sum, ratio) => sum + ratio, 0);

@@ -231,7 +231,8 @@ class ReviewPage {
   showChanges() {
     const { live, app, recipe } = this.options;
     const value = this.document.get("");
-    const changes = live ? difference(JSON.parse(live.text), value) : [];
+    const before = live && JSON.parse(live.text);
+    const changes = live ? difference(before, value) : [];
     const link = (/** @type {string} */ pointer) =>
       `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`;
     const content = !live
@@ -241,7 +242,7 @@ class ReviewPage {
       : h(
         "ul",
         { class: "changes" },
-        changes.map((change) => changeLine(change, value, link, value, this.options.nameOf)),
+        changes.map((change) => changeLine(change, value, before, link, this.options.nameOf)),
       );
     this.changes.replaceChildren(
       sectionHead(t("review.changes"), changes.length),

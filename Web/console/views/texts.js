@@ -42,6 +42,10 @@ export async function texts(context, shell) {
     element: page.element,
     title: t("texts.title"),
     update: ({ query }) => page.show(query),
+    // Whoever came to fill in texts types the first one.
+    focus: page.canEdit && page.grid.rows.length > 0 && context.query.get("show") === "missing"
+      ? () => page.grid.focus()
+      : undefined,
     leave: () => page.leave(),
   };
 }

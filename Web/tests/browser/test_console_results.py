@@ -295,7 +295,7 @@ def test_an_experiment_ends_with_a_winner_as_one_reviewed_change(browser, bar):
         page.get_by_role("heading", name="Review of Bar").wait_for()
         page.get_by_role("heading", name="What changes").wait_for()
         page.get_by_text("isRollout").first.wait_for()
-        page.get_by_text("The daemon has nothing to say against it.").wait_for()
+        page.get_by_text("No faults and no warnings.").wait_for()
         page.get_by_role("button", name="Publish now").click()
         assert eventually(lambda: noted(bar, "bar")["in_force"] == first + 1)
     recipe = noted(bar, "bar")
@@ -320,7 +320,7 @@ def test_the_winner_of_an_experiment_that_has_ended_is_rolled_out_as_a_new_recip
             dialog.get_by_text("a new recipe, bar-rollout, gives everybody what left sets").wait_for()
             dialog.get_by_role("button", name="Write the draft").click()
             page.wait_for_url("**/r/bar-rollout/publish")
-            page.get_by_text("The daemon has nothing to say against it.").wait_for()
+            page.get_by_text("No faults and no warnings.").wait_for()
             page.get_by_role("button", name="Put it live").click()
             assert eventually(lambda: noted(bar, "bar-rollout")["state"] == "live")
         assert noted(bar, "bar-rollout")["branches"] == ["left"] and noted(bar, "bar")["state"] == "ended"

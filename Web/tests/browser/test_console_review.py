@@ -44,7 +44,7 @@ def test_goal_34_the_sentences_of_a_difference_name_every_pointer_that_changed(b
         lines = page.locator(".changes li")
         assert lines.evaluate_all("all => all.map(line => line.dataset.pointer)") == [
             "/schema/questions/0/title", "/schema/questions/0/required"]
-        assert "questions › “first” › title changed from “What is new?” to “What is old?”" in lines.first.inner_text()
+        assert "Question “first”: title changed from “What is new?” to “What is old?”" in lines.first.inner_text()
         lines.first.get_by_role("link").click()
         page.wait_for_url("**/edit?at=%2Fschema%2Fquestions%2F0%2Ftitle")
 
@@ -53,7 +53,7 @@ def test_goal_35_a_draft_goes_live_after_its_review(browser, reviewed):
     with opened(browser, reviewed, f"{HOME}/r/reviewed") as page:
         page.get_by_role("link", name="Review").click()
         page.get_by_role("heading", name="Review of Reviewed").wait_for()
-        page.get_by_text("nothing to say against it").wait_for()
+        page.get_by_text("No faults and no warnings.").wait_for()
         publish(page)
         page.get_by_text(f"Reviewed is stored as r{reviewed.draft}").wait_for()
         assert eventually(lambda: recipe(reviewed)["in_force"] == reviewed.draft and recipe(reviewed)["draft"] is None)
@@ -169,7 +169,7 @@ def test_goal_30_a_publish_that_was_cut_off_makes_one_revision(browser, reviewed
 
 def test_goal_29_what_somebody_else_changed_is_told_before_it_goes_live(browser, reviewed):
     with opened(browser, reviewed, PAGE) as page:
-        page.get_by_text("nothing to say against it").wait_for()
+        page.get_by_text("No faults and no warnings.").wait_for()
         put_text(reviewed, "reviewed", changed(title="Theirs"), "?state=draft")
         publish(page)
         page.get_by_text("Somebody has changed it since").wait_for()
@@ -182,11 +182,11 @@ def test_goal_29_what_somebody_else_changed_is_told_before_it_goes_live(browser,
 @pytest.mark.parametrize("address", [PAGE, f"{PAGE}?revision=1"])
 def test_goal_3_no_review_has_an_axe_violation(browser, reviewed, address, theme):
     with opened(browser, reviewed, address, color_scheme=theme) as page:
-        page.get_by_text("nothing to say against it").wait_for()
+        page.get_by_text("No faults and no warnings.").wait_for()
         assert violations(page) == []
 
 
 def test_goal_4_at_320_pixels_a_review_does_not_scroll_sideways(browser, reviewed):
     with opened(browser, reviewed, PAGE, viewport={"width": 320, "height": 640}) as page:
-        page.get_by_text("nothing to say against it").wait_for()
+        page.get_by_text("No faults and no warnings.").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

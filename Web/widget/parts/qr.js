@@ -229,8 +229,8 @@ export function matrix(text) {
   return drawn[points.indexOf(Math.min(...points))];
 }
 
-/** The code as a picture, always dark on light because cameras expect it. @param {string} text */
-function picture(text) {
+/** The code as a picture, always dark on light because cameras expect it; null if the text is too long. @param {string} text */
+export function picture(text) {
   const rows = matrix(text);
   if (!rows) return null;
   const size = rows.length + 2 * quietModules;
