@@ -71,67 +71,67 @@ static const unsigned char file_21[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunk2BDRZQDU.js.gz"
+#embed "../../Web/dist/chunk7MYB3KWV.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk35HAQYQC.js.gz"
+#embed "../../Web/dist/chunk7YPJPXWN.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk4HPAIQYT.js.gz"
+#embed "../../Web/dist/chunkAM7Z7CWE.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunkB3U3OORM.js.gz"
+#embed "../../Web/dist/chunkB7PCMLB5.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkBXP572TW.js.gz"
+#embed "../../Web/dist/chunkCAWJXJQY.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkC56WKB6E.js.gz"
-};
-static const unsigned char file_28[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
-static const unsigned char file_29[] = {
+static const unsigned char file_28[] = {
 #embed "../../Web/dist/chunkD7UU434U.js.gz"
 };
+static const unsigned char file_29[] = {
+#embed "../../Web/dist/chunkG43RJXL4.js.gz"
+};
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkE3O2ZD6Y.js.gz"
-};
-static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkECRBYMA5.js.gz"
-};
-static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkEDDQWBXQ.js.gz"
-};
-static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkEIZJABYC.js.gz"
-};
-static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkJLY6WSEW.js.gz"
-};
-static const unsigned char file_35[] = {
 #embed "../../Web/dist/chunkJPUEWBLX.js.gz"
 };
-static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkLFDIIQI2.js.gz"
+static const unsigned char file_31[] = {
+#embed "../../Web/dist/chunkKWLNQ5TT.js.gz"
 };
-static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkLKBC3EQ4.js.gz"
+static const unsigned char file_32[] = {
+#embed "../../Web/dist/chunkLA64OTG6.js.gz"
 };
-static const unsigned char file_38[] = {
+static const unsigned char file_33[] = {
 #embed "../../Web/dist/chunkLKRCVGOX.js.gz"
 };
-static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkMN5ERQXN.js.gz"
+static const unsigned char file_34[] = {
+#embed "../../Web/dist/chunkLYCQSRY6.js.gz"
 };
-static const unsigned char file_40[] = {
+static const unsigned char file_35[] = {
+#embed "../../Web/dist/chunkMFV6W4UM.js.gz"
+};
+static const unsigned char file_36[] = {
 #embed "../../Web/dist/chunkN2MV44JU.js.gz"
 };
+static const unsigned char file_37[] = {
+#embed "../../Web/dist/chunkNJMA6FS7.js.gz"
+};
+static const unsigned char file_38[] = {
+#embed "../../Web/dist/chunkOBONRWYT.js.gz"
+};
+static const unsigned char file_39[] = {
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+};
+static const unsigned char file_40[] = {
+#embed "../../Web/dist/chunkPOJLHLZS.js.gz"
+};
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkOKNOXW5Z.js.gz"
+#embed "../../Web/dist/chunkPUWC7XLY.js.gz"
 };
 static const unsigned char file_42[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkPWPLNAAG.js.gz"
 };
 static const unsigned char file_43[] = {
 #embed "../../Web/dist/chunkRKONJH3Y.js.gz"
@@ -143,19 +143,19 @@ static const unsigned char file_45[] = {
 #embed "../../Web/dist/chunkT3T464NB.js.gz"
 };
 static const unsigned char file_46[] = {
-#embed "../../Web/dist/chunkVEXVVJQG.js.gz"
-};
-static const unsigned char file_47[] = {
 #embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
 };
+static const unsigned char file_47[] = {
+#embed "../../Web/dist/chunkX7FQPE7R.js.gz"
+};
 static const unsigned char file_48[] = {
-#embed "../../Web/dist/chunkYJMOYMAP.js.gz"
+#embed "../../Web/dist/chunkXCU4HIAK.js.gz"
 };
 static const unsigned char file_49[] = {
-#embed "../../Web/dist/chunkYPQ63DIS.js.gz"
+#embed "../../Web/dist/chunkYS22WZAW.js.gz"
 };
 static const unsigned char file_50[] = {
-#embed "../../Web/dist/chunkZ7YLXA3G.js.gz"
+#embed "../../Web/dist/chunkZHYDZ75N.js.gz"
 };
 static const unsigned char file_51[] = {
 #embed "../../Web/dist/code.js.gz"
@@ -352,35 +352,35 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_19, sizeof file_19},
     {"Web/dist/blocks.js.gz", file_20, sizeof file_20},
     {"Web/dist/chat.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk2BDRZQDU.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk35HAQYQC.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk4HPAIQYT.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkB3U3OORM.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkBXP572TW.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkC56WKB6E.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkD7UU434U.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkE3O2ZD6Y.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkECRBYMA5.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkEDDQWBXQ.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkEIZJABYC.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkJLY6WSEW.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkJPUEWBLX.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkLFDIIQI2.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkLKBC3EQ4.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkLKRCVGOX.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkMN5ERQXN.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkN2MV44JU.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkOKNOXW5Z.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunk7MYB3KWV.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk7YPJPXWN.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunkAM7Z7CWE.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkB7PCMLB5.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkCAWJXJQY.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkD7UU434U.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkG43RJXL4.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkJPUEWBLX.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkKWLNQ5TT.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkLA64OTG6.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkLKRCVGOX.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkLYCQSRY6.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkMFV6W4UM.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkN2MV44JU.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkNJMA6FS7.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkOBONRWYT.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkPOJLHLZS.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkPUWC7XLY.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkPWPLNAAG.js.gz", file_42, sizeof file_42},
     {"Web/dist/chunkRKONJH3Y.js.gz", file_43, sizeof file_43},
     {"Web/dist/chunkSIORFDBZ.js.gz", file_44, sizeof file_44},
     {"Web/dist/chunkT3T464NB.js.gz", file_45, sizeof file_45},
-    {"Web/dist/chunkVEXVVJQG.js.gz", file_46, sizeof file_46},
-    {"Web/dist/chunkWMRT7PSQ.js.gz", file_47, sizeof file_47},
-    {"Web/dist/chunkYJMOYMAP.js.gz", file_48, sizeof file_48},
-    {"Web/dist/chunkYPQ63DIS.js.gz", file_49, sizeof file_49},
-    {"Web/dist/chunkZ7YLXA3G.js.gz", file_50, sizeof file_50},
+    {"Web/dist/chunkWMRT7PSQ.js.gz", file_46, sizeof file_46},
+    {"Web/dist/chunkX7FQPE7R.js.gz", file_47, sizeof file_47},
+    {"Web/dist/chunkXCU4HIAK.js.gz", file_48, sizeof file_48},
+    {"Web/dist/chunkYS22WZAW.js.gz", file_49, sizeof file_49},
+    {"Web/dist/chunkZHYDZ75N.js.gz", file_50, sizeof file_50},
     {"Web/dist/code.js.gz", file_51, sizeof file_51},
     {"Web/dist/console.css.gz", file_52, sizeof file_52},
     {"Web/dist/console.js.gz", file_53, sizeof file_53},

@@ -32,7 +32,7 @@ export function needs(app, list, answered) {
     ...drafts(app, list),
     ...missing(app, list),
     ...answered.map(({ recipe, submitted, begun, hasMore }) =>
-      row("message", t(hasMore ? "home.responses.more" : "home.responses", { submitted, begun }), [
+      row("message", t(`home.responses${hasMore ? ".more" : ""}${begun > 0 ? ".begun" : ""}`, { submitted, begun }), [
         h("span", { class: "muted" }, recipes.nameOf(recipe)),
         link(app, recipe, "responses", t("home.read")),
       ])

@@ -228,7 +228,9 @@ async function tellCount(app, slug, place, signal) {
   const results = await get(path("apps", app, "results", slug), { signal }).catch(() => ({}));
   const submitted = results.total_runs === undefined ? results.submitted_count : results.completed;
   const begun = results.active ?? results.total_responses - submitted;
-  if (submitted + begun > 0) place.textContent = t("responses.count", { submitted, begun });
+  if (submitted + begun > 0) {
+    place.textContent = begun > 0 ? t("recipe.responses.begun", { submitted, begun }) : number(submitted);
+  }
 }
 
 /** @param {string} app @param {string} slug */

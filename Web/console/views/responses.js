@@ -225,7 +225,7 @@ export class ResponsesPage {
   tell() {
     const count = this.items.length;
     const begun = this.items.filter(({ status }) => status === "draft").length;
-    this.count.textContent = t(this.hasMore ? "responses.more" : "responses.count", {
+    this.count.textContent = t(`responses.${this.hasMore ? "more" : "count"}${begun > 0 ? ".begun" : ""}`, {
       submitted: count - begun,
       begun,
     });
