@@ -26,9 +26,9 @@ enum FlowBlockKeys {
         """
         field_id | text | `id` | the key of the answer
         label field_label | words | the id | what is asked
+        required field_required | flag | false | whether an answer is needed
         # answer
         hint help_text | words | | a line below
-        required field_required | flag | false | whether an answer is needed
         sensitive | flag | false | whether its answers are left out of lists and events
         placeholder field_placeholder | words | | what an empty field shows
         default_value default | any | | what it shows before it is answered

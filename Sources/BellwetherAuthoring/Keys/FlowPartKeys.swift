@@ -328,8 +328,8 @@ enum FlowFieldKeys {
         id | text | | the key of the answer
         type | text | | the type
         label | words | the id | what is asked
-        # answer
         required | flag | false | whether an answer is needed
+        # answer
         hint help_text | words | | a line below
         placeholder | words | | what an empty field shows
         default_value default | any | | what it shows before it is answered

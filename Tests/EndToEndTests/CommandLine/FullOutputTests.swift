@@ -13,7 +13,7 @@ import Testing
     @Test(
         arguments: [
             (["jexl", "1 + 1"], ""), (["jexl", "--batch"], "{\"expression\": \"1\"}\n"),
-            (["bucket", "--batch"], "{}\n"),
+            (["bucket", "--batch"], "{}\n"), (["schema", "flow"], ""),
             (["token", "hash"], "secret"), (["completions", "bash"], ""), (["man", "tail"], ""),
             (["size", "--responses", "10", "--response-rate", "0.5", "--active-clients", "1000", "--json"], ""),
         ])

@@ -15,7 +15,8 @@ import Testing
                 "token create",
                 "backup", "restore", "move", "migrate", "token list", "token revoke", "token hash", "audit list",
                 "audit verify",
-                "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "survey import",
+                "audit digest", "jexl", "schema", "bucket", "condition batch", "survey evaluate", "survey batch",
+                "survey import",
                 "survey export", "strings import", "flow batch", "mcp", "completions",
                 "man",
             ])

@@ -62,7 +62,7 @@ import Testing
             "survey evaluate": ["--definition", folder.path + "/none", "--answers", folder.path + "/none"],
             "survey import": [folder.path + "/none"], "survey export": [folder.path + "/none"],
             "strings import": [folder.path + "/none", "--into", folder.path + "/strings"],
-            "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
+            "jexl": ["1 +"], "bucket": ["--batch"], "schema": ["flow"], "completions": ["bash"], "man": ["push"],
             "mcp": remote,
         ]
     }

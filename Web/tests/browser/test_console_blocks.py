@@ -62,7 +62,7 @@ def test_a_flow_of_a_countdown_a_pricing_card_a_button_and_a_chat_is_made_withou
             page.locator(".form [data-pointer$='/type'] select").first.select_option(type)
 
         add("countdown_timer")
-        field(page, "Duration").fill("600")
+        field(page, "Duration (s)").fill("600")
         unfold(page, "Look")
         field(page, "Timer variant").select_option("flip")
         page.locator(".trail a").last.click()
