@@ -25,7 +25,7 @@ import { recipe } from "./views/recipe.js";
 import { signInAgain, signInPage, takeToken } from "./views/signin.js";
 
 /**
- * @typedef {{go: (address: string) => void,
+ * @typedef {{go: (address: string) => void, move: (address: string) => void,
  *   replace: (values: Record<string, string | undefined>, address?: string) => void}} Shell
  */
 
@@ -35,6 +35,7 @@ const themeIcons = { system: "contrast", light: "sun", dark: "moon" };
 /** @type {Shell} */
 const shell = {
   go: (address) => void router.go(address),
+  move: (address) => void router.move(address),
   replace: (values, address) => router.replace(values, address),
 };
 

@@ -59,6 +59,12 @@ export class Router {
     return this.open(true);
   }
 
+  /** Opens a page in place of the current one in the history. @param {string} address */
+  move(address) {
+    history.replaceState(history.state, "", address);
+    return this.open(true);
+  }
+
   /**
    * Replaces the query of the same page, without a new entry in the history.
    * @param {Record<string, string | undefined>} values

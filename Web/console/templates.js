@@ -30,6 +30,7 @@ export const templates = [
     id: "ask-one-question",
     kind: "messages",
     document: {
+      userFacingName: "Ask one question",
       messages: {
         "ask-one-question": {
           surface: "microsurvey",
@@ -228,6 +229,7 @@ export const templates = [
     id: "announce-something",
     kind: "messages",
     document: {
+      userFacingName: "Announce something",
       messages: {
         "announce-something": {
           surface: "home",
@@ -258,12 +260,4 @@ export function documentOf(template, { slug, surfaces }) {
       Object.entries(value).map(([name, message]) => [name === template.id ? slug : name, message]),
     );
   });
-}
-
-/** A slug that is not used. @param {string} wanted @param {string[]} taken */
-export function freeSlug(wanted, taken) {
-  if (!taken.includes(wanted)) return wanted;
-  let number = 2;
-  while (taken.includes(`${wanted}-${number}`)) number += 1;
-  return `${wanted}-${number}`;
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { difference } from "../console/document/difference.js";
+import { JSONDocument } from "../console/document/document.js";
 import { placeInWords } from "../console/language/changes.js";
 import { lasting } from "../console/texts.js";
 
@@ -52,6 +53,9 @@ test("a list of texts, an unknown member and the whole document have words, too"
   assert.equal(placeInWords("/x-own", {}), "“x-own”");
   assert.equal(placeInWords("/questions/1/title", { questions: [{}, { title: "x" }] }), "Question 2: title");
   assert.equal(placeInWords("", {}), "The whole document");
+  // The values of an edited document have no prototype.
+  const edited = new JSONDocument('{"messages": {"sale": {"text": "x"}}}').get("");
+  assert.equal(placeInWords("/messages/sale/text", edited), "Message “sale”: text");
 });
 
 test("what lasts has a duration up to a day, and then a date", () => {

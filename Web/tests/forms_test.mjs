@@ -7,7 +7,8 @@ import { JSONDocument } from "../console/document/document.js";
 import { decided, merge } from "../console/document/merge.js";
 import { patched } from "../console/document/patch.js";
 import { Visited } from "../console/forms/findings.js";
-import { blank, formOf, kindOf, newKinds, slugOf, useSchema } from "../console/forms/kinds.js";
+import { renameSlug, slugFor, slugOf } from "../console/document/slug.js";
+import { blank, formOf, kindOf, newKinds, useSchema } from "../console/forms/kinds.js";
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
 import texts from "../console/texts/en_editor.js";
@@ -128,4 +129,28 @@ test("the fault of an empty field is hidden until the field was left", () => {
   assert.deepEqual(shown(), ["/name", "/questions/0/title", "/questions/0/scale", "/offer"]);
   visited.leave("");
   assert.equal(shown().length, 5);
+});
+
+test("the slug of a new document follows its name, and stands in all of its places", () => {
+  assert.equal(slugFor("ask-one-question-2", "Ask one question", ["ask-one-question"]), "ask-one-question-2");
+  assert.equal(slugFor("ask-after-a-week", "Your first week", ["other"]), "your-first-week");
+  assert.equal(slugFor("ask-after-a-week", "Your first week", ["your-first-week"]), "your-first-week-2");
+  assert.equal(slugFor("old", "", []), "old");
+  const message = { surface: "home", text: "old", experiment: "old" };
+  const feature = (key, member) => ({
+    featureId: "messaging",
+    value: { messages: { [key]: { ...message, experiment: member } } },
+  });
+  const made = (slug) => ({
+    slug,
+    id: slug,
+    bucketConfig: { namespace: slug, start: 0 },
+    branches: [{ slug: "old", features: [feature(slug, slug)] }],
+  });
+  const document = new JSONDocument(JSON.stringify(made("old")));
+  renameSlug(document, "old", "new");
+  assert.deepEqual(plain(document.get("")), made("new"));
+  const messages = new JSONDocument(JSON.stringify({ messages: { old: { text: "old" } } }));
+  renameSlug(messages, "old", "new");
+  assert.deepEqual(plain(messages.get("")), { messages: { new: { text: "old" } } });
 });

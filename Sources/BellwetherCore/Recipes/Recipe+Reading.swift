@@ -80,7 +80,9 @@ extension Recipe {
                     : "not a recipe: its \(names.joined(separator: ", ")) is not that of a recipe")
             return nil
         }
-        messaging["slug"] = nil
+        // The name is for the lists of owners.
+        _ = reader.optional("userFacingName")?.string()
+        (messaging["slug"], messaging["userFacingName"]) = (nil, nil)
         let reading = MessagingReading(
             vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
         let normal = reading.read(JSONReader(.object(messaging), findings: findings))

@@ -26,6 +26,14 @@ import Testing
         #expect(try faults(document) == ["unknown_kind \(place)"])
     }
 
+    @Test func `Messages may have a name for owners, which nothing warns about`() throws {
+        let findings = Findings()
+        let document: JSONValue = ["userFacingName": "Map mood", "messages": [:]]
+        _ = Recipe.read(document, slug: "e", revision: 1, manifest: try Sample.manifest(), findings: findings)
+        #expect(findings.faults.isEmpty && findings.warnings.isEmpty)
+        #expect(try faults(["userFacingName": 5, "messages": [:]]) == ["type /userFacingName"])
+    }
+
     @Test(arguments: ["messages", "triggers", "styles", "actions", "on-control"])
     func oneVariableIsEnough(_ variable: String) throws {
         let value: JSONValue = variable == "on-control" ? "show-none" : [:]

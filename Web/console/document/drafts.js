@@ -1,10 +1,16 @@
 // Stores unsaved text in this browser. A tab that is killed loses the last half second at most.
 
+import { session } from "../session.js";
+
 /**
- * @typedef {{text: string, base: string, etag: string, at: number}} Draft
- * `base` is the original document, with its tag; an empty tag means that the daemon has none.
+ * @typedef {{text: string, base: string, etag: string, at: number, slug?: string}} Draft
+ * `base` is the original document, with its tag; an empty tag means that the daemon has none. `slug` is the slug that a
+ * person chose for a new document.
  * @typedef {[string, string, string]} Key person, app, document
  */
+
+/** The key of a draft. @param {string} app @param {string} document a slug, or another name @returns {Key} */
+export const draftKey = (app, document) => [session().name, app, document];
 
 const store = "drafts";
 /** The maximum delay between a change and the write of its draft. */

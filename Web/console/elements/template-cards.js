@@ -1,10 +1,12 @@
-// Cards of templates: each creates a draft from its template.
+// Cards of templates: each opens the editor with a new document, which this browser keeps until its first save.
 
-import { get, path, write } from "../api.js";
+import { get, path } from "../api.js";
+import { draftKey, find, keep } from "../document/drafts.js";
+import { freeSlug } from "../document/slug.js";
 import { h } from "../../shared/dom.js";
 import { kindIcon } from "../icons.js";
 import * as recipes from "../recipes.js";
-import { documentOf, freeSlug, templates } from "../templates.js";
+import { documentOf, templates } from "../templates.js";
 import { t } from "../texts.js";
 import { toast } from "./toast.js";
 
@@ -27,7 +29,7 @@ export function templateCards(app, go, count = templates.length) {
 }
 
 /**
- * Stores the draft, and opens its editor.
+ * Opens the editor of a template. The daemon stores nothing before the first save.
  * @param {string} app
  * @param {import("../templates.js").Template} template
  * @param {(address: string) => void} go
@@ -42,9 +44,16 @@ async function begin(app, template, go, card) {
       recipes.reload(app, signal),
       get(path("apps", app, "manifest"), { signal }),
     ]);
-    const slug = freeSlug(template.id, all.map(({ slug }) => slug));
+    const taken = all.map(({ slug }) => slug);
+    let slug = freeSlug(template.id, taken);
+    // Another document that was begun from the template keeps its slug.
+    while (await find(draftKey(app, slug))) {
+      taken.push(slug);
+      slug = freeSlug(template.id, taken);
+    }
     const document = documentOf(template, { slug, surfaces: manifest.surfaces ?? [] });
-    await write("PUT", `${path("apps", app, "recipes", slug)}?state=draft`, document, { "If-None-Match": "*" });
+    const text = JSON.stringify(document, null, 2) + "\n";
+    await keep(draftKey(app, slug), { text, base: "", etag: "", at: Date.now() });
     go(recipes.recipeLink(app, slug, "edit"));
   } catch (error) {
     toast(recipes.sentence(error));

@@ -3,11 +3,11 @@
 import { path, Problem, readText, writeText } from "../api.js";
 import { parse, valueOf } from "../document/cst.js";
 import { JSONDocument } from "../document/document.js";
-import { Keeper } from "../document/drafts.js";
+import { draftKey, Keeper } from "../document/drafts.js";
 import { merge } from "../document/merge.js";
 import { patched } from "../document/patch.js";
-import { session } from "../session.js";
-import { Checker, findingsOf } from "./findings.js";
+import { isSlug, renameSlug, slugFor } from "../document/slug.js";
+import { checkAddress, Checker, findingsOf } from "./findings.js";
 
 /**
  * @typedef {{text: string, etag: string}} Base the daemon's version; an empty tag: there is none
@@ -19,17 +19,17 @@ import { Checker, findingsOf } from "./findings.js";
 /** The name of the manifest among the documents that this browser stores; a slug cannot contain a space. */
 export const manifestName = "the manifest";
 
-/** The key of a draft. @param {string} app @param {string} slug @returns {import("../document/drafts.js").Key} */
-export const draftKey = (app, slug) => [session().name, app, slug];
-
 export class Editing {
   /**
-   * @param {{app: string, slug: string, base: Base, text?: string}} what `text` is the text that this browser stored
+   * @param {{app: string, slug: string, base: Base, text?: string, own?: string, taken?: string[]}} what `text` is the
+   *   text that this browser stored, `own` the slug that a person chose, and `taken` are the slugs of other recipes
    * @param {() => void} tell called when something other than the text has changed
    */
-  constructor({ app, slug, base, text = base.text }, tell) {
+  constructor({ app, slug, base, text = base.text, own, taken = [] }, tell) {
     this.app = app;
     this.slug = slug;
+    this.own = own;
+    this.taken = taken;
     this.base = base;
     this.tell = tell;
     this.isManifest = slug === manifestName;
@@ -67,7 +67,41 @@ export class Editing {
 
   get draft() {
     if (!this.isChanged) return undefined;
-    return { text: this.document.text, base: this.base.text, etag: this.base.etag, at: Date.now() };
+    return { text: this.document.text, base: this.base.text, etag: this.base.etag, at: Date.now(), slug: this.own };
+  }
+
+  /** The name of the document; empty if it has none. */
+  get name() {
+    return String(this.document.get("/name") ?? this.document.get("/userFacingName") ?? "");
+  }
+
+  /** The slug of the first save: the chosen one, or else one that is made from the name. */
+  get wantedSlug() {
+    if (!this.isNew) return this.slug;
+    return this.own ?? slugFor(this.slug, this.name, this.taken);
+  }
+
+  /** Why the document cannot have the wanted slug, as the key of a text; empty if it can. */
+  get slugFault() {
+    const wanted = this.wantedSlug;
+    return !this.isNew ? "" : !isSlug(wanted) ? "new.noslug" : this.taken.includes(wanted) ? "new.taken" : "";
+  }
+
+  /** @param {string} slug the slug that a person chose; empty: it is made from the name */
+  choose(slug) {
+    this.own = slug === "" ? undefined : slug;
+    this.keeper.changed();
+    this.tell();
+  }
+
+  /** Gives a new document its wanted slug. @private */
+  rename() {
+    const wanted = this.wantedSlug;
+    if (wanted === this.slug) return;
+    renameSlug(this.document, this.slug, wanted);
+    this.slug = wanted;
+    this.address = path("apps", this.app, "recipes", wanted);
+    this.checker.address = checkAddress(this.app, wanted);
   }
 
   changed() {
@@ -79,6 +113,7 @@ export class Editing {
 
   /** @returns {Promise<Outcome>} */
   async save() {
+    this.rename();
     const text = this.document.text;
     const { etag } = this.base;
     const isAgain = this.unanswered?.text === text && this.unanswered.etag === etag;

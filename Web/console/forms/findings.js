@@ -58,7 +58,8 @@ export function countOf(findings) {
 
 /** @param {unknown} value */
 const isEmpty = (value) =>
-  value === undefined || value === "" || (value instanceof Object && Object.keys(value).length === 0);
+  value === undefined || value === "" ||
+  (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
 /** The fields that a person has left. The fault of an empty field is hidden until then, or until a save is refused. */
 export class Visited {
@@ -87,6 +88,10 @@ export class Visited {
   }
 }
 
+/** The address that checks the document of a recipe. @param {string} app @param {string} slug */
+export const checkAddress = (app, slug) =>
+  `${path("apps", app, "recipes", "validate")}?slug=${encodeURIComponent(slug)}`;
+
 /** Requests the daemon's findings for a document. */
 export class Checker {
   /**
@@ -96,7 +101,7 @@ export class Checker {
    * @param {() => void} tell called when the findings change
    */
   constructor(app, slug, document, tell) {
-    this.address = `${path("apps", app, "recipes", "validate")}?slug=${encodeURIComponent(slug)}`;
+    this.address = checkAddress(app, slug);
     this.document = document;
     this.tell = tell;
     /** @type {Finding[]} The newest findings of the daemon. */

@@ -10,11 +10,25 @@ import { survey } from "./survey.js";
 
 /** @typedef {import("./message.js").Section} Section */
 
+/** @type {Section} */
+const messageName = {
+  label: "name",
+  icon: "pencil",
+  fields: [{ pointer: "/userFacingName", field: "text", label: "name", isOptional: true }],
+};
+
 /** @type {Record<string, Section[]>} */
-const forms = { questionnaire, survey, experiment, rollout: experiment, messages: messaging, manifest };
+const forms = {
+  questionnaire,
+  survey,
+  experiment,
+  rollout: experiment,
+  messages: [...messaging, messageName],
+  manifest,
+};
 
 /** The form of a kind, which `useSchema` may have made. @param {string} kind */
-export const formOf = (kind) => forms[kind] ?? messaging;
+export const formOf = (kind) => forms[kind] ?? forms.messages;
 
 /** Makes the form of flows from their schema. @param {import("./schema.js").Schema} schema */
 export function useSchema(schema) {
@@ -62,7 +76,7 @@ export function blank(kind, slug, name, manifest) {
     case "rollout":
       return nimbus(kind, slug, name, manifest);
     default:
-      return { messages: { [slug]: { surface, "trigger-if-all": ["ALWAYS"], text: "" } } };
+      return { userFacingName: name, messages: { [slug]: { surface, "trigger-if-all": ["ALWAYS"], text: "" } } };
   }
 }
 
@@ -88,10 +102,4 @@ function nimbus(kind, slug, name, manifest) {
     startDate: null,
     endDate: null,
   };
-}
-
-/** A slug that is made from a name. @param {string} name */
-export function slugOf(name) {
-  return name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "").slice(0, 64);
 }

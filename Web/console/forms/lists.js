@@ -3,7 +3,7 @@
 import { ListEditor } from "../elements/list.js";
 import { t } from "../texts.js";
 import { cell, labelled, labelOf } from "./fields.js";
-import { slugOf } from "./kinds.js";
+import { slugOf } from "../document/slug.js";
 import { holds } from "./sections.js";
 
 /** @typedef {import("./message.js").Field} Field */

@@ -1,7 +1,7 @@
 // The page of the editor: its layout, and the effects of changes.
 
 import { h, uniqueId } from "../../shared/dom.js";
-import { drop } from "../document/drafts.js";
+import { draftKey, drop } from "../document/drafts.js";
 import { contains, keysOf } from "../document/pointers.js";
 import { JSONField } from "../elements/json.js";
 import { lookOf, lookText, previewPane } from "../elements/preview.js";
@@ -9,7 +9,6 @@ import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
 import { t } from "../texts.js";
 import { formContext, suggestionLists } from "./context.js";
-import { draftKey } from "./editing.js";
 import { Visited } from "./findings.js";
 import { FindingsList } from "./findings_list.js";
 import { Form } from "./form.js";
@@ -92,6 +91,7 @@ export class EditorPage {
       save: actions.save,
       review: actions.review,
       step: (direction) => this.step(direction),
+      choose: isNew && !isManifest ? (slug) => this.editing.choose(slug) : undefined,
     });
     this.notices = new Notices();
     this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);

@@ -56,7 +56,7 @@ export function placeInWords(pointer, document) {
       [members, noun] = [[], undefined];
       continue;
     }
-    noun = value instanceof Object ? known(`thing.${key}`) : undefined;
+    noun = Object(value) === value ? known(`thing.${key}`) : undefined;
     if (noun === undefined && !holders.includes(key)) members.push(wordOf(key));
   }
   // The pointer of a whole list or table.
@@ -98,7 +98,7 @@ export function changeLine(change, document, older, link) {
 }
 
 /** @param {unknown} value */
-const isBrief = (value) => !(value instanceof Object) && shortOf(value).length <= shortText;
+const isBrief = (value) => Object(value) !== value && shortOf(value).length <= shortText;
 
 /** A value in a sentence: texts in quotation marks, and words for yes, no and nothing. @param {unknown} value */
 function shortOf(value) {
@@ -111,5 +111,5 @@ function shortOf(value) {
 function textOf(value) {
   if (typeof value === "string") return value;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) return list(value);
-  return value instanceof Object ? JSON.stringify(value, null, 2) : shortOf(value);
+  return Object(value) === value ? JSON.stringify(value, null, 2) : shortOf(value);
 }

@@ -2,6 +2,7 @@
 
 export default {
   "edit.title": "Bearbeiten",
+  "edit.slug": "Slug, bis zum ersten Speichern",
   "edit.form": "Formular",
   "edit.split": "Beides",
   "edit.json": "JSON",
@@ -128,7 +129,7 @@ export default {
   "new.name": "Name",
   "new.slug": "Slug",
   "new.slug.hint":
-    "Daran wird es in Adressen und Ergebnissen erkannt: kleine Buchstaben, Ziffern und Bindestriche. Später lässt er sich nicht ändern.",
+    "Daran wird es in Adressen und Ergebnissen erkannt: kleine Buchstaben, Ziffern und Bindestriche. Bis zum ersten Speichern lässt er sich ändern.",
   "new.do": "Anfangen",
   "new.noname": "Ein Rezept braucht einen Namen.",
   "new.noslug": "Ein Slug hat kleine Buchstaben, Ziffern und Bindestriche und beginnt mit Buchstabe oder Ziffer.",

@@ -2,6 +2,7 @@
 
 export default {
   "edit.title": "Edit",
+  "edit.slug": "Slug, until the first save",
   "edit.form": "Form",
   "edit.split": "Split",
   "edit.json": "JSON",
@@ -128,7 +129,7 @@ export default {
   "new.name": "Name",
   "new.slug": "Slug",
   "new.slug.hint":
-    "Its identity in addresses and results: small letters, digits and hyphens. It cannot be changed later.",
+    "Its identity in addresses and results: small letters, digits and hyphens. It can be changed until the first save.",
   "new.do": "Start writing",
   "new.noname": "A recipe needs a name.",
   "new.noslug": "A slug has small letters, digits and hyphens, and begins with a letter or digit.",

@@ -2,10 +2,10 @@
 
 import { get, path, Problem, readText } from "../api.js";
 import { AppTexts } from "../ask/app-texts.js";
-import { drop, find } from "../document/drafts.js";
+import { draftKey, drop, find } from "../document/drafts.js";
 import { confirm } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
-import { draftKey, Editing, manifestName } from "../forms/editing.js";
+import { Editing, manifestName } from "../forms/editing.js";
 import { formOf, hasSchema, kindOf, useSchema } from "../forms/kinds.js";
 import { EditLock } from "../forms/lock.js";
 import { EditorPage } from "../forms/page.js";
@@ -80,8 +80,10 @@ async function open(context, shell, { slug, all, address, isFile, hasEnded, name
   const texts = await AppTexts.load(app, manifest, context.signal);
   /** @type {EditorPage | undefined} */
   let page;
-  const editing = new Editing({ app, slug, base, text: stored ? undefined : draft?.text }, () => page?.refresh());
-  const name = known ?? String(editing.document.get("/name") ?? editing.document.get("/userFacingName") ?? slug);
+  const text = stored ? undefined : draft?.text;
+  const taken = all.map((recipe) => recipe.slug).filter((other) => other !== slug);
+  const editing = new Editing({ app, slug, base, text, own: draft?.slug, taken }, () => page?.refresh());
+  const name = known ?? (editing.name || slug);
   const lock = new EditLock(key, async () => {
     await editing.keeper.flush();
     page?.setReader("tab");
@@ -133,7 +135,7 @@ function absent(error) {
  */
 function makeActions({ app, slug, name, editing, shell, page, lock }) {
   const save = async () => {
-    if (editing.isSaving || !page.canSave) return false;
+    if (editing.isSaving || !page.canSave || editing.slugFault) return false;
     if (
       editing.isManifest &&
       !await confirm({ title: t("manifest.title"), body: t("manifest.body"), action: t("manifest.do") })
@@ -146,18 +148,24 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
       : editing.savedState === "draft"
       ? "manifest.waits"
       : "manifest.saved";
-    if (outcome === "saved") toast(t(saved, { name }));
+    if (outcome === "saved") toast(t(saved, { name: editing.isManifest ? name : editing.name || editing.slug }));
     if (outcome === "merged") page.tellMerged();
     if (outcome === "refused") page.showFaults();
     page.refresh();
     return outcome === "saved";
   };
   return {
-    save: () => void save(),
+    save: async () => {
+      // The first save decides the slug, and with it the address.
+      const isSaved = await save();
+      if (isSaved && editing.slug !== slug) {
+        shell.move(recipes.recipeLink(app, editing.slug, "edit") + location.search);
+      }
+    },
     // The next page reads the daemon's document, so this one is saved first.
     review: async () => {
       const isSaved = editing.isChanged || editing.isNew ? await save() : page.canSave;
-      if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, slug, "publish"));
+      if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, editing.slug, "publish"));
     },
     takeOver: async () => {
       await lock.takeOver();

@@ -1,12 +1,12 @@
 // A new recipe: its kind and its name, or a copy of another. This browser stores it until its first save.
 
 import { get, path, readText } from "../api.js";
-import { keep } from "../document/drafts.js";
+import { draftKey, keep } from "../document/drafts.js";
 import { JSONDocument } from "../document/document.js";
+import { isSlug, slugOf } from "../document/slug.js";
 import { button, sectionHead } from "../elements/parts.js";
 import { templateCards } from "../elements/template-cards.js";
-import { draftKey } from "../forms/editing.js";
-import { blank, kindOf, newKinds, slugOf } from "../forms/kinds.js";
+import { blank, kindOf, newKinds } from "../forms/kinds.js";
 import { kindIcon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
@@ -29,7 +29,13 @@ export async function newRecipe(context, shell) {
     const text = copied
       ? copyOf(copied.text, slug, name)
       : JSON.stringify(blank(kind, slug, name, manifest), null, 2) + "\n";
-    await keep(draftKey(app, slug), { text, base: "", etag: "", at: Date.now() });
+    await keep(draftKey(app, slug), {
+      text,
+      base: "",
+      etag: "",
+      at: Date.now(),
+      slug: slug === slugOf(name) ? undefined : slug,
+    });
     shell.go(recipes.recipeLink(app, slug, "edit") + (copied ? "" : firstPlace(kind, slug)));
   });
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
@@ -63,8 +69,7 @@ function firstPlace(kind, slug) {
 export function copyOf(text, slug, name) {
   const document = new JSONDocument(text);
   if (document.get("/slug") !== undefined) document.set("/slug", slug);
-  const place = document.get("/branches") === undefined ? "/name" : "/userFacingName";
-  if (document.get(place) !== undefined) document.set(place, name);
+  document.set(document.get("/kind") === undefined ? "/userFacingName" : "/name", name);
   return document.text;
 }
 
@@ -142,8 +147,13 @@ class NewPage {
 
   submit() {
     const [name, slug] = [this.name.value.trim(), this.slug.value.trim()];
-    const isSlug = /^[a-z0-9][a-z0-9-]{0,63}$/.test(slug);
-    const problem = name === "" ? "new.noname" : !isSlug ? "new.noslug" : this.taken.includes(slug) ? "new.taken" : "";
+    const problem = name === ""
+      ? "new.noname"
+      : !isSlug(slug)
+      ? "new.noslug"
+      : this.taken.includes(slug)
+      ? "new.taken"
+      : "";
     this.finding.textContent = problem && t(problem, { slug });
     setAttribute(this.name, "aria-invalid", problem === "new.noname" ? "true" : null);
     setAttribute(this.slug, "aria-invalid", problem && problem !== "new.noname" ? "true" : null);

@@ -105,7 +105,7 @@ def test_the_theme_of_the_manifest_has_a_form(browser, daemon):
         assert '"accent": "#2f6f5e"' in page.locator(".json-text").input_value()
         assert page.locator(".more:visible", has_text="theme").count() == 0
         page.get_by_role("tab", name="Form").click()
-        assert page.get_by_label("Choose: Light: accent").input_value() == "#2f6f5e"
+        assert page.get_by_label("Choose a colour: Light: accent").input_value() == "#2f6f5e"
         assert violations(page) == []
 
 
@@ -164,3 +164,102 @@ def test_the_page_of_a_recipe_is_shared_with_its_full_address_and_a_code(browser
         page.locator(".form").get_by_role("link", name=address).wait_for()
         field(page, "It has a page of its own").uncheck()
         expect(page.locator(".form").get_by_role("link", name=address)).to_be_hidden()
+
+
+# Templates and slugs: nothing is stored before the first save.
+
+def stored(daemon, app="fresh"):
+    return {recipe["slug"]: recipe for recipe in daemon.call("GET", f"/v1/apps/{app}/recipes")[1]["recipes"]}
+
+
+@pytest.fixture
+def fresh(daemon):
+    """An app without recipes, whose drafts are deleted afterwards."""
+    daemon.call("PUT", "/v1/apps/fresh/manifest", {"app_name": "fresh", "default_locale": "en", "surfaces": ["card"]})
+    yield daemon
+    for slug in stored(daemon):
+        daemon.delete(slug, "fresh")
+
+
+def test_a_template_is_stored_with_its_first_save_under_the_slug_of_its_name(browser, fresh):
+    with opened(browser, fresh, "/console/a/fresh/new") as page:
+        page.get_by_role("button", name="Ask after a week").click()
+        page.wait_for_url("**/r/ask-after-a-week/edit")
+        page.locator(".form-title").wait_for()
+        assert stored(fresh) == {}
+        field(page, "Name").fill("Your first week")
+        expect(page.locator("h1")).to_have_text("Your first week")
+        expect(page.get_by_label("Slug, until the first save")).to_have_value("your-first-week")
+        page.get_by_role("button", name="Save draft").click()
+        page.wait_for_url("**/r/your-first-week/edit*")
+        assert list(stored(fresh)) == ["your-first-week"]
+        expect(page.get_by_label("Slug, until the first save")).to_have_count(0)
+
+
+def test_a_chosen_slug_is_kept_over_a_reload_and_may_not_be_taken(browser, fresh):
+    fresh.put("taken", {"kind": "questionnaire", "name": "Taken", "schema": {"version": 1, "questions": [
+        {"id": "q", "type": "text", "title": "?"}]}}, "fresh")
+    with opened(browser, fresh, "/console/a/fresh/new") as page:
+        page.get_by_role("button", name="Ask one question").click()
+        slug = page.get_by_label("Slug, until the first save")
+        slug.fill("taken")
+        page.get_by_text("There is a recipe “taken”").wait_for()
+        page.keyboard.press("Control+s")
+        slug.fill("map-mood")
+        page.locator(".edit-status", has_text="kept in this browser").wait_for()
+        page.reload()
+        expect(slug).to_have_value("map-mood")
+        page.get_by_role("button", name="Review and publish").click()
+        page.wait_for_url("**/r/map-mood/publish")
+        assert sorted(stored(fresh)) == ["map-mood", "taken"]
+        document = fresh.call("GET", "/v1/apps/fresh/recipes/map-mood?state=draft")[1]
+        assert list(document["messages"]) == ["map-mood"]
+
+
+def test_a_message_has_a_name(browser, fresh):
+    with opened(browser, fresh, "/console/a/fresh/new?kind=messages") as page:
+        page.get_by_label("Name", exact=True).fill("Map mood")
+        page.get_by_role("button", name="Start writing").click()
+        field(page, "Text").fill("How do you like the map?")
+        page.get_by_role("button", name="Save draft").click()
+        page.get_by_text("Map mood is saved as a draft").wait_for()
+        recipe = stored(fresh)["map-mood"]
+        assert recipe["name"] == "Map mood" and recipe["warnings"] == 0
+
+
+# Phones: nothing that tells a state is cut.
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "locale": "de-DE", "color_scheme": "light"}
+PHONE_PAGES = [HOME, f"{HOME}/recipes", f"{HOME}/r/feedback", f"{HOME}/r/feedback/results", f"{HOME}/r/feedback/responses",
+               f"{HOME}/r/feedback/history", f"{HOME}/r/feedback/edit", f"{HOME}/r/feedback/publish", f"{HOME}/new",
+               f"{HOME}/texts", f"{HOME}/explain", f"{HOME}/people", f"{HOME}/health", f"{HOME}/audit", f"{HOME}/app",
+               "/console/access", "/console/me"]
+# Text that is cut: by its own box without a deliberate ellipsis, or below the cell beside it in a table.
+CUT = """() => {
+    const isShown = one => one.getClientRects().length > 0 && getComputedStyle(one).visibility !== "hidden";
+    const isMeant = one => one.closest(".hidden-text, .ellipsis, .grid-cell, textarea, input, select, pre, .account-word, .skip");
+    const own = [...document.querySelectorAll("body *")].filter(one => isShown(one) && !isMeant(one) && one.textContent.trim()
+        && ["hidden", "clip"].includes(getComputedStyle(one).overflowX) && one.clientWidth > 1
+        && one.scrollWidth > one.clientWidth + 1);
+    const states = [...document.querySelectorAll(".status, .chip, .name-cell a, .name-cell small, .badge")].filter(isShown)
+        .filter(one => {
+            const box = one.getBoundingClientRect();
+            const at = document.elementFromPoint(Math.min(box.right - 3, innerWidth - 1), box.top + box.height / 2);
+            const isInView = box.top >= 60 && box.bottom <= innerHeight;
+            return box.right > innerWidth + 1 || (isInView && at && !one.contains(at) && !at.contains(one));
+        });
+    const rows = [...document.querySelectorAll(".sections, [role=tablist]")].filter(one => isShown(one)
+        && one.scrollHeight > one.clientHeight && getComputedStyle(one).overflowY !== "visible");
+    return [...own, ...states, ...rows].map(one => `${one.className || one.localName}: ${one.textContent.trim().slice(0, 60)}`);
+}"""
+
+
+@pytest.mark.parametrize("path", PHONE_PAGES)
+def test_on_a_phone_no_state_or_label_is_cut(browser, daemon, path):
+    daemon.call("PUT", f"/v1/apps/{APP}/recipes/feedback?state=draft", {**FEEDBACK, "name": "Rückmeldungen"})
+    try:
+        with opened(browser, daemon, path, **PHONE) as page:
+            page.wait_for_function("() => !document.querySelector('main[aria-busy=true], .skeleton')")
+            assert page.evaluate(CUT) == []
+    finally:
+        daemon.call("DELETE", f"/v1/apps/{APP}/recipes/feedback/draft")
