@@ -128,6 +128,9 @@ public struct LoadedRecipe: Sendable {
             retiredIDs: SurveyContent.questionIDs(of: revisions))
     }
 
+    /// The content of a recipe that is live or paused; nil for other recipes.
+    var contentInForce: (any PublishedContent)? { [.live, .paused].contains(stored.state) ? published : nil }
+
     /// The content of a questionnaire or a survey; nil for other recipes.
     public var survey: SurveyContent? { published as? SurveyContent }
     /// The content of a flow; nil for other recipes.

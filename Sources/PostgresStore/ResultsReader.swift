@@ -109,8 +109,8 @@ extension ResultsReader {
                 FunnelTally.Count(events: Int(row.integer(2 * step + 1)), clients: Int(row.integer(2 * step + 2)))
             }
             funnel.tallies.append(FunnelTally(branch: row.optionalText(0), counts: counts))
-            funnel.rows += Int(row.integer(9))
-            let oldest = Timestamp(milliseconds: row.integer(10))
+            funnel.rows += Int(row.integer(11))
+            let oldest = Timestamp(milliseconds: row.integer(12))
             funnel.oldest = min(funnel.oldest ?? oldest, oldest)
         }
         funnel.tallies.removeAll { tally in
@@ -156,13 +156,15 @@ extension ResultsReader {
         SELECT own_branch, sum(shown)::int8, count(*) FILTER (WHERE shown > 0), sum(started)::int8,
             count(*) FILTER (WHERE started > 0), sum(answered)::int8, count(*) FILTER (WHERE answered > 0),
             coalesce(sum(dismissed) FILTER (WHERE answered = 0), 0)::int8,
-            count(*) FILTER (WHERE dismissed > 0 AND answered = 0), sum(events)::int8, min(oldest)
+            count(*) FILTER (WHERE dismissed > 0 AND answered = 0), sum(exposed)::int8,
+            count(*) FILTER (WHERE exposed > 0), sum(events)::int8, min(oldest)
         FROM (
             SELECT own_branch, client_id, count(*) AS events, min(received_at) AS oldest,
                 count(*) FILTER (WHERE category = 'messaging' AND name = 'shown') AS shown,
                 count(*) FILTER (WHERE category = 'messaging' AND name = 'clicked') AS started,
                 count(*) FILTER (WHERE category = 'microsurvey' AND name = 'submit_button_tapped') AS answered,
-                count(*) FILTER (WHERE category = 'messaging' AND name = 'dismissed') AS dismissed
+                count(*) FILTER (WHERE category = 'messaging' AND name = 'dismissed') AS dismissed,
+                count(*) FILTER (WHERE category = 'nimbus_events' AND name = 'exposure') AS exposed
             FROM (
                 SELECT CASE WHEN ?::int8 = 1 AND experiment = ? THEN branch END AS own_branch, client_id, received_at,
                     category, name

@@ -16,7 +16,17 @@ struct SchemaHistory: Sendable {
     let steps: [SchemaStep]
 
     static let current = SchemaHistory(steps: [
-        SchemaStep(version: 1, title: "the tables", expansion: Schema.statements)
+        SchemaStep(version: 1, title: "the tables", expansion: Schema.statements),
+        // The counts of these runs do not name the types and scales of questions (`EarlierRuns`).
+        SchemaStep(
+            version: 2, title: "counts of answers by type and scale",
+            expansion: [
+                """
+                INSERT INTO small (kind, app, name, version, body)
+                SELECT DISTINCT 'counts', app, chr(31) || slug, 1, convert_to('{"":{"runs":1}}', 'UTF8') FROM run
+                ON CONFLICT DO NOTHING
+                """
+            ], isNeeded: false),
     ])
 
     /// The schema version of this program.

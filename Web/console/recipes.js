@@ -10,7 +10,7 @@ import { t } from "./texts.js";
  * @typedef {{slug: string, name: string | null, kind: string, state: "draft" | "live" | "paused" | "ended",
  *   state_since: string | null, revision: number, in_force: number | null, draft_revision: number | null,
  *   draft: {revision: number, author: string | null, at: string} | null, author: string | null, read_only: boolean,
- *   published_at: string, starts: string | null, ends: string | null, surfaces: string[], features: string[],
+ *   in_force_at: string | null, published_at: string, starts: string | null, ends: string | null, surfaces: string[], features: string[],
  *   keys: string[], branches: string[], presents: string[], hosted: boolean, malformed: boolean,
  *   not_served: {reason: string, date: string | null} | null, owner?: string | null, labels?: string[],
  *   archived?: boolean, sent_back?: {revision: number, comment: string, author: string, at: string} | null,

@@ -24,19 +24,30 @@ export function wilson(count, total) {
  */
 
 /**
- * A mean with its interval by the normal approximation, within the possible answers.
- * @param {Bucket[]} buckets
+ * A mean with its adjusted Wald interval (Rocks 2016), within the possible answers: three answers are added for it, a
+ * quarter of them at each end of the scale and a half in its middle.
+ * @param {Bucket[]} buckets the values of the scale
  * @returns {Estimate | null}
  */
 export function mean(buckets) {
-  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+  const { count, value } = center(buckets);
   if (count === 0) return null;
-  const value = buckets.reduce((sum, bucket) => sum + bucket.value * bucket.count, 0) / count;
   if (count === 1) return { value, interval: null, count };
-  const squares = buckets.reduce((sum, bucket) => sum + bucket.count * (bucket.value - value) ** 2, 0);
-  const spread = z * Math.sqrt(squares / (count - 1) / count);
   const values = buckets.map((bucket) => bucket.value);
-  return { value, interval: within([value - spread, value + spread], Math.min(...values), Math.max(...values)), count };
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const added = [[low, 0.75], [(low + high) / 2, 1.5], [high, 0.75]].map(([value, count]) => ({ value, count }));
+  const all = [...buckets, ...added];
+  const { count: total, value: middle } = center(all);
+  const squares = all.reduce((sum, bucket) => sum + bucket.count * (bucket.value - middle) ** 2, 0);
+  const spread = z * Math.sqrt(squares) / total;
+  const interval = within([Math.min(value, middle - spread), Math.max(value, middle + spread)], low, high);
+  return { value, interval, count };
+}
+
+/** @param {Bucket[]} buckets */
+function center(buckets) {
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+  return { count, value: buckets.reduce((sum, bucket) => sum + bucket.value * bucket.count, 0) / count };
 }
 
 /**
@@ -47,15 +58,11 @@ export function mean(buckets) {
  * @returns {Estimate | null}
  */
 export function nps(promoters, passives, detractors) {
-  const count = promoters + passives + detractors;
-  if (count === 0) return null;
-  const share = (promoters - detractors) / count;
-  const value = 100 * share;
-  if (count === 1) return { value, interval: null, count };
-  // The variance of a variable that is 1, 0 or -1.
-  const variance = ((promoters + detractors) / count - share * share) * count / (count - 1);
-  const spread = 100 * z * Math.sqrt(Math.max(0, variance) / count);
-  return { value, interval: within([value - spread, value + spread], -100, 100), count };
+  return mean([
+    { value: 100, count: promoters },
+    { value: 0, count: passives },
+    { value: -100, count: detractors },
+  ]);
 }
 
 /**

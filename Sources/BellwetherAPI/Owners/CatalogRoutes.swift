@@ -222,6 +222,7 @@ extension LoadedRecipe {
             "state_since": stored.stateSince.map { .string($0.rfc3339) } ?? .null,
             "revision": .integer(Int64(document.revision)),
             "in_force": stored.state == .draft ? .null : .integer(Int64(served.revision)),
+            "in_force_at": stored.state == .draft ? .null : .string(served.publishedAt.rfc3339),
             "draft_revision": stored.isNewestDraft ? .integer(Int64(document.revision)) : .null,
             "draft": stored.isNewestDraft
                 ? [

@@ -9,7 +9,8 @@ extension ResultsReport {
         var members: JSONObject = [
             "recipe": .string(slug), "state": recipe.map { .string($0.state.rawValue) } ?? .null,
             "revision": recipe.map { .integer(Int64(($0.inForce ?? $0.document).revision)) } ?? .null,
-            "minimum_cell": .integer(Int64(minimum)), "messages": .array(messages.map(\.json)),
+            "reference_branch": reference.map { .string($0) } ?? .null, "minimum_cell": .integer(Int64(minimum)),
+            "messages": .array(messages.map(\.json)),
         ]
         members["enrollment"] = enrollment?.json
         return .object(members)
@@ -55,9 +56,13 @@ extension MessageReport {
 
     private var funnel: JSONValue {
         var members = coverage.json
-        members["all"] = .object(results.funnel.json)
-        members["branches"] = .array(
-            results.funnelByBranch.map { .object($0.group.json("branch").merging($0.json)) })
+        members["all"] = .object(results.funnel.json(isControl: isControl))
+        let shown = funnelByBranch.map { line -> JSONValue in
+            var members = line.group.json("branch").merging(line.json(isControl: isControl))
+            if isControl { members["is_control"] = true }
+            return .object(members)
+        }
+        members["branches"] = .array(shown + controls.map(\.json))
         return .object(members)
     }
 }
@@ -100,19 +105,42 @@ extension AnswerLine {
         members["scale"] = scale.json
         members["mean"] = score.map { .object($0.mean.json.merging(["answers": .integer(Int64($0.answers))])) } ?? .null
         members["nps"] = score?.netPromoterScore.map { .object($0.json) } ?? .null
+        members["difference"] = difference.map {
+            .object($0.estimate.json.merging(["reference": .string($0.reference)]))
+        }
         return members
     }
 }
 
 extension FunnelLine {
-    fileprivate var json: JSONObject {
-        var members = JSONObject()
-        for (step, count) in zip(FunnelStep.allCases, counts) {
-            members[step.rawValue] =
-                count.map { ["events": .integer(Int64($0.events)), "clients": .integer(Int64($0.clients))] }
-                ?? ["events": .null, "clients": .null, "withheld": true]
+    /// - Parameter isControl: Whether the message is never displayed, so that it has no step but exposures.
+    fileprivate func json(isControl: Bool) -> JSONObject {
+        JSONObject(
+            zip(FunnelStep.allCases, counts).map { step, count in
+                (step.rawValue, isControl && step != .exposed ? FunnelTally.Count.impossible : count.json)
+            })
+    }
+}
+
+extension FunnelTally.Count {
+    /// The count of a step that cannot be.
+    fileprivate static let impossible: JSONValue = ["events": .null, "clients": .null]
+}
+
+extension FunnelTally.Count? {
+    fileprivate var json: JSONValue {
+        map { ["events": .integer(Int64($0.events)), "clients": .integer(Int64($0.clients))] }
+            ?? ["events": .null, "clients": .null, "withheld": true]
+    }
+}
+
+extension ControlLine {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["branch": .string(branch), "is_control": true, "control": .string(message)]
+        for step in FunnelStep.allCases {
+            members[step.rawValue] = step == .exposed ? exposed.json : FunnelTally.Count.impossible
         }
-        return members
+        return .object(members)
     }
 }
 

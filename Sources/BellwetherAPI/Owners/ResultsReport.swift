@@ -21,21 +21,32 @@ struct ResultsFrame: Sendable {
             shortName: app.manifest.shortName)
         let recipe = app.recipes[slug]
         let surveys = recipe.map { RecipeSurveys($0.recipe, under: app.manifest) }
-        let reports = messages.compactMap { reading -> MessageReport? in
+        let branches = ControlBranches(recipe?.recipe.document, slug: slug)
+        let references = (branches.reference.map { [$0] } ?? []) + branches.branches
+        var reports = messages.compactMap { reading -> MessageReport? in
             guard let known = app.known.latest(reading.key) else { return nil }
             let options = surveys?.options(of: reading.key)
             let making = ResultsMaking(
-                options: options ?? SurveyOptions(known.options), minimum: minimum, text: texts.resolve)
+                options: options ?? SurveyOptions(known.options), minimum: minimum, references: references,
+                text: texts.resolve)
             let results = making.results(
                 of: reading.key, reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
+            let isControl = branches.isOnlyControl(reading.key) || options == nil && known.facts.isControl
             return MessageReport(
-                isMicrosurvey: options != nil || known.facts.kind.isAnswered,
-                isControl: options == nil && known.facts.isControl, results: results,
-                countsEveryAnswer: reading.countsEveryAnswer,
+                isMicrosurvey: options != nil || known.facts.kind.isAnswered, surface: known.facts.surface,
+                isControl: isControl, results: results, countsEveryAnswer: reading.countsEveryAnswer,
                 coverage: reading.coverage)
         }
+        let lines = Dictionary(
+            reports.map { ($0.results.message, $0.results.funnelByBranch) }, uniquingKeysWith: { first, _ in first })
+        for index in reports.indices where !reports[index].isControl {
+            let report = reports[index]
+            reports[index].controls = branches.controls(of: report.results.message, on: report.surface).map {
+                ControlLine(branch: $0.branch, message: $0.key, among: lines[$0.key] ?? [])
+            }
+        }
         return ResultsReport(
-            slug: slug, recipe: recipe?.stored, minimum: minimum, enrollment: enrollment,
+            slug: slug, recipe: recipe?.stored, reference: branches.reference, minimum: minimum, enrollment: enrollment,
             messages: reports.sorted { $0.results.message.precedes($1.results.message) })
     }
 }
@@ -45,6 +56,8 @@ struct ResultsReport: Sendable {
     let slug: String
     /// The recipe; nil if it was deleted.
     let recipe: StoredRecipe?
+    /// The branch that the recipe names as its reference.
+    let reference: String?
     let minimum: Int
     /// The clients by branch; nil if the request did not ask for them.
     let enrollment: EnrollmentReport?
@@ -82,9 +95,35 @@ struct EnrollmentReport: Sendable {
 
 struct MessageReport: Sendable {
     let isMicrosurvey: Bool
+    let surface: String
     /// Whether the message is a control in every branch.
     let isControl: Bool
     let results: MessageResults
     let countsEveryAnswer: Bool
     let coverage: LogCoverage
+    /// The branches that have a control instead of the message.
+    var controls: [ControlLine] = []
+
+    /// The funnel by branch, without the lines of controls.
+    var funnelByBranch: [FunnelLine] {
+        results.funnelByBranch.filter { line in
+            !controls.contains { $0.message.hasSameBytes(as: results.message) && line.group == .named($0.branch) }
+        }
+    }
+}
+
+/// A branch with a control: it shows nothing, and counts who would have seen a message.
+struct ControlLine: Sendable {
+    let branch: String
+    /// The key of the control, which may be that of the message.
+    let message: String
+    /// Nil if the count is withheld.
+    let exposed: FunnelTally.Count?
+
+    /// - Parameter lines: the funnel of the control by branch.
+    init(branch: String, message: String, among lines: [FunnelLine]) {
+        (self.branch, self.message) = (branch, message)
+        let line = lines.first { $0.group == .named(branch) }
+        exposed = line == nil ? FunnelTally.Count(events: 0, clients: 0) : line?.count(of: .exposed)
+    }
 }

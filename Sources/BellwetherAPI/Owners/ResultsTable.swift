@@ -6,8 +6,9 @@ internal import BellwetherService
 /// Results as CSV (RFC 4180): one number on each line, so every spreadsheet can filter and pivot the table.
 ///
 /// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names the branch, locale or day. `measure` is `answers`,
-/// `option`, `mean`, `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch only has
-/// lines of its own options. A withheld line has no numbers, and `true` in the last column.
+/// `option`, `mean`, `nps`, `mean_difference` from the branch in `text`, a step of the funnel, or `enrolled` with a
+/// branch's ratio as `value`. A branch only has lines of its own options. A withheld line has no numbers, and `true` in
+/// the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -25,7 +26,7 @@ struct ResultsTable {
 
     init(_ report: ResultsReport) {
         CSV.write(Self.columns.map { .literal($0) }, to: &bytes)
-        for message in report.messages { write(message.results) }
+        for message in report.messages { write(message) }
         for branch in report.enrollment?.branches ?? [] {
             write(
                 LineKey(message: "", breakdown: "branch", group: branch.slug), "enrolled",
@@ -36,16 +37,22 @@ struct ResultsTable {
         }
     }
 
-    private mutating func write(_ results: MessageResults) {
+    private mutating func write(_ report: MessageReport) {
+        let results = report.results
         let all = LineKey(message: results.message, breakdown: "all", group: nil)
         write(results.total, all, results.options)
-        write(results.funnel, all)
+        write(results.funnel, all, isControl: report.isControl)
         for (name, lines) in [
             ("branch", results.branches), ("locale", results.locales), ("day", results.days),
         ] {
             for line in lines { write(line, key(results, name, line.group), results.options) }
         }
-        for line in results.funnelByBranch { write(line, key(results, "branch", line.group)) }
+        for line in report.funnelByBranch {
+            write(line, key(results, "branch", line.group), isControl: report.isControl)
+        }
+        for control in report.controls {
+            write(control.exposed, of: .exposed, key(results, "branch", .named(control.branch)))
+        }
     }
 
     private func key(_ results: MessageResults, _ breakdown: String, _ group: ResultGroup) -> LineKey {
@@ -71,27 +78,36 @@ struct ResultsTable {
                     "withheld": .isWithheld(count),
                 ])
         }
+        if let difference = line.difference {
+            write(
+                key, "mean_difference",
+                fields(difference.estimate, of: nil).merging(["text": .text(difference.reference)]) { $1 })
+        }
         guard let score = line.score else { return }
         write(key, "mean", fields(score.mean, of: score.answers))
         if let nps = score.netPromoterScore { write(key, "nps", fields(nps.score, of: score.answers)) }
     }
 
-    private func fields(_ estimate: ScaleScore.Estimate, of answers: Int) -> [String: CSV.Field] {
+    private func fields(_ estimate: ScaleScore.Estimate, of answers: Int?) -> [String: CSV.Field] {
         [
             "count": .number(answers), "value": .number(estimate.value),
             "low": .number(estimate.interval?.lowerBound), "high": .number(estimate.interval?.upperBound),
         ]
     }
 
-    private mutating func write(_ line: FunnelLine, _ key: LineKey) {
-        for (step, count) in zip(FunnelStep.allCases, line.counts) {
-            write(
-                key, step.rawValue,
-                [
-                    "count": .number(count?.events), "clients": .number(count?.clients),
-                    "withheld": .isWithheld(count?.clients),
-                ])
+    private mutating func write(_ line: FunnelLine, _ key: LineKey, isControl: Bool) {
+        for (step, count) in zip(FunnelStep.allCases, line.counts) where !isControl || step == .exposed {
+            write(count, of: step, key)
         }
+    }
+
+    private mutating func write(_ count: FunnelTally.Count?, of step: FunnelStep, _ key: LineKey) {
+        write(
+            key, step.rawValue,
+            [
+                "count": .number(count?.events), "clients": .number(count?.clients),
+                "withheld": .isWithheld(count?.clients),
+            ])
     }
 
     private mutating func write(_ key: LineKey, _ measure: String, _ fields: [String: CSV.Field]) {

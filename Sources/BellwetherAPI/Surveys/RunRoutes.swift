@@ -64,7 +64,7 @@ enum RunRoutes {
         var query = RunResultsQuery(app: app.name, slug: recipe.stored.slug)
         query.branch = filter.branch
         let names = ResultNames(query, experiment: filter.experiment, in: app)
-        let (store, results) = (call.services.persistence, published.results(at: call.arrived) { $0 })
+        let (store, results) = (call.services.persistence, published.results { $0 })
         return call.detached.park { (ticket: Ticket<Result<[Finding], StoreError>>) in
             check(names, in: store, results, ticket)
         } resume: { (outcome) throws(APIError) in

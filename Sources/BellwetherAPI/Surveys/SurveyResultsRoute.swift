@@ -30,7 +30,7 @@ enum SurveyResultsRoute {
         let app = try call.app()
         let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
         return try count(
-            call, frame, published.results(at: call.arrived, text: texts.resolve),
+            call, frame, published.results(text: texts.resolve),
             keeping: published.keep.names + (published.kind == .flow ? Run.attributionKeys : []))
     }
 

@@ -6,7 +6,8 @@ internal import BellwetherJSON
 /// `group` is empty, or an experiment and its branch. For a breakdown it is the kind of breakdown, `=`, and a value.
 /// `measure` is `responses`, `submitted`, `answers`, `option`, `value`, `average`, `score`, `promoters`, `passives`,
 /// `detractors`, `median`, `unit`, `row`, `amount`, `other_option`, `retired`, `answered`, `stopped`, `started`,
-/// `quota`, `quota_limit`, `response_limit`, `seconds_median` or `seconds_p90`. For a flow it is `runs`, `active`,
+/// `quota`, `quota_limit`, `response_limit`, `seconds_median` or `seconds_p90`; `other_` stands before those of answers
+/// that were given on another scale. For a flow it is `runs`, `active`,
 /// `completed`, `dismissed` or `outcome`, and for its steps also their counts, `conversion`, `next` or `mean_ms`. The
 /// table has no texts that respondents wrote: the export of responses has them.
 struct SurveyResultsTable {
@@ -29,8 +30,7 @@ struct SurveyResultsTable {
             let names = [breakdown?["attribute"]?.string ?? "", counts["value"]?.string ?? ""]
             write(counts, group: names.joined(separator: "="))
         }
-        let others = results["steps"] == nil ? results["other_revisions"]?.array ?? [] : []
-        for entry in others { writeOther(entry.object ?? [:]) }
+        for entry in results["other_revisions"]?.array ?? [] { writeOther(entry) }
         for entry in results["drop_off"]?.array ?? [] {
             for measure in ["answered", "stopped"] {
                 line(["question": .text(entry.object?["id"]?.string), "measure": .literal(measure)], entry, measure)
@@ -78,9 +78,11 @@ struct SurveyResultsTable {
     }
 
     /// Writes numbers, dates, times, units and rows of a question.
-    private mutating func writeDistributions(_ members: JSONObject, _ own: [String: CSV.Field]) {
+    private mutating func writeDistributions(
+        _ members: JSONObject, _ own: [String: CSV.Field], prefix: String
+    ) {
         func named(_ measure: String, _ more: [String: CSV.Field]) -> [String: CSV.Field] {
-            own.merging(["measure": .literal(measure)]) { $1 }.merging(more) { $1 }
+            own.merging(["measure": .literal(prefix + measure)]) { $1 }.merging(more) { $1 }
         }
         func write(_ distribution: JSONObject, _ measure: String, _ label: CSV.Field) {
             for bucket in distribution["buckets"]?.array ?? [] {
@@ -137,11 +139,19 @@ struct SurveyResultsTable {
         let own = columns.merging(
             ["question": .text(members["id"]?.string), "type": .text(members["type"]?.string)]
         ) { $1 }
-        func named(_ measure: String, _ more: [String: CSV.Field] = [:]) -> [String: CSV.Field] {
-            own.merging(["measure": .literal(measure)]) { $1 }.merging(more) { $1 }
-        }
         let title = members["title"]?.string ?? members["label"]?.string
-        line(named("answers", ["text": .text(title)]), question, "total_answered")
+        line(
+            own.merging(["measure": .literal("answers"), "text": .text(title)]) { $1 }, question, "total_answered")
+        writeCounts(members, own, prefix: "")
+    }
+
+    /// Writes the options, values, scores and distributions of a question.
+    ///
+    /// - Parameter prefix: the beginning of each measure's name.
+    private mutating func writeCounts(_ members: JSONObject, _ own: [String: CSV.Field], prefix: String) {
+        func named(_ measure: String, _ more: [String: CSV.Field] = [:]) -> [String: CSV.Field] {
+            own.merging(["measure": .literal(prefix + measure)]) { $1 }.merging(more) { $1 }
+        }
         for choice in members["choices"]?.array ?? [] {
             let texts: [String: CSV.Field] = [
                 "option": .text(choice.object?["id"]?.string), "text": .text(choice.object?["label"]?.string),
@@ -156,21 +166,22 @@ struct SurveyResultsTable {
             line(named(measure, ["value": Self.number(value), "count": Self.number(members["total_answered"])]))
         }
         for measure in ["promoters", "passives", "detractors"] where members[measure] != nil {
-            line(named(measure), question, measure)
+            line(named(measure), .object(members), measure)
         }
-        writeDistributions(members, own)
+        writeDistributions(members, own, prefix: prefix)
     }
 
-    /// Writes answers to questions and options that the live revision does not have.
-    private mutating func writeOther(_ entry: JSONObject) {
-        let question = CSV.Field.text(entry["id"]?.string)
-        guard let choices = entry["choices"]?.array else {
-            return line(["question": question, "measure": .literal("retired")], .object(entry), "total_answered")
+    /// Writes answers to questions and options that the live revision does not have, or that it asks on another scale.
+    /// Steps of a flow are left out.
+    private mutating func writeOther(_ entry: JSONValue) {
+        let members = entry.object ?? [:]
+        let type = ["type", "scale"].compactMap { members[$0].map { $0.string ?? $0.text } }.joined(separator: " ")
+        var own: [String: CSV.Field] = ["question": .text(members["id"]?.string)]
+        if members["total_answered"] != nil {
+            own["type"] = .text(type)
+            line(own.merging(["measure": .literal("retired")]) { $1 }, entry, "total_answered")
         }
-        for choice in choices {
-            let option = CSV.Field.text(choice.object?["id"]?.string)
-            line(["question": question, "measure": .literal("other_option"), "option": option], choice, "count")
-        }
+        writeCounts(members, own, prefix: "other_")
     }
 
     /// `count` is the name of the member with the count.

@@ -7,6 +7,7 @@ internal import BellwetherService
 /// count would reveal the answer.
 struct WithheldCounts {
     let minimum: Int64
+    private var series = WithheldSeries()
 
     private static let counts: Set<String> = [
         "count", "total_responses", "submitted_count", "imported", "total_answered", "answered", "stopped", "started",
@@ -35,14 +36,23 @@ struct WithheldCounts {
         minimum = Int64(call.settings.minimumCell)
     }
 
-    func applied(to results: JSONObject) -> JSONObject { shown(results, isOfFew: false) }
+    func applied(to results: JSONObject) -> JSONObject {
+        var counts = self
+        counts.series = WithheldSeries(in: results, isWithheld: isWithheld) { second(of: $0) }
+        var results = results
+        if let others = results["other_revisions"]?.array {
+            results["other_revisions"] = .array(
+                others.enumerated().filter { !counts.series.others.contains($0.offset) }.map(\.element))
+        }
+        return counts.shown(results, isOfFew: false)
+    }
 
     private func isWithheld(_ value: JSONValue?) -> Bool { value?.integer.map { $0 > 0 && $0 < minimum } ?? false }
 
     /// - Parameter isOfFew: Whether all counts of the object belong to few responses.
     /// - Parameter second: The members that are withheld because another one is.
     private func shown(_ object: JSONObject, isOfFew: Bool, second: Set<String> = []) -> JSONObject {
-        let isOfFew = isOfFew || Self.totals.contains { isWithheld(object[$0]) }
+        let isOfFew = isOfFew || Self.totals.contains { isWithheld(object[$0]) } || series.hides(object)
         let second = second.union(secondGroup(of: object))
         let sums = ["total_answered", "submitted_count", "total_runs", "runs"].compactMap { object[$0]?.integer }
         let isSmall = isOfFew || sums.contains { $0 < minimum }
@@ -61,7 +71,8 @@ struct WithheldCounts {
             } else if Self.given.contains(key) {
                 shown[key] = given(value)
             } else {
-                let inner = nested(value, isOfFew: isOfFew)
+                let few = key == "choices" ? series.fewOtherOptions[object["id"]?.string ?? ""] ?? 0 : 0
+                let inner = nested(value, isOfFew: isOfFew, few: few)
                 shown[key] = key == "choices" ? named(inner, value) : inner
             }
         }
@@ -77,11 +88,12 @@ struct WithheldCounts {
             }.map(\.0))
     }
 
-    private func nested(_ value: JSONValue, isOfFew: Bool) -> JSONValue {
+    /// - Parameter few: The number of withheld counts that belong to the same sum as the list.
+    private func nested(_ value: JSONValue, isOfFew: Bool, few: Int = 0) -> JSONValue {
         switch value {
         case .object(let object): return .object(shown(object, isOfFew: isOfFew))
         case .array(let values):
-            let second = secondMembers(of: values)
+            let second = secondMembers(of: values, few: few)
             return .array(
                 values.enumerated().map { index, value in
                     guard let object = value.object else { return nested(value, isOfFew: isOfFew) }
@@ -93,10 +105,10 @@ struct WithheldCounts {
 
     /// The members of a list's elements that are withheld because one element's alone is: a single one would be found
     /// by subtraction.
-    private func secondMembers(of values: [JSONValue]) -> [Int: Set<String>] {
+    private func secondMembers(of values: [JSONValue], few: Int) -> [Int: Set<String>] {
         var second: [Int: Set<String>] = [:]
         for key in Self.counts {
-            if let index = self.second(of: values.map { $0.object?[key]?.integer }) {
+            if let index = self.second(of: values.map { $0.object?[key]?.integer }, few: key == "count" ? few : 0) {
                 second[index, default: []].insert(key)
             }
         }
@@ -110,10 +122,10 @@ struct WithheldCounts {
     }
 
     /// The index of the smallest other count, if exactly one is withheld. A count of zero is the last choice.
-    private func second(of counts: [Int64?]) -> Int? {
+    private func second(of counts: [Int64?], few: Int = 0) -> Int? {
         let known = counts.enumerated().compactMap { index, count in count.map { (index: index, count: $0) } }
         let others = known.filter { !isWithheld(.integer($0.count)) }
-        guard known.count - others.count == 1 else { return nil }
+        guard known.count - others.count + few == 1 else { return nil }
         return (others.filter { $0.count > 0 }.min { $0.count < $1.count } ?? others.first)?.index
     }
 
@@ -136,5 +148,42 @@ struct WithheldCounts {
             return .array(large.map { given($0.element) })
         default: return value
         }
+    }
+}
+
+/// The counts that are withheld because of answers to an earlier form of a question: the counts of its series are one
+/// sum, and so are those of its options and of the options that it had.
+private struct WithheldSeries {
+    /// The questions whose counts are withheld, because those of their only other series are.
+    private var questions: Set<String> = []
+    /// The indices of the elements of `other_revisions` that are withheld with a question or with each other.
+    private(set) var others: Set<Int> = []
+    /// The number of withheld counts among the former options of a question, by its id.
+    private(set) var fewOtherOptions: [String: Int] = [:]
+
+    init() {}
+
+    /// - Parameter second: The index of the count that is withheld with a single one.
+    init(in results: JSONObject, isWithheld: (JSONValue?) -> Bool, second: ([Int64?]) -> Int?) {
+        let entries = (results["other_revisions"]?.array ?? []).enumerated().map {
+            (index: $0.offset, entry: $0.element.object ?? [:])
+        }
+        for question in (results["questions"]?.array ?? []).compactMap(\.object) {
+            guard let id = question["id"]?.string else { continue }
+            let own = entries.filter { $0.entry["id"]?.string?.hasSameBytes(as: id) == true }
+            let former = own.filter { $0.entry["total_answered"] != nil }
+            let totals = [question["total_answered"]] + former.map { $0.entry["total_answered"] }
+            if let index = second(totals.map { $0?.integer }) {
+                if index == 0 { questions.insert(id) } else { others.insert(former[index - 1].index) }
+            }
+            let options = own.filter { $0.entry["total_answered"] == nil }.flatMap { $0.entry["choices"]?.array ?? [] }
+            fewOtherOptions[id] = options.count { isWithheld($0.object?["count"]) }
+        }
+    }
+
+    /// Whether all counts of an object of the results are withheld.
+    func hides(_ object: JSONObject) -> Bool {
+        guard object["total_answered"] != nil || object["answered"] != nil else { return false }
+        return object["id"]?.string.map(questions.contains) ?? false
     }
 }

@@ -10,7 +10,7 @@ public struct Forecast: Sendable {
     public let bucketShare: Double
     public let targeted: ForecastShare?
     public let enrolled: ForecastShare?
-    /// The share of clients that are eligible for at least one shown message.
+    /// The share of clients that are eligible for at least one shown message; nil for a recipe without messages.
     public let eligible: ForecastShare?
     public let surfaces: [SurfaceForecast]
     /// The messages, branch by branch, in the order of selection.

@@ -112,7 +112,8 @@ extension ForecastCounting {
         return Forecast(
             contexts: frame.contexts >= frame.minimumCell || frame.minimumCell == 1 ? frame.contexts : nil,
             gate: gate(frame), bucketShare: frame.bucketShare, targeted: share([(targeted, whole(1))]),
-            enrolled: share([(targeted, whole(frame.bucketShare))]), eligible: share(eligible),
+            enrolled: share([(targeted, whole(frame.bucketShare))]),
+            eligible: plan.branches.allSatisfy(\.messages.isEmpty) ? nil : share(eligible),
             surfaces: surfaces.indices.map { surfaceForecast($0, frame) },
             messages: plan.branches.indices.flatMap { messageForecasts(branch: $0, frame) })
     }

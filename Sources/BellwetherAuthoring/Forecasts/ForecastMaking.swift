@@ -12,11 +12,15 @@ public struct ForecastMaking {
     /// The numbers of fewer contexts, or of all contexts but fewer, are withheld. Locales with fewer contexts are
     /// combined.
     private let minimumCell: Int
+    /// Whether the recipe with this slug has ended for good.
+    private let hasEnded: Bool
 
     static let maximumLocales = 50
 
     /// `compiledApp` is the app with the recipe among its live recipes.
-    public init(_ recipe: Recipe, in compiledApp: CompiledApp, now: Timestamp, minimumCell: Int) {
+    public init(_ recipe: Recipe, in compiledApp: CompiledApp, now: Timestamp, minimumCell: Int, hasEnded: Bool = false)
+    {
+        self.hasEnded = hasEnded
         self.recipe = recipe
         self.compiledApp = compiledApp
         self.now = now
@@ -54,6 +58,7 @@ public struct ForecastMaking {
     }
 
     private var gate: ForecastGate? {
+        if hasEnded { return .ended }
         guard let experiment = recipe.experiment else { return nil }
         if recipe.hasEnded(at: now) { return .ended }
         if !recipe.hasStarted(at: now) { return .scheduled }

@@ -1,10 +1,11 @@
 /// The progress of clients with a message: the prompt was shown; it was pressed, which opens a survey's sheet; the
-/// survey was answered; or the prompt was dismissed without an answer.
+/// survey was answered; or the prompt was dismissed without an answer. `exposed` counts the exposures by the message to
+/// an experiment. Of a control it is the only step: the clients who would have seen a message.
 ///
 /// An answer also records a dismissal (docs/reference/messaging.md#microsurvey-lifecycle), which is not a separate
 /// step.
 public enum FunnelStep: String, Sendable, Hashable, CaseIterable {
-    case shown, started, answered, dismissed
+    case shown, started, answered, dismissed, exposed
 }
 
 /// The log's counts of a message's clients, in one branch of a recipe or in all.

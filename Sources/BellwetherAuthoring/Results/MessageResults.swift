@@ -50,6 +50,19 @@ public struct AnswerLine: Sendable, Hashable {
     public let scale: AnswerScale?
     /// The score; also nil without a scale, or without answers on it.
     public let score: ScaleScore?
+    /// The difference of the mean from that of another branch; nil for other groups, and without two means on one
+    /// scale.
+    public private(set) var difference: MeanDifference?
+
+    func compared(with reference: AnswerLine?) -> AnswerLine {
+        guard let reference, let name = reference.group.name, reference.group != group, let score,
+            let other = reference.score, let scale, reference.scale?.measuresTheSame(as: scale) == true
+        else { return self }
+        var line = self
+        line.difference = MeanDifference(
+            reference: name, estimate: score.sample.difference(from: other.sample))
+        return line
+    }
 
     init(_ line: AnswerCells, in cells: WithheldCells, minimum: Int) {
         let answers = cells.shown(line.total)
@@ -67,6 +80,12 @@ public struct AnswerLine: Sendable, Hashable {
             ScaleScore(scale, counts: line.counts, minimum: minimum)?.showing(line.groups.map(cells.shown))
         }
     }
+}
+
+/// The mean of a branch minus that of another.
+public struct MeanDifference: Sendable, Hashable {
+    public let reference: String
+    public let estimate: ScaleScore.Estimate
 }
 
 /// The answers of one group as cells of a table: a cell for each listed option, one for their sum, and those of the net
@@ -119,6 +138,11 @@ struct AnswerCells {
 public struct FunnelLine: Sendable, Hashable {
     public let group: ResultGroup
     public let counts: [FunnelTally.Count?]
+
+    /// The count of a step; nil if it is withheld.
+    public func count(of step: FunnelStep) -> FunnelTally.Count? {
+        zip(FunnelStep.allCases, counts).first { $0.0 == step }?.1
+    }
 
     /// The number of clients decides whether a count of events is shown.
     private init(_ group: ResultGroup, _ tally: FunnelTally, _ cells: Range<Int>, in table: WithheldCells) {

@@ -10,11 +10,15 @@ public enum RecipeMessages {
     }
 
     static func keys(in document: JSONValue, slug: String) -> [String] {
-        let values = messagingValues(of: document)
         var seen: Set<ByteKey> = []
-        return values.flatMap { $0.object?["messages"]?.object?.keys ?? [] }
+        return messages(of: document).map(\.key)
             .map { ExperimentSubstitution.replace(in: $0, slug: slug) }
             .filter { seen.insert(ByteKey(text: $0)).inserted }
+    }
+
+    /// The messages as their authors wrote them.
+    static func messages(of document: JSONValue) -> [(key: String, value: JSONValue)] {
+        messagingValues(of: document).flatMap { Array($0.object?["messages"]?.object ?? [:]) }
     }
 
     /// The document itself, or the values of the feature `messaging` in its branches.

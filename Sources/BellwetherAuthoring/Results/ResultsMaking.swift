@@ -5,6 +5,8 @@ public struct ResultsMaking {
     let options: SurveyOptions
     /// Counts from 1 to below this are withheld.
     let minimum: Int
+    /// The branches with which others are compared: the first one that has answers counts.
+    let references: [String]
     /// The text of an option, for people.
     let text: (String) -> String
 
@@ -13,18 +15,21 @@ public struct ResultsMaking {
     static let maximumLocales = 50
     static let maximumDays = 366
 
-    public init(options: SurveyOptions, minimum: Int, text: @escaping (String) -> String) {
+    public init(
+        options: SurveyOptions, minimum: Int, references: [String] = [], text: @escaping (String) -> String
+    ) {
         self.options = options
         self.minimum = minimum
+        self.references = references
         self.text = text
     }
 
     /// `all` counts each client once, even if it was in several branches.
     public func results(
-        of message: String, _ answers: AnswerTally, funnel branches: [FunnelTally], all: FunnelTally
+        of message: String, _ answers: AnswerTally, funnel tallies: [FunnelTally], all: FunnelTally
     ) -> MessageResults {
         let listing = OptionListing(options, answers, text: text)
-        let groups = BranchGroups(branches.map(\.branch) + answers.branches.groups.map { $0.key.flatMap { $0?.text } })
+        let groups = BranchGroups(tallies.map(\.branch) + answers.branches.groups.map { $0.key.flatMap { $0?.text } })
         var table = WithheldCells()
         func cells(_ row: AnswerRow, ofBranch branch: String? = nil) -> AnswerCells {
             let (columns, scale) = listing.frame(ofBranch: branch, row.counts)
@@ -39,14 +44,19 @@ public struct ResultsMaking {
         for lines in lines { AnswerCells.addSums(total, lines, to: &table) }
         table.withhold(below: minimum)
         func shown(_ line: AnswerCells) -> AnswerLine { AnswerLine(line, in: table, minimum: minimum) }
-        let funnel = FunnelLine.lines(all, groups.funnels(branches), minimum: minimum)
+        let branches = lines[0].map(shown)
+        let reference = references.lazy.compactMap { name in
+            branches.first { $0.score != nil && $0.group.name.map(name.hasSameBytes) == true }
+        }.first
+        let funnel = FunnelLine.lines(all, groups.funnels(tallies), minimum: minimum)
         return MessageResults(
             message: message,
             options: listing.columns.enumerated().map { position, column in
                 ResultOption(
                     id: column.id, text: column.text, index: column.index, value: total.scale?.values[position])
             },
-            total: shown(total), branches: lines[0].map(shown), locales: lines[1].map(shown), days: lines[2].map(shown),
+            total: shown(total), branches: branches.map { $0.compared(with: reference) }, locales: lines[1].map(shown),
+            days: lines[2].map(shown),
             funnel: funnel.all, funnelByBranch: funnel.branches)
     }
 }

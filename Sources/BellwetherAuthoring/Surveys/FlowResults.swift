@@ -12,8 +12,6 @@ public struct FlowResults: RunResults {
         (self.flow, self.text) = (flow, text)
     }
 
-    public func marked(_ run: Run) -> Run { flow.marking(run) }
-
     public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
 
     public var needsRuns: Bool { false }
@@ -52,7 +50,8 @@ public struct FlowResults: RunResults {
             "steps": .array(flow.steps.map { step($0.id, counts) }),
             "questions": .array(flow.steps.flatMap { step in step.fields.map { question($0, of: step, counts) } }),
             "other_revisions": .array(
-                gone.map { String($0.dropFirst()) }.sorted { $0.precedes($1) }.map { step($0, counts) }),
+                gone.map { String($0.dropFirst()) }.sorted { $0.precedes($1) }.map { step($0, counts) }
+                    + otherSeries(counts)),
         ]
     }
 
@@ -79,17 +78,27 @@ public struct FlowResults: RunResults {
     }
 
     private func question(_ field: FlowField, of step: FlowStep, _ counts: ResultCounts) -> JSONValue {
-        let id = JSONPointer(tokens: [step.id, field.id]).description
-        let marks = MarkCounts(counts[CountGroup.question(id)])
+        let series = field.series(in: step.id)
+        let marks = MarkCounts(counts[CountGroup.series(series)])
         let title = JSONValue.string(text(step.title(of: field)))
         var json: JSONObject = [
-            "id": .string(id), "step": .string(step.id), "field": .string(field.id), "title": title, "label": title,
+            "id": .string(series.id), "step": .string(step.id), "field": .string(field.id), "title": title,
+            "label": title,
             "total_answered": .integer(marks.answered),
         ]
         let choices = choices(field, marks)
         if !choices.isEmpty { json["choices"] = .array(choices) }
         for member in marks.distributions(includesNumbers: true) { json[member.key] = member.value }
         return .object(json)
+    }
+
+    /// Answers to fields that the revision in force does not have, or that it asks on another scale.
+    private func otherSeries(_ counts: ResultCounts) -> [JSONValue] {
+        let fields = flow.steps.flatMap { step in step.fields.map { (series: $0.series(in: step.id), field: $0) } }
+        return counts.others(than: fields.map(\.series)).map { series, counts in
+            let field = fields.first { $0.series.id.hasSameBytes(as: series.id) }?.field
+            return .object(series.json(counts, isDetailed: field?.isSensitive == false))
+        }
     }
 
     /// The options by their labels, then answered options that the definition does not have.

@@ -45,6 +45,40 @@ struct MarkCounts {
 
     func count(ofNumber number: Int64) -> Int64 { numbers.first { $0.value == "\(number)" }?.count ?? 0 }
 
+    /// The mean or the score of a scale, with the count of each value; empty for other tallies.
+    func summary(of tally: QuestionTally) -> JSONObject {
+        switch tally {
+        case .text, .choices: return [:]
+        case .rating(let scale): return ["average": average, "buckets": buckets(1...max(scale, 1))]
+        case .nps:
+            let (detractors, passives, promoters) = (sum(0...6), sum(7...8), sum(9...10))
+            let score = answered == 0 ? 0 : 100 * Double(promoters - detractors) / Double(answered)
+            return [
+                "score": answered == 0 ? .null : .integer(Self.rounded(score)), "promoters": .integer(promoters),
+                "passives": .integer(passives), "detractors": .integer(detractors), "buckets": buckets(0...10),
+            ]
+        }
+    }
+
+    private func sum(_ range: ClosedRange<Int64>) -> Int64 { range.reduce(0) { $0 + count(ofNumber: $1) } }
+
+    private func buckets(_ range: ClosedRange<Int64>) -> JSONValue {
+        .array(range.map { ["value": .integer($0), "count": .integer(count(ofNumber: $0))] })
+    }
+
+    /// The mean with two decimal places; null without an answer.
+    private var average: JSONValue {
+        let values = numbers.compactMap { entry in Double(entry.value).map { ($0, entry.count) } }
+        let count = values.reduce(0) { $0 + $1.1 }
+        guard count > 0 else { return .null }
+        let sum = values.reduce(0) { $0 + $1.0 * Double($1.1) }
+        let hundredths = Self.rounded(100 * sum / Double(count))
+        return hundredths % 100 == 0 ? .integer(hundredths / 100) : .number(Double(hundredths) / 100)
+    }
+
+    /// Rounds halves up.
+    private static func rounded(_ number: Double) -> Int64 { Int64((number + 0.5).rounded(.down)) }
+
     /// The distributions of numbers, dates, times, units and rows. A distribution without values is absent
     /// (docs/reference/surveys.md#distributions).
     ///

@@ -3,10 +3,6 @@ public import Surveys
 
 /// Results of a questionnaire, survey or flow, made from counts (docs/reference/surveys.md#results).
 public protocol RunResults: Sendable {
-    /// The run with the marks that a save would give it now, for runs that an earlier version of the daemon saved
-    /// without counts.
-    func marked(_ run: Run) -> Run
-
     /// Adds the counts of one cell. A cell may occur several times.
     mutating func add(_ counts: ResultCounts, of cell: ResultCell)
 

@@ -1,29 +1,21 @@
-public import BellwetherBase
+internal import BellwetherBase
 public import BellwetherJSON
 public import Surveys
 
 /// The results of a questionnaire or survey (docs/reference/surveys.md#results).
 public struct SurveyResults: RunResults {
     private let definition: RunDefinition
-    private let now: Timestamp
     private let text: @Sendable (String) -> String
     private var sums = CellSums()
     private var shown = ShownTexts()
     private var shownByBranch: [String: ShownTexts] = [:]
 
     /// - Parameter text: Resolves a title or a label of the definition.
-    public init(_ definition: RunDefinition, now: Timestamp, text: @escaping @Sendable (String) -> String = { $0 }) {
-        (self.definition, self.now, self.text) = (definition, now, text)
+    public init(_ definition: RunDefinition, text: @escaping @Sendable (String) -> String = { $0 }) {
+        (self.definition, self.text) = (definition, text)
     }
 
     private var questions: [Question] { definition.definition.questions.all }
-
-    public func marked(_ run: Run) -> Run {
-        var budget = EvaluationBudget.amongWrites
-        let facts = QuestionFacts(now: now, isAnyDay: true)
-        let stop = run.submittedAt == nil ? definition.draft(of: run, facts, &budget).resumeAt : nil
-        return definition.marking(run, stoppedAt: stop)
-    }
 
     public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
 
@@ -31,7 +23,7 @@ public struct SurveyResults: RunResults {
     public var needsRuns: Bool {
         questions.contains { question in
             guard question.mayShowTexts else { return false }
-            let marks = MarkCounts(sums.all.counts[CountGroup.question(question.id)])
+            let marks = MarkCounts(sums.all.counts[CountGroup.series(question.series)])
             let texts = question.openOptions.map { options in
                 options.reduce(0) { $0 + marks.count(ofOption: $1) }
             }
@@ -50,13 +42,13 @@ public struct SurveyResults: RunResults {
     public var json: JSONObject {
         var json = counts(sums.all, shown)
         for member in sums.json { json[member.key] = member.value }
-        json["other_revisions"] = .array(retired + questions.compactMap(otherOptions))
+        json["other_revisions"] = .array(otherSeries + questions.compactMap(otherOptions))
         json["drop_off"] = .array(
             questions.map { question in
                 [
                     "id": .string(question.id),
                     "answered": .integer(
-                        sums.all.counts[CountGroup.question(question.id), AnswerMark.answered.text]),
+                        sums.all.counts[CountGroup.series(question.series), AnswerMark.answered.text]),
                     "stopped": .integer(sums.all.counts[CountGroup.stopped, question.id]),
                 ]
             })
@@ -78,7 +70,7 @@ public struct SurveyResults: RunResults {
             "total_responses": .integer(sum.runs), "submitted_count": .integer(sum.submitted),
             "questions": .array(
                 questions.map { question in
-                    let counts = MarkCounts(sum.counts[CountGroup.question(question.id)])
+                    let counts = MarkCounts(sum.counts[CountGroup.series(question.series)])
                     let texts = shown.texts(of: question).map { inWords($0, of: question) }
                     return .object(question.json(counts, texts, text))
                 }),
@@ -92,20 +84,18 @@ public struct SurveyResults: RunResults {
         return .object(members)
     }
 
-    /// Answers to questions that the live revision does not have.
-    private var retired: [JSONValue] {
-        sums.all.counts.groups.compactMap { group, counts -> (id: String, count: Int64)? in
-            guard group.utf8.first == UInt8(ascii: "q") else { return nil }
-            let id = String(group.dropFirst())
-            guard definition.definition.questions[id] == nil else { return nil }
-            return (id, counts[AnswerMark.answered.text] ?? 0)
-        }.sorted { $0.id.precedes($1.id) }.map { ["id": .string($0.id), "total_answered": .integer($0.count)] }
+    /// Answers to questions that the live revision does not have, or that it asks on another scale.
+    private var otherSeries: [JSONValue] {
+        sums.all.counts.others(than: questions.map(\.series)).map { series, counts in
+            let question = definition.definition.questions[series.id]
+            return .object(series.json(counts, isDetailed: question?.isSensitive == false))
+        }
     }
 
     /// Options that the live revision does not have.
     private func otherOptions(_ question: Question) -> JSONValue? {
         guard case .choices(let choices) = question.type.tally, !question.isSensitive else { return nil }
-        let others = MarkCounts(sums.all.counts[CountGroup.question(question.id)]).options.filter { option in
+        let others = MarkCounts(sums.all.counts[CountGroup.series(question.series)]).options.filter { option in
             !choices.contains { $0.id.hasSameBytes(as: option.value) }
         }
         guard !others.isEmpty else { return nil }
@@ -128,7 +118,8 @@ private struct ShownTexts: Sendable {
 
     mutating func add(_ run: Run, to questions: [Question], ofEarlierRevision isEarlier: Bool) {
         for question in questions where question.mayShowTexts {
-            guard let answer = run.answers[question.id], !question.type.isCleared(by: answer),
+            guard let answer = run.answers[question.id], run.answers(question.series),
+                !question.type.isCleared(by: answer),
                 question.type.isComplete(answer)
             else { continue }
             guard case .choices = question.type.tally else {
@@ -187,9 +178,7 @@ extension Question {
             "id": .string(id), "type": .string(typeName), "title": .string(text(title)),
             "total_answered": .integer(counts.answered),
         ]
-        switch type.tally {
-        case .text: json["recent_answers"] = .array(texts)
-        case .choices(let choices):
+        if case .choices(let choices) = type.tally {
             json["choices"] = .array(
                 choices.map { choice in
                     [
@@ -197,44 +186,12 @@ extension Question {
                         "count": .integer(counts.count(ofOption: choice.id)),
                     ]
                 })
-            if !texts.isEmpty { json["recent_answers"] = .array(texts) }
-        case .rating(let scale):
-            json["average"] = counts.average
-            json["buckets"] = counts.buckets(1...max(scale, 1))
-        case .nps:
-            let (detractors, passives, promoters) = (counts.sum(0...6), counts.sum(7...8), counts.sum(9...10))
-            json["score"] =
-                counts.answered == 0
-                ? .null : .integer(MarkCounts.rounded(100 * Double(promoters - detractors) / Double(counts.answered)))
-            json["promoters"] = .integer(promoters)
-            json["passives"] = .integer(passives)
-            json["detractors"] = .integer(detractors)
-            json["buckets"] = counts.buckets(0...10)
         }
-        let isText = if case .text = type.tally { true } else { false }
-        let distributions = counts.distributions(includesNumbers: isText, titles: rowTitles.mapValues(text))
+        if type.tally == .text || !texts.isEmpty { json["recent_answers"] = .array(texts) }
+        for member in counts.summary(of: type.tally) { json[member.key] = member.value }
+        let distributions = counts.distributions(
+            includesNumbers: type.tally == .text, titles: rowTitles.mapValues(text))
         for member in distributions { json[member.key] = member.value }
         return json
     }
-}
-
-extension MarkCounts {
-    fileprivate func sum(_ range: ClosedRange<Int64>) -> Int64 { range.reduce(0) { $0 + count(ofNumber: $1) } }
-
-    fileprivate func buckets(_ range: ClosedRange<Int64>) -> JSONValue {
-        .array(range.map { ["value": .integer($0), "count": .integer(count(ofNumber: $0))] })
-    }
-
-    /// The mean with two decimal places; null without an answer.
-    fileprivate var average: JSONValue {
-        let values = numbers.compactMap { entry in Double(entry.value).map { ($0, entry.count) } }
-        let count = values.reduce(0) { $0 + $1.1 }
-        guard count > 0 else { return .null }
-        let sum = values.reduce(0) { $0 + $1.0 * Double($1.1) }
-        let hundredths = Self.rounded(100 * sum / Double(count))
-        return hundredths % 100 == 0 ? .integer(hundredths / 100) : .number(Double(hundredths) / 100)
-    }
-
-    /// Rounds halves up.
-    fileprivate static func rounded(_ number: Double) -> Int64 { Int64((number + 0.5).rounded(.down)) }
 }

@@ -102,7 +102,9 @@ public struct ClientJournal {
 
     /// Records that the client used a feature under an experiment. The record is dropped unless the client is enrolled
     /// there (docs/reference/experiments.md#exposure).
-    public mutating func exposed(_ enrollment: EnrolledBranch, featureID: String) {
+    ///
+    /// - Parameter message: the key of the message that exposed the client; nil if none did.
+    public mutating func exposed(_ enrollment: EnrolledBranch, featureID: String, message: String? = nil) {
         records.append(
             TelemetryRecord(
                 at: at, clientID: clientID, category: "nimbus_events", name: "exposure",
@@ -110,7 +112,7 @@ public struct ClientJournal {
                     "experiment": .string(enrollment.slug), "branch": .string(enrollment.branch),
                     "feature_id": .string(featureID),
                 ],
-                experiment: enrollment.slug, branch: enrollment.branch))
+                experiment: enrollment.slug, branch: enrollment.branch, exposingMessage: message))
     }
 
     /// Stores the client's evolved enrollments, and records their change events
@@ -166,7 +168,7 @@ public struct ClientJournal {
 
     private mutating func recordExposure(_ message: MessageFacts) {
         guard let enrollment = message.enrollment else { return }
-        exposed(enrollment, featureID: "messaging")
+        exposed(enrollment, featureID: "messaging", message: message.key)
     }
 
     /// Counts a display. `expired` is recorded once, when a display reaches the cap. It is also recorded for the first

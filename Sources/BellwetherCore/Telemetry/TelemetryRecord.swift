@@ -12,18 +12,20 @@ public struct TelemetryRecord: Sendable, Hashable {
     /// The recipe in which the client is enrolled, if the message names it.
     public let experiment: String?
     public let branch: String?
+    /// The key of the message whose display or selection exposed the client; nil for other records.
+    private let exposingMessage: String?
 
     /// The key of the message that the record concerns; nil if there is none.
     public var messageKey: String? {
         switch category {
         case "messaging", "microsurvey": extra["message_key"]?.string ?? extra["survey_id"]?.string
-        default: nil
+        default: exposingMessage
         }
     }
 
     public init(
         at: Timestamp, clientID: String, category: String, name: String, extra: JSONObject,
-        experiment: String? = nil, branch: String? = nil
+        experiment: String? = nil, branch: String? = nil, exposingMessage: String? = nil
     ) {
         self.at = at
         self.clientID = clientID
@@ -32,5 +34,6 @@ public struct TelemetryRecord: Sendable, Hashable {
         self.extra = extra
         self.experiment = experiment
         self.branch = branch
+        self.exposingMessage = exposingMessage
     }
 }

@@ -44,7 +44,9 @@ public struct FlowContent: PublishedContent {
         return flow
     }
 
-    public func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults {
+    public var asked: [AskedQuestion] { definition.asked }
+
+    public func results(text: @escaping @Sendable (String) -> String) -> any RunResults {
         FlowResults(definition, text: text)
     }
 

@@ -41,7 +41,8 @@ public struct ForecastRecipe: Sendable {
         guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted())) }
         let (contexts, since) = samples.sample(of: request.app.name, at: request.now)
         let making = ForecastMaking(
-            request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell)
+            request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell,
+            hasEnded: request.app.recipes[request.recipe.slug]?.stored.state == .ended)
         return .success(Response(forecast: making.forecast(over: contexts), since: since))
     }
 }

@@ -23,6 +23,8 @@ public protocol PublishedContent: Sendable {
     /// The ids of all questions that it has and ever had. Empty for a kind whose runs keep the revision that they began
     /// with.
     var questionIDs: Set<String> { get }
+    /// The questions that it asks, by which results count its answers.
+    var asked: [AskedQuestion] { get }
     /// Attributes that are stored with its runs.
     var keep: KeptAttributes { get }
     /// The ids under which its runs have answers: ids of questions, or of fields of all steps. Nil if hooks and
@@ -44,7 +46,7 @@ public protocol PublishedContent: Sendable {
     /// The results before any run is counted (docs/reference/surveys.md#results).
     ///
     /// - Parameter text: resolves ids of strings.
-    func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults
+    func results(text: @escaping @Sendable (String) -> String) -> any RunResults
 
     /// A copy of the run with the marks by which results count it.
     func marking(_ run: Run) -> Run

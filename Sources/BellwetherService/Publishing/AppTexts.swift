@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
@@ -10,6 +11,8 @@ public struct AppTexts {
     /// The texts by locale and id. An id is a table, a slash and a key.
     private var texts: [String: [String: String]] = [:]
     private var uses: [String: [JSONValue]] = [:]
+    /// The texts of recipes that are no ids.
+    private var plain: [JSONValue] = []
 
     /// - Parameter withDrafts: whether drafts of strings and recipes replace the revisions in force.
     public init(of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool) {
@@ -46,6 +49,11 @@ public struct AppTexts {
             else { continue }
             let user: JSONObject = ["recipe": .string(stored.slug), "state": .string(stored.state.rawValue)]
             look(at: document, .root, for: known, user)
+            plain += PlainText.all(in: document, app.strings).map { text in
+                var row = user
+                (row["pointer"], row["text"]) = (.string(text.pointer.description), .string(text.text))
+                return .object(row)
+            }
         }
         look(at: app.manifest.document, .root, for: known, ["recipe": .null, "state": "live"])
     }
@@ -82,6 +90,6 @@ public struct AppTexts {
             }
             return ["id": .string(id), "in": .object(JSONObject(own)), "used_by": .array(uses[id] ?? [])]
         }
-        return ["locales": .array(locales), "texts": .array(rows)]
+        return ["locales": .array(locales), "texts": .array(rows), "plain": .array(plain)]
     }
 }

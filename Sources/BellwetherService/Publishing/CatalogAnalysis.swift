@@ -62,6 +62,7 @@ extension AppSnapshot {
     public func intake(of slug: String, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.state, intake.context) = (recipes[slug]?.stored.state, checkContext)
+        intake.inForce = recipes[slug]?.contentInForce
         intake.secrets = secrets.map { RecipeSecrets($0, of: name, for: slug, beside: recipes) }
         return intake
     }

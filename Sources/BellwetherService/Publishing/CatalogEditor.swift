@@ -255,6 +255,7 @@ extension CatalogEditor {
         let revision = newest?.revision ?? 1
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.revision, intake.state) = (revision, current?.stored.state)
+        intake.inForce = current?.contentInForce
         intake.isStored = isStored || incoming.isStored || document == nil
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
@@ -328,7 +329,7 @@ extension CatalogEditor {
         if state == .live {
             var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
             (intake.revision, intake.state) = (stored.served.revision, current.stored.state)
-            intake.isStored = true
+            (intake.inForce, intake.isStored) = (current.contentInForce, true)
             let read = try read(stored.served.text, intake, of: slug, in: app)
             recipe = read.content
             warnings = read.warnings

@@ -16,6 +16,8 @@ public struct RecipeIntake {
     public var revision = 1
     /// The state of the recipe that has the slug now; nil if there is none.
     public var state: RecipeState?
+    /// The content that is in force; nil if there is none. A document that replaces it is compared with it.
+    public var inForce: (any PublishedContent)?
     /// Whether the document was published before. Then its mistakes do not refuse it.
     public var isStored = false
     /// The context that the recipe is checked against beyond its types; nil if it is only read.
@@ -57,6 +59,7 @@ public struct RecipeIntake {
         // These checks also run for a recipe whose offer is faulty.
         if let kind = ContentKind(of: document) {
             kind.published.check(document, kind, self, findings)
+            checkSeries(of: document, kind, findings)
             KeptAttributesCheck.check(document, under: manifest, findings: findings)
             ConditionReferences.checkAttributes(of: document, under: manifest, findings: findings)
             let offer = JSONReader(document, findings: Findings()).optional("offer")
@@ -78,6 +81,20 @@ public struct RecipeIntake {
             DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
         }
         return recipe
+    }
+
+    /// Warns of questions whose type or scale changes (docs/findings.md#questions).
+    private func checkSeries(of document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
+        guard let inForce else { return }
+        let content = kind.published.init(document, kind, slug: slug, revision: revision, retiredIDs: [])
+        let former = Dictionary(inForce.asked.map { ($0.series.id, $0.series) }) { first, _ in first }
+        for question in content?.asked ?? [] {
+            guard let before = former[question.series.id], before != question.series else { continue }
+            findings.warn(
+                "new_series", at: question.pointer,
+                "the question is \(question.series.name) now, and was \(before.name): results count its answers anew, "
+                    + "and list those given before in other_revisions")
+        }
     }
 
     private func checkName(of document: JSONValue, _ findings: Findings) {

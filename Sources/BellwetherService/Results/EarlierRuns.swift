@@ -3,8 +3,9 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Counts runs whose last save was by a version of the daemon without counts. Each run is written once more, with the
-/// marks of its answers. Until all runs of a recipe are counted, its results read every run
+/// Counts runs whose last save was by a version of the daemon without counts, or with counts that do not name the type
+/// and scale of a question. Each run is written once more, with the marks of its answers. Until all runs of a recipe
+/// are counted, its results read every run
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 ///
 /// If the daemon stops meanwhile, the next start continues. Several daemons may do this at once.
@@ -46,7 +47,9 @@ public struct EarlierRuns: Sendable {
     ) {
         store.readRuns(query) { result in
             guard case .success(let runs) = result else { return completion(false) }
-            let names = runs.filter { $0.marks == nil }.map { RowName.run(RunReference(app: query.app, id: $0.id)) }
+            let names = runs.filter { !$0.isCountedBySeries }.map {
+                RowName.run(RunReference(app: query.app, id: $0.id))
+            }
             store.submit(marking(names, definitions)) { result in
                 guard case .success = result else { return completion(false) }
                 guard runs.count == query.limit, let last = runs.last else { return completion(true) }
@@ -61,7 +64,7 @@ public struct EarlierRuns: Sendable {
         Transaction(names: names, weight: max(1, names.count), now: now) { rows in
             var outcome = TransactionOutcome(result: ())
             for name in names {
-                guard case .run(let run)? = rows[name], run.marks == nil else { continue }
+                guard case .run(let run)? = rows[name], !run.isCountedBySeries else { continue }
                 outcome.rows.append((name, .run(definitions.marking(run))))
             }
             return .done(outcome)
@@ -88,10 +91,20 @@ struct RunDefinitions: Sendable {
 
     /// The run with the marks of its revision. A run of an unknown revision is counted, without marks.
     func marking(_ run: Run) -> Run {
+        if run.isCountedBySeries { return run }
         if let content = contents[run.revision] { return content.marking(run) }
         var marked = run
         marked.marks = [:]
         return marked
+    }
+}
+
+extension Store {
+    func definitions(of slug: String, in app: String) throws(StoreError) -> RunDefinitions {
+        let revisions: [StoredDocument] = try values(.revisions(app: app, slug: slug), limit: .max) {
+            if case .document(let document) = $0 { document } else { nil }
+        }
+        return RunDefinitions(revisions, slug: slug)
     }
 }
 
@@ -109,11 +122,6 @@ extension Persistence {
     func definitions(
         of slug: String, in app: String, _ completion: @escaping @Sendable (Result<RunDefinitions, StoreError>) -> Void
     ) {
-        read(completion) { [store] () throws(StoreError) in
-            let revisions: [StoredDocument] = try store.values(.revisions(app: app, slug: slug), limit: .max) {
-                if case .document(let document) = $0 { document } else { nil }
-            }
-            return RunDefinitions(revisions, slug: slug)
-        }
+        read(completion) { [store] () throws(StoreError) in try store.definitions(of: slug, in: app) }
     }
 }

@@ -14,13 +14,16 @@ extension Store {
         _ query: RunResultsQuery, into results: Results, maximumRows: Int = BrokenDown<Results>.maximumRows
     ) throws(StoreError) -> BrokenDown<Results> {
         var broken = BrokenDown(results, query)
+        var earlier: RunDefinitions?
         if try value(of: EarlierRuns.name(app: query.app, slug: query.slug)) == nil {
             try addCells(query, to: &broken)
             try addGroups(query, to: &broken, maximumRows)
         } else {
-            try countRuns(query, into: &broken)
+            let definitions = try definitions(of: query.slug, in: query.app)
+            try countRuns(query, of: definitions, into: &broken)
+            earlier = definitions
         }
-        try showRuns(query, to: &broken)
+        try showRuns(query, of: earlier, to: &broken)
         return broken
     }
 
@@ -68,11 +71,11 @@ extension Store {
 
     /// Reads all runs, because some of them are not counted yet.
     private func countRuns(
-        _ query: RunResultsQuery, into broken: inout BrokenDown<some RunResults>
+        _ query: RunResultsQuery, of definitions: RunDefinitions, into broken: inout BrokenDown<some RunResults>
     ) throws(StoreError) {
         try eachPage(query.runs(limit: 1_000)) { runs in
             for run in runs where query.means(run) {
-                let marked = run.marks == nil ? broken.all.marked(run) : run
+                let marked = definitions.marking(run)
                 guard let counts = marked.counts else { continue }
                 let cell = ResultCell(marked)
                 broken.add(counts, of: cell)
@@ -84,14 +87,15 @@ extension Store {
         }
     }
 
+    /// - Parameter earlier: the definitions of runs that are not counted yet; nil if all are counted.
     private func showRuns(
-        _ query: RunResultsQuery, to results: inout BrokenDown<some RunResults>
+        _ query: RunResultsQuery, of earlier: RunDefinitions?, to results: inout BrokenDown<some RunResults>
     ) throws(StoreError) {
         guard results.needsRuns else { return }
         var left = RunResultsQuery.maximumShownRuns
         try eachPage(query.runs(limit: 100)) { runs in
             for run in runs where run.status != .preview && run.status != .screenedOut {
-                if query.means(run) { results.show(run) }
+                if query.means(run) { results.show(earlier?.marking(run) ?? run) }
             }
             left -= runs.count
             return left > 0 && results.needsRuns

@@ -26,8 +26,10 @@ public struct SurveyContent: PublishedContent {
         predicates = SurveyPredicates(definition.questions.predicates)
     }
 
-    public func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults {
-        SurveyResults(run, now: now, text: text)
+    public var asked: [AskedQuestion] { definition.asked }
+
+    public func results(text: @escaping @Sendable (String) -> String) -> any RunResults {
+        SurveyResults(run, text: text)
     }
 
     /// A draft counts at the question where it stopped.

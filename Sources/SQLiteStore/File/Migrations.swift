@@ -33,6 +33,7 @@ enum Migrations {
         ("17 counts of results", countsOfResults),
         ("18 enrollments", enrollments),
         ("19 end of the audit", endOfTheAudit),
+        ("20 series of answers", seriesOfAnswers),
     ]
 
     /// Takes the steps that the database has not taken, each in a transaction. A database with all of them is not
@@ -494,6 +495,12 @@ extension Migrations {
     /// The recipes whose runs are not yet counted (`EarlierRuns`). Results read the newest runs of a recipe.
     static let countsOfResults = """
         INSERT INTO shared (kind, app, name, version, body)
+            SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
+        """
+
+    /// The counts of these runs do not name the types and scales of questions (`EarlierRuns`).
+    static let seriesOfAnswers = """
+        INSERT OR IGNORE INTO shared (kind, app, name, version, body)
             SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
         """
 

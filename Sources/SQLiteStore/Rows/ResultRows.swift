@@ -102,8 +102,8 @@ extension ResultRows {
                 FunnelTally.Count(events: Int(row.integer(2 * step + 1)), clients: Int(row.integer(2 * step + 2)))
             }
             funnel.tallies.append(FunnelTally(branch: row.optionalText(0), counts: counts))
-            funnel.rows += Int(row.integer(9))
-            let oldest = Timestamp(milliseconds: row.integer(10))
+            funnel.rows += Int(row.integer(11))
+            let oldest = Timestamp(milliseconds: row.integer(12))
             funnel.oldest = min(funnel.oldest ?? oldest, oldest)
         }
         funnel.tallies.removeAll { tally in
@@ -145,14 +145,15 @@ extension ResultRows {
     /// it, and not the dismissal of the confirmation after it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown), sum(shown > 0), sum(started), sum(started > 0), sum(answered),
-            sum(answered > 0), sum(dismissed * (answered = 0)), sum(dismissed > 0 AND answered = 0), sum(events),
-            min(oldest)
+            sum(answered > 0), sum(dismissed * (answered = 0)), sum(dismissed > 0 AND answered = 0), sum(exposed),
+            sum(exposed > 0), sum(events), min(oldest)
         FROM (
             SELECT own_branch, client_id, count(*) AS events, min(received_at) AS oldest,
                 sum(category = 'messaging' AND name = 'shown') AS shown,
                 sum(category = 'messaging' AND name = 'clicked') AS started,
                 sum(category = 'microsurvey' AND name = 'submit_button_tapped') AS answered,
-                sum(category = 'messaging' AND name = 'dismissed') AS dismissed
+                sum(category = 'messaging' AND name = 'dismissed') AS dismissed,
+                sum(category = 'nimbus_events' AND name = 'exposure') AS exposed
             FROM (
                 SELECT CASE WHEN ? AND experiment = ? THEN branch END AS own_branch, client_id, received_at, category,
                     name

@@ -94,8 +94,8 @@ public struct FlowStep: Sendable {
         if let mode = keys.config("selection_mode") { _ = mode.string() }
         if let display = keys.config("display") { BlockKeys.checkWord(display, ["dropdown", "stacked", "grid"]) }
         return FlowField(
-            id: selectionID, QuestionSelection(FieldKeys(config, isBlock: true)), label: "A selection",
-            at: config.pointer)
+            id: selectionID, QuestionSelection(FieldKeys(config, isBlock: true)), named: "question",
+            label: "A selection", at: config.pointer)
     }
 
     private static func chat(_ keys: StepKeys) -> FlowHook? {

@@ -42,7 +42,8 @@ struct QuestionFormat: Sendable {
         typeKey: "type",
         types: [
             ("text", TextQuestion.self), ("single_choice", SingleChoiceQuestion.self),
-            ("multi_choice", MultiChoiceQuestion.self), ("rating", RatingQuestion.self), ("nps", NPSQuestion.self),
+            ("multi_choice", MultiChoiceQuestion.self), (RatingQuestion.name, RatingQuestion.self),
+            (NPSQuestion.name, NPSQuestion.self),
         ],
         titleKey: "title", titleLength: 1...200, hasPlainIDs: true, idLength: 32, isRequired: false)
 

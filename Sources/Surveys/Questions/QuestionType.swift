@@ -25,6 +25,10 @@ public protocol QuestionType: Sendable {
     /// The way in which results count its answers.
     var tally: QuestionTally { get }
 
+    /// The part of the definition that changes the meaning of a value; nil if no part does. Results do not count
+    /// answers of different scales together.
+    var scale: String? { get }
+
     /// The options that an answer chooses. `former` contains the texts of options of earlier revisions.
     func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption]
 
@@ -40,6 +44,8 @@ extension QuestionType {
     public func range(on today: CalendarDay) -> PickerRange? { nil }
     public var references: [QuestionReference] { [] }
     public var tally: QuestionTally { .text }
+    /// The number of points of a rating.
+    public var scale: String? { if case .rating(let scale) = tally { "\(scale)" } else { nil } }
 
     /// The id in a text, or the ids in an array.
     public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {

@@ -2,7 +2,9 @@ public import BellwetherJSON
 
 /// The type `rating` of questionnaires: an integer from 1 to the scale.
 public struct RatingQuestion: QuestionType {
-    let scale: Int64
+    public static let name = "rating"
+
+    private let points: Int64
 
     /// The form in which a page shows it.
     private enum Display: String, CaseIterable {
@@ -14,22 +16,24 @@ public struct RatingQuestion: QuestionType {
     public init?(_ definition: JSONReader) {
         _ = definition.optional("display")?.choice(Display.self)
         guard let reader = definition.optional("scale") else {
-            scale = 5
+            points = 5
             return
         }
-        guard let scale = reader.integer(in: 2...11) else { return nil }
-        self.scale = scale
+        guard let points = reader.integer(in: 2...11) else { return nil }
+        self.points = points
     }
 
-    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) { check.expect(answer, in: 1...scale) }
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) { check.expect(answer, in: 1...points) }
     public func isCleared(by answer: JSONValue) -> Bool { answer.string?.isBlank ?? false }
     public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
-    public var tally: QuestionTally { .rating(scale: scale) }
-    public var domain: AnswerDomain { .integer(1...scale) }
+    public var tally: QuestionTally { .rating(scale: points) }
+    public var domain: AnswerDomain { .integer(1...points) }
 }
 
 /// The type `nps` of questionnaires: an integer from 0 to 10.
 public struct NPSQuestion: QuestionType {
+    public static let name = "nps"
+
     public init?(_ definition: JSONReader) {}
 
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) { check.expect(answer, in: 0...10) }

@@ -163,6 +163,13 @@ public struct SegmentSelectQuestion: QuestionType {
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
     public var tally: QuestionTally { .choices(values.map { QuestionOption(id: $0, label: $0) }) }
     public var domain: AnswerDomain { .choice(values, others: []) }
+
+    /// The ends of a scale of numbers. Other values are options.
+    public var scale: String? {
+        let numbers = values.compactMap { Double($0) }.filter(\.isFinite)
+        guard numbers.count == values.count, let low = numbers.min(), let high = numbers.max() else { return nil }
+        return [low, high].map { JSONValue.number($0).canonicalText }.joined(separator: "–")
+    }
 }
 
 /// The type `table_select` of surveys: an object with an option for each row.

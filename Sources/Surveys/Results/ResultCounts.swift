@@ -59,8 +59,13 @@ public enum CountGroup {
     /// The drafts, by the question at which they stopped.
     public static let stopped = "p"
 
-    /// The answers to a question, by their marks. The id of a flow's field is its pointer, `/step/field`.
-    public static func question(_ id: String) -> String { "q" + id }
+    /// The answers of a series, by their marks.
+    public static func series(_ series: AnswerSeries) -> String { "q" + series.key }
+
+    /// The series of a group; nil for other groups.
+    public static func series(of group: String) -> AnswerSeries? {
+        group.utf8.first == UInt8(ascii: "q") ? AnswerSeries(key: String(group.dropFirst())) : nil
+    }
 
     /// The counts of a step of a flow.
     public static func step(_ id: String) -> String { "s" + id }

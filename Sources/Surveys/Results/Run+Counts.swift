@@ -9,8 +9,9 @@ extension Run {
         guard let marks, deletedAt == nil, status != .preview, status != .screenedOut else { return nil }
         var counts = ResultCounts()
         counts.add(CountGroup.totals, "runs")
-        for (id, texts) in marks {
-            for text in texts.array ?? [] { if let text = text.string { counts.add(CountGroup.question(id), text) } }
+        for (key, texts) in marks {
+            let group = CountGroup.series(AnswerSeries(key: key))
+            for text in texts.array ?? [] { if let text = text.string { counts.add(group, text) } }
         }
         if let flow { flow.count(into: &counts) }
         // An imported response is left out, because its source may not report when it began.
@@ -25,13 +26,19 @@ extension Run {
 }
 
 extension RunDefinition {
-    /// The run with the marks of its answers, and the question at which its respondent continues.
+    /// The run with the marks of its answers, and the question at which its respondent continues. An answer to a
+    /// question that this revision does not have keeps the marks of the revision that asked it.
     public func marking(_ run: Run, stoppedAt: String?) -> Run {
         var marked = run
+        let former = run.series
         marked.marks = JSONObject(
             run.answers.compactMap { id, answer in
-                let marks = definition.questions[id].map { $0.marks(of: answer) } ?? [.answered]
-                return marks.isEmpty ? nil : (id, .array(marks.map { .string($0.text) }))
+                guard let question = definition.questions[id] else {
+                    let series = former[id] ?? AnswerSeries(id: id, type: "", scale: nil)
+                    return (series.key, run.marks?[series.key] ?? [.string(AnswerMark.answered.text)])
+                }
+                let marks = question.marks(of: answer)
+                return marks.isEmpty ? nil : (question.series.key, .array(marks.map { .string($0.text) }))
             })
         marked.stoppedAt = stoppedAt
         return marked
@@ -56,8 +63,7 @@ extension FlowDefinition {
             for field in step.fields {
                 guard let answer = answers[field.id], answer != .null, !answer.isEmptyAnswer else { continue }
                 let own = field.isSensitive ? [] : field.type.marks(of: answer)
-                marks[JSONPointer(tokens: [step.id, field.id]).description] = .array(
-                    ([.answered] + own).map { .string($0.text) })
+                marks[field.series(in: step.id).key] = .array(([.answered] + own).map { .string($0.text) })
             }
         }
         marked.marks = marks

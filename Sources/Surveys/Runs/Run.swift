@@ -99,8 +99,8 @@ public struct Run: Sendable, Hashable {
     public var comments: [Comment]
     /// The number of the last comment, even if it is deleted.
     public var commentCount: Int
-    /// The marks of the answers, by question (`AnswerMark`), from the revision of the last save. Nil if the daemon's
-    /// version that saved it last made no marks.
+    /// The marks of the answers (`AnswerMark`) by the keys of their series, from the revision of the last save. Nil if
+    /// the daemon's version that saved it last made no marks.
     public var marks: JSONObject?
     /// The question at which a draft stopped.
     public var stoppedAt: String?

@@ -116,12 +116,18 @@ extension RunDefinition {
     private func isRetired(_ id: String) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
 
     /// The stored answers that this revision takes. An edit of the recipe can make an answer faulty: an option is gone,
-    /// or it is out of range. Such an answer is none any more (docs/reference/surveys.md#saving).
+    /// it is out of range, or it was given on another scale. Such an answer is none any more
+    /// (docs/reference/surveys.md#saving).
     private func taken(
         from run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) -> JSONObject {
         let known = JSONObject(run.answers.filter { definition.questions[$0.key] != nil })
-        return run.revision == revision ? known : definition.questions.valid(known, facts, &budget)
+        guard run.revision != revision else { return known }
+        let series = run.series
+        let comparable = known.filter { id, _ in
+            series[id].map { $0 == definition.questions[id]?.series } ?? true
+        }
+        return definition.questions.valid(JSONObject(comparable), facts, &budget)
     }
 
     /// The stored answers with those of a save.

@@ -14,11 +14,13 @@ struct FlowResultsText {
         lines += RunResultsText.lines(json)
         let outcomes = (json["outcomes"]?.object ?? [:]).map { "\($0.key) \(counts.text($0.value))" }
         if !outcomes.isEmpty { lines.append("outcomes: \(outcomes.joined(separator: ", "))") }
+        let others = json["other_revisions"]?.array ?? []
         if let total = CountText.number(json["total_runs"]) {
             add(json["steps"]?.array ?? [], "steps", of: total)
-            add(json["other_revisions"]?.array ?? [], "steps of other revisions", of: total)
+            add(others.filter { $0.object?["runs"] != nil }, "steps of other revisions", of: total)
         }
         for question in json["questions"]?.array ?? [] { add(question.object ?? [:]) }
+        lines += SurveyResultsText.otherAnswers(others.filter { $0.object?["total_answered"] != nil })
         for branch in json["branches"]?.array ?? [] {
             lines += ["", "\(RunResultsText.name(ofBranch: branch)): \(totals(branch.object ?? [:]))"]
         }

@@ -22,7 +22,7 @@ struct ResultsText {
     private mutating func add(_ message: JSONValue) {
         lines += ["", Self.plain(message["message"].string)]
         if message["is_microsurvey"].bool == true, message["is_control"].bool != true { addAnswers(message) }
-        addFunnel(message["funnel"])
+        addFunnel(message["funnel"], isControl: message["is_control"].bool == true)
     }
 
     private mutating func addAnswers(_ message: JSONValue) {
@@ -61,10 +61,13 @@ struct ResultsText {
         if let score = Self.score(group) { lines.append((isBranch ? "    " : "  ") + score) }
     }
 
-    private mutating func addFunnel(_ funnel: JSONValue) {
-        let steps = ["shown", "started", "answered", "dismissed"]
-        var rows = [["clients (events)"] + steps]
+    /// Adds the steps by branch. A control only has the clients who would have seen a message.
+    private mutating func addFunnel(_ funnel: JSONValue, isControl: Bool) {
         let branches = funnel["branches"].array ?? []
+        let hasControl = isControl || branches.contains { $0["is_control"].bool == true }
+        let steps =
+            (isControl ? [] : ["shown", "started", "answered", "dismissed"]) + (hasControl ? ["exposed"] : [])
+        var rows = [["clients (events)"] + steps.map { $0 == "exposed" ? "would have seen it, or saw it" : $0 }]
         for (name, line) in [("all", funnel["all"])] + branches.map({ (Self.name($0, "branch"), $0) }) {
             rows.append([name] + steps.map { Self.step(line[$0]) })
         }
@@ -101,18 +104,23 @@ extension ResultsText {
 
     private static func score(_ line: JSONValue) -> String? {
         guard let mean = estimate(line["mean"]) else { return nil }
-        return "mean \(mean)" + (estimate(line["nps"]).map { ", NPS \($0)" } ?? "")
+        let difference = estimate(line["difference"], isSigned: true).map { difference in
+            ", \(difference) from \(plain(line["difference"]["reference"].string))"
+        }
+        return "mean \(mean)" + (difference ?? "") + (estimate(line["nps"]).map { ", NPS \($0)" } ?? "")
     }
 
-    private static func estimate(_ value: JSONValue) -> String? {
+    private static func estimate(_ value: JSONValue, isSigned: Bool = false) -> String? {
         guard let number = value["value"].double else { return nil }
-        let text = Figure.decimal(number, places: 2)
+        let text = (isSigned && number > 0 ? "+" : "") + Figure.decimal(number, places: 2)
         guard let low = value["interval"][0].double, let high = value["interval"][1].double else { return text }
         return "\(text) (\(Figure.decimal(low, places: 2))…\(Figure.decimal(high, places: 2)))"
     }
 
     private static func step(_ value: JSONValue) -> String {
-        guard let clients = value["clients"].integer, let events = value["events"].integer else { return withheld }
+        guard let clients = value["clients"].integer, let events = value["events"].integer else {
+            return value["withheld"].bool == true ? withheld : "–"
+        }
         return "\(Figure.count(Int(clients))) (\(Figure.count(Int(events))))"
     }
 

@@ -20,7 +20,7 @@ struct SurveyResultsText {
         if let total = CountText.number(json["total_responses"]) {
             addDropOff(json["drop_off"]?.array ?? [], of: total)
         }
-        addOtherRevisions(json["other_revisions"]?.array ?? [])
+        lines += Self.otherAnswers(json["other_revisions"]?.array ?? [])
         for branch in json["branches"]?.array ?? [] {
             addGroup(branch.object ?? [:], RunResultsText.name(ofBranch: branch))
         }
@@ -88,17 +88,24 @@ struct SurveyResultsText {
         }
     }
 
-    private mutating func addOtherRevisions(_ entries: [JSONValue]) {
-        guard !entries.isEmpty else { return }
-        lines += ["", "answers that are no longer asked for"]
-        for entry in entries.compactMap(\.object) {
-            let id = (entry["id"]?.string ?? "").plain
-            if let total = entry["total_answered"] { lines.append("  \(id): \(counts.text(total))") }
-            for choice in entry["choices"]?.array ?? [] {
-                let text = Self.cut(choice.object?["id"]?.string, Self.textWidth)
-                lines.append("  \(id), \(text): \(counts.text(choice.object?["count"]))")
+    /// The answers that are no longer asked for: of other questions, types, scales and options.
+    static func otherAnswers(_ entries: [JSONValue]) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        let counts = CountText()
+        return ["", "answers that are no longer asked for"]
+            + entries.compactMap(\.object).flatMap { entry in
+                let id = (entry["id"]?.string ?? "").plain
+                let scale = entry["scale"].map { " \(($0.string ?? $0.text).plain)" } ?? ""
+                let type = entry["type"]?.string.map { " (\($0.plain)\(scale))" } ?? ""
+                let total = entry["total_answered"].map { total in
+                    "  \(id)\(type): \(counts.text(total))\(score(entry))\(DistributionText.median(entry))"
+                }
+                let options = (entry["choices"]?.array ?? []).map { choice in
+                    let text = cut(choice.object?["id"]?.string, textWidth)
+                    return "  \(id)\(type), \(text): \(counts.text(choice.object?["count"]))"
+                }
+                return (total.map { [$0] } ?? []) + options
             }
-        }
     }
 
     /// Adds a branch, or a group of a breakdown.

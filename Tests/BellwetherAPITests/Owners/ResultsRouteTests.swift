@@ -108,6 +108,71 @@ struct ResultsRouteTests {
         #expect(String(decoding: csv.body, as: UTF8.self).contains("branch,control,enrolled,,,,20,2"))
     }
 
+    private static func branch(_ slug: String, _ key: String, _ message: JSONObject) -> JSONValue {
+        var message = message
+        (message["surface"], message["experiment"]) = ("microsurvey", "{experiment}")
+        return [
+            "slug": .string(slug), "ratio": 1,
+            "features": [["featureId": "messaging", "value": ["messages": .object([key: .object(message)])]]],
+        ]
+    }
+
+    private static func answers(_ branch: String, _ values: [Int: Int]) -> [TalliedAnswer] {
+        values.flatMap { value, count in
+            (0..<count).map { _ in
+                TalliedAnswer(
+                    optionID: String(value), optionIndex: value, branch: branch, locale: "en", at: Timestamp(seconds: 0)
+                )
+            }
+        }
+    }
+
+    /// A control shows nothing, so only those who would have seen a message can be counted.
+    @Test func `A control stands among the branches, and means are compared with the reference`() throws {
+        let options: JSONObject = [
+            "text": "?", "microsurveyConfig": ["options": .array((0...10).map { .string(String($0)) })],
+        ]
+        var experiment = Self.experiment.object ?? [:]
+        experiment["referenceBranch"] = "plain"
+        experiment["branches"] = [
+            Self.branch("icon", "ask", options), Self.branch("plain", "ask", options),
+            Self.branch("control", "ask-control", ["is-control": true]),
+        ]
+        let test = try WorkerUnderTest(recipes: ["e": .object(experiment)])
+        var tally = AnswerTally()
+        for answer in Self.answers("icon", [3: 10, 5: 10]) + Self.answers("plain", [2: 10, 4: 10]) { tally.add(answer) }
+        func counts(_ shown: Int, _ exposed: Int) -> [FunnelTally.Count] {
+            [shown, 0, 0, 0, exposed].map { FunnelTally.Count(events: $0, clients: $0) }
+        }
+        let funnel = ["icon", "plain"].map { FunnelTally(branch: $0, counts: counts(20, 20)) }
+        let control = FunnelTally(branch: "control", counts: counts(0, 17))
+        test.store.answerResults(
+            ResultsReading(messages: [
+                MessageReading(
+                    key: "ask", answers: (tally, true), funnel: funnel,
+                    wholeFunnel: FunnelTally(branch: nil, counts: counts(40, 40)), coverage: .everything),
+                MessageReading(
+                    key: "ask-control", answers: (AnswerTally(), true), funnel: [control],
+                    wholeFunnel: FunnelTally(branch: nil, counts: control.counts), coverage: .everything),
+            ]))
+        let json = try test.send(.get, "/v1/apps/app/results/e").json
+        #expect(json["reference_branch"] == "plain")
+        let lines = json["messages"][0]["funnel"]["branches"].array ?? []
+        #expect(lines.map { $0.object?["branch"] } == ["icon", "plain", "control"])
+        let line = lines.last?.object ?? [:]
+        #expect(line["is_control"] == true && line["control"] == "ask-control")
+        #expect(line["exposed"] == ["events": 17, "clients": 17])
+        #expect(line["shown"] == ["events": nil, "clients": nil] && line["answered"] == line["shown"])
+        let difference = json["messages"][0]["branches"].array?.map { $0.object?["difference"]?.object }
+        #expect(difference?[0]?["reference"] == "plain" && difference?[0]?["value"] == 1.0)
+        #expect(difference?[0]?["interval"]?.array?.count == 2 && difference?[1] == nil)
+        let csv = String(
+            decoding: try test.send(.get, "/v1/apps/app/results/e?format=csv").body, as: UTF8.self)
+        #expect(csv.contains("ask,branch,control,exposed,,,17,17,"))
+        #expect(csv.contains("ask,branch,icon,mean_difference,,plain,,,1.0,"))
+        #expect(!csv.contains("ask-control,branch,control,shown"))
+    }
+
     @Test func `A branch that no revision has is refused with those that there are`() throws {
         let test = try WorkerUnderTest()
         #expect(try test.send(.put, "/v1/apps/app/recipes/e", body: Self.experiment).status == 201)

@@ -119,9 +119,11 @@ struct ResultsMakingTests {
             tally("a", [(90, 60), (40, 40), (30, 30), (9, 9)]), tally("b", [(50, 4), (20, 20), (2, 2), (0, 0)]),
         ]
         let results = Self.results([], funnel: funnel, all: tally(nil, [(140, 64), (60, 60), (32, 32), (9, 9)]))
-        #expect(results.funnel.counts.map { $0?.clients } == [64, 60, 32, 9])
+        #expect(results.funnel.counts.map { $0?.clients } == [64, 60, 32, 9, 0])
         #expect(
-            results.funnelByBranch.map { $0.counts.map { $0?.events } } == [[nil, 40, nil, 9], [nil, 20, nil, 0]])
+            results.funnelByBranch.map { $0.counts.map { $0?.events } } == [
+                [nil, 40, nil, 9, 0], [nil, 20, nil, 0, 0],
+            ])
         #expect(results.branches.map(\.answers) == [0, 0])
     }
 

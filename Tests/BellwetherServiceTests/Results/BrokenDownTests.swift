@@ -35,7 +35,7 @@ import Testing
         query.breakdown = .attribute("city")
         let document: JSONValue = ["name": "W", "schema": ["version": 1, "questions": []]]
         let definition = try #require(SurveyDefinition(JSONReader(document, findings: Findings()), .questionnaire))
-        let empty = SurveyResults(RunDefinition(definition, revision: 1), now: Self.start)
+        let empty = SurveyResults(RunDefinition(definition, revision: 1))
         let json = try withExtendedLifetime(test) {
             try store.readBrokenDown(query, into: empty, maximumRows: maximumRows).json
         }

@@ -295,7 +295,7 @@ extension CountingWorld {
             let json =
                 isTour
                 ? try persistence.store.readResults(query, into: FlowResults(flow)).json
-                : try persistence.store.readResults(query, into: SurveyResults(content.run, now: now)).json
+                : try persistence.store.readResults(query, into: SurveyResults(content.run)).json
             let difference = isTour ? naive.difference(flow: json) : naive.difference(survey: json)
             if let difference { differences.append("\(query.slug) \(query): \(difference)") }
         }

@@ -48,8 +48,15 @@ export class AppTexts {
    * If the language has a draft, the text becomes part of the draft.
    * @param {string} id @param {string} text @returns {Promise<boolean>} whether it is in force
    */
-  async add(id, text) {
-    const [, table, key] = idPattern.exec(id) ?? [];
+  add(id, text) {
+    return this.addAll(new Map([[id, text]]));
+  }
+
+  /**
+   * Stores texts of the default language under new ids, in one write.
+   * @param {Map<string, string>} added the texts by their ids @returns {Promise<boolean>} whether they are in force
+   */
+  async addAll(added) {
     const address = path("apps", this.app, "strings", this.locale);
     const now = await readText(address).catch((error) => {
       if (error instanceof Problem && error.status === 404) return { text: "{}\n", etag: "" };
@@ -57,11 +64,14 @@ export class AppTexts {
     });
     const isDraft = Boolean(this.locales.find(({ locale }) => locale === this.locale)?.draft_revision);
     const document = new JSONDocument(now.text);
-    document.set(pointerOf([table, key]), text);
+    for (const [id, text] of added) {
+      const [, table, key] = idPattern.exec(id) ?? [];
+      document.set(pointerOf([table, key]), text);
+    }
     /** @type {Record<string, string>} */
     const condition = now.etag === "" ? { "If-None-Match": "*" } : { "If-Match": now.etag };
     const { body } = await writeText("PUT", isDraft ? `${address}?state=draft` : address, document.text, condition);
-    this.texts.set(id, { [this.locale]: text });
+    for (const [id, text] of added) this.texts.set(id, { [this.locale]: text });
     if (!this.locales.some(({ locale }) => locale === this.locale)) this.locales.push({ locale: this.locale });
     return !isDraft && body?.state !== "draft";
   }

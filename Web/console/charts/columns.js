@@ -59,13 +59,14 @@ export function distribution({ key, name, caption, columns, groups = [], table }
 /**
  * Answers per day, in UTC. Days without answers are gaps. From ninety days on, each column is a week; the current one
  * is hatched.
- * @param {{key: string, name: string, caption: string, days: Day[], now: number, heads: [string, string]}} options
+ * @param {{key: string, name: string, caption: string, days: Day[], now: number, heads: string[]}} options
+ *   `heads` names the table's columns: what began, and what was submitted; a single name is for both
  */
 export function days({ key, name, caption, days: list, now, heads }) {
   const spans = grouped(list, now);
   const table = {
     head: [t("chart.day"), ...heads],
-    rows: list.map(({ day, started, submitted }) => [day, shown(started), shown(submitted)]),
+    rows: list.map(({ day, started, submitted }) => [day, ...[started, submitted].slice(0, heads.length).map(shown)]),
   };
   const draw = (/** @type {Plane} */ plane) => {
     const [top, inset] = [18, 4];

@@ -70,14 +70,16 @@ export function placeInWords(pointer, document) {
  * @param {unknown} document the newer one
  * @param {unknown} older the document of removed values
  * @param {(pointer: string) => string} [link] the address of a field
+ * @param {(id: string) => string | undefined} [nameOf] the default language's text of an id
  */
-export function changeLine(change, document, older, link) {
+export function changeLine(change, document, older, link, nameOf = () => undefined) {
   const { kind, pointer, before, after, from, to } = change;
   const isRemoved = kind === "removed";
   const place = placeInWords(pointer, isRemoved ? older : document);
   const what = isRemoved || !link ? h("strong", {}, place) : h("a", { href: link(pointer) }, place);
-  const isShort = kind === "changed" && [before, after].every(isBrief);
-  const key = isShort ? "change.fromto" : `change.${kind}`;
+  const isNamed = kind === "changed" && typeof before === "string" && nameOf(String(after)) === before;
+  const isShort = isNamed || kind === "changed" && [before, after].every(isBrief);
+  const key = isNamed ? "change.named" : isShort ? "change.fromto" : `change.${kind}`;
   const marks = { what: "\u0000what\u0000", was: "\u0000was\u0000", is: "\u0000is\u0000" };
   /** @type {Record<string, Node>} */
   const parts = {

@@ -5,6 +5,7 @@ export default {
   "change.removed": "{what} fiel weg",
   "change.changed": "{what} hat sich geändert",
   "change.moved": "{what} kam von Platz {from} auf {to}",
+  "change.named": "{what}: „{was}“ hat jetzt die Id {is} und kann übersetzt werden",
   "change.fromto": "{what} wurde von {was} zu {is}",
   "change.whole": "Das ganze Dokument",
   "change.nothing": "nichts",

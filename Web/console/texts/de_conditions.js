@@ -121,6 +121,10 @@ export default {
   "walk.outcome.dismissed": "geschlossen",
 
   "textid.make": "Übersetzbar machen",
+  "textid.all": "Alle {count} Texte übersetzbar machen",
+  "textid.all.stored": "{count|# Text ist|# Texte sind} gespeichert und mit Ids versehen.",
+  "textid.all.waits":
+    "{count|# Text hat|# Texte haben} jetzt Ids, in einem Entwurf der Texte. Niemand sieht sie, bevor der veröffentlicht ist.",
   "textid.of": "„{text}“, in {count} von {all|# Sprache|# Sprachen}",
   "textid.title": "Übersetzbar machen",
   "textid.body":

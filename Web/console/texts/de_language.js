@@ -9,6 +9,7 @@ export default {
   "jexl.share": "{share} einer Stichprobe von {contexts} Abfragen",
   "jexl.share.range":
     "Zwischen {low} und {high} einer Stichprobe von {contexts} Abfragen; der Rest hängt von Ereignissen ab",
+  "jexl.share.few": "Noch zu wenige Abfragen: {contexts|# Abfrage|# Abfragen}.",
   "jexl.share.none": "Es gibt noch keine Stichprobe von Abfragen.",
   "jexl.share.withheld": "Zu wenige Abfragen, um einen Anteil zu nennen.",
   "jexl.always": "immer",

@@ -3,8 +3,10 @@
 export default {
   "responses.title": "Antworten",
   "responses.search": "Antworten durchsuchen",
-  "responses.count": "{count|# Antwort|# Antworten}",
-  "responses.more": "Bisher {count|# Antwort|# Antworten}, mehr weiter unten",
+  "responses.count": "{submitted|# Antwort|# Antworten}",
+  "responses.count.begun": "{submitted} abgesendet, {begun} begonnen",
+  "responses.more": "Bisher {submitted|# Antwort|# Antworten}, mehr weiter unten",
+  "responses.more.begun": "Bisher {submitted} abgesendet, {begun} begonnen, mehr weiter unten",
   "responses.none": "Keine Antwort passt. Ohne Filter siehst du alle.",
   "responses.empty": "Noch hat niemand geantwortet.",
   "responses.newer": "Neuere Antworten sind da.",

@@ -64,6 +64,7 @@ export default {
   "results.head.branch": "Zweig",
   "results.head.planned": "Geplant",
   "results.head.enrolled": "Nehmen teil",
+  "results.head.exposed": "Hätten es gesehen",
 
   "results.questions": "Antworten",
   "results.answered": "{count|# Antwort|# Antworten}",
@@ -89,8 +90,10 @@ export default {
   "results.text.newest": "Die neuesten",
   "results.text.at": "{text}, um {time}",
   "results.unanswered": "Ohne Antwort",
+  "results.control": "{branch} ist ein Kontrollzweig: {count} hätten es gesehen.",
   "results.other": "Antworten auf das, was andere Revisionen fragten",
-  "results.other.hint": "Die Revision, die live ist, hat diese Fragen oder Antworten nicht.",
+  "results.other.hint":
+    "Die Revision, die live ist, hat diese Fragen oder Antworten nicht, oder fragt auf einer anderen Skala.",
 
   "results.stop": "Wo sie aufhören",
   "results.stop.worst": "Die meisten hören bei „{title}“ auf: Dort {count|steht # Entwurf|stehen # Entwürfe}.",
@@ -120,6 +123,10 @@ export default {
   "results.branches.partial":
     "Das Log reicht nicht bis zur ersten Teilnahme zurück; es läuft {time}, und die Größen sind aus dieser Zeit.",
   "results.branches.none": "keiner",
+  "results.branches.control":
+    "{branch} ist der Vergleichszweig und zeigt nichts: Er hat keinen Anteil zum Vergleichen.",
+  "results.branches.mean": "{value} gegenüber {reference}",
+  "results.branches.mean.range": "{value} [{low} … {high}] gegenüber {reference}",
   "results.branches.enrollment": "Clients nach Zweig",
   "results.branches.funnel": "Was aus jedem Zweig wurde",
 

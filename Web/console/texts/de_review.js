@@ -15,6 +15,7 @@ export default {
   "review.go": "Dorthin",
   "review.asking": "Der Daemon wird gefragt …",
   "review.reach": "Wen es erreicht",
+  "review.link": "Wer seinen Link hat. Es hat keine Einladung, also sagen Abfragen nicht, wie viele das sind.",
   "review.noreach": "Dafür gibt es keine Vorhersage.",
   "review.gate": "Vorerst niemanden: {gate}.",
   "review.when": "Wann",

@@ -22,6 +22,8 @@ export default {
   "texts.used": "Benutzt von",
   "texts.all": "alle",
   "texts.manifest": "Das Manifest",
+  "texts.plain":
+    "{count|# Text eines Rezepts hat keine Id|# Texte von Rezepten haben keine Id} und damit keine Übersetzung. Übersetzbar machen in:",
   "texts.progress": "{language}: {done} von {count} benutzten",
   "texts.count": "{shown} von {count}",
   "texts.id": "Text",

@@ -5,6 +5,7 @@ export default {
   "change.removed": "{what} was removed",
   "change.changed": "{what} changed",
   "change.moved": "{what} moved from place {from} to {to}",
+  "change.named": "{what}: “{was}” has the id {is} now, and can be translated",
   "change.fromto": "{what} changed from {was} to {is}",
   "change.whole": "The whole document",
   "change.nothing": "nothing",

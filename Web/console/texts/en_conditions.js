@@ -121,6 +121,10 @@ export default {
   "walk.outcome.dismissed": "closed",
 
   "textid.make": "Make it translatable",
+  "textid.all": "Make all {count} texts translatable",
+  "textid.all.stored": "{count|# text is|# texts are} stored, and have ids now.",
+  "textid.all.waits":
+    "{count|# text has an id|# texts have ids} now, in a draft of the texts. Nobody sees them before that is published.",
   "textid.of": "“{text}”, in {count} of {all|# language|# languages}",
   "textid.title": "Make it translatable",
   "textid.body": "“{text}” is stored in the app’s texts ({locale}), and other languages can be added there.",

@@ -8,6 +8,7 @@ export default {
   "jexl.go": "Go there",
   "jexl.share": "{share} of a sample of {contexts} polls",
   "jexl.share.range": "Between {low} and {high} of a sample of {contexts} polls; the rest depends on events",
+  "jexl.share.few": "Too few polls yet to tell: {contexts|# poll|# polls}.",
   "jexl.share.none": "There is no sample of polls yet.",
   "jexl.share.withheld": "Too few polls to tell a share.",
   "jexl.always": "always",

@@ -3,8 +3,10 @@
 export default {
   "responses.title": "Responses",
   "responses.search": "Search answers",
-  "responses.count": "{count|# response|# responses}",
-  "responses.more": "{count|# response|# responses} so far, more below",
+  "responses.count": "{submitted|# response|# responses}",
+  "responses.count.begun": "{submitted} submitted, {begun} begun",
+  "responses.more": "{submitted|# response|# responses} so far, more below",
+  "responses.more.begun": "{submitted} submitted, {begun} begun so far, more below",
   "responses.none": "No response matches. Clear the filters to see all.",
   "responses.empty": "Nobody has answered yet.",
   "responses.newer": "Newer responses have come.",

@@ -64,6 +64,7 @@ export default {
   "results.head.branch": "Branch",
   "results.head.planned": "Planned",
   "results.head.enrolled": "Enrolled",
+  "results.head.exposed": "Would have seen it",
 
   "results.questions": "Answers",
   "results.answered": "{count|# answer|# answers}",
@@ -89,8 +90,9 @@ export default {
   "results.text.newest": "The newest",
   "results.text.at": "{text}, at {time}",
   "results.unanswered": "Without an answer",
+  "results.control": "{branch} is a control: {count} would have seen it.",
   "results.other": "Answers to what other revisions asked",
-  "results.other.hint": "The live revision does not have these questions or options.",
+  "results.other.hint": "The live revision does not have these questions or options, or asks them on another scale.",
 
   "results.stop": "Where they stop",
   "results.stop.worst": "Most stop at “{title}”: {count|# draft stands|# drafts stand} there.",
@@ -119,6 +121,9 @@ export default {
   "results.branches.partial":
     "The log does not reach back to the first enrollment; it has run {time}, and the sizes are of that time.",
   "results.branches.none": "none",
+  "results.branches.control": "{branch} is the reference, and shows nothing: it has no share to compare with.",
+  "results.branches.mean": "{value} from {reference}",
+  "results.branches.mean.range": "{value} [{low} … {high}] from {reference}",
   "results.branches.enrollment": "Clients by branch",
   "results.branches.funnel": "What each branch came to",
 

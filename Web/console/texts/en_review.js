@@ -15,6 +15,7 @@ export default {
   "review.go": "Go there",
   "review.asking": "Asking the daemon …",
   "review.reach": "Whom it reaches",
+  "review.link": "Whoever has its link. It has no invitation, so polls do not tell how many.",
   "review.noreach": "There is no forecast of it.",
   "review.gate": "Nobody for now: {gate}.",
   "review.when": "When",

@@ -22,6 +22,8 @@ export default {
   "texts.used": "Used by",
   "texts.all": "all",
   "texts.manifest": "The manifest",
+  "texts.plain":
+    "{count|# text of a recipe has no id|# texts of recipes have no id}, and no translation. Make them translatable in:",
   "texts.progress": "{language}: {done} of {count} in use",
   "texts.count": "{shown} of {count}",
   "texts.id": "Text",

@@ -12,8 +12,9 @@ import { partsOf } from "./edits.js";
  * @typedef {{slug: string, step: string, key: string}} FlowPlace
  * @typedef {{id: string, table: string, key: string, texts: Map<string, string>, uses: Use[], flow?: FlowPlace, ownLocale?: string}} Row
  *   `ownLocale` is the language of a flow's own texts
- * @typedef {{fallback: string, locales: string[], rows: Row[], drafts: Map<string, number>}} Texts `fallback` is the default
- *   language; `drafts` has the revision of each language that has a draft
+ * @typedef {{recipe: string, state: string, pointer: string, text: string}} Plain a text of a recipe that is no id
+ * @typedef {{fallback: string, locales: string[], rows: Row[], plain: Plain[], drafts: Map<string, number>}} Texts `fallback` is
+ *   the default language; `drafts` has the revision of each language that has a draft
  */
 
 /** The maximum number of flows that are searched for their own texts. */
@@ -39,7 +40,8 @@ export async function loadTexts(app, recipes, signal) {
   /** @type {Map<string, number>} */
   const drafts = new Map();
   for (const { locale, draft_revision: revision } of body.locales) if (revision) drafts.set(locale, revision);
-  return { fallback, locales: [...locales], rows, drafts };
+  const plain = (body.plain ?? []).filter((/** @type {Plain} */ { state }) => state !== "ended");
+  return { fallback, locales: [...locales], rows, plain, drafts };
 }
 
 /** @param {{id: string, in: Record<string, string>, used_by: Use[]}} text @returns {Row} */

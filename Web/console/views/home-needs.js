@@ -10,7 +10,7 @@ import { currentLanguage, t } from "../texts.js";
 
 /**
  * @typedef {import("../recipes.js").Recipe} Recipe
- * @typedef {{recipe: Recipe, count: number, hasMore: boolean}} Answered
+ * @typedef {{recipe: Recipe, submitted: number, begun: number, hasMore: boolean}} Answered
  */
 
 const day = 86_400_000;
@@ -31,8 +31,8 @@ export function needs(app, list, answered) {
   return [
     ...drafts(app, list),
     ...missing(app, list),
-    ...answered.map(({ recipe, count, hasMore }) =>
-      row("message", t(hasMore ? "home.responses.more" : "home.responses", { count }), [
+    ...answered.map(({ recipe, submitted, begun, hasMore }) =>
+      row("message", t(`home.responses${hasMore ? ".more" : ""}${begun > 0 ? ".begun" : ""}`, { submitted, begun }), [
         h("span", { class: "muted" }, recipes.nameOf(recipe)),
         link(app, recipe, "responses", t("home.read")),
       ])
@@ -121,9 +121,12 @@ export async function answeredSince(app, list, signal) {
       from: new Date(since).toISOString().slice(0, 10),
     });
     const body = await get(`${path("apps", app, `${kind}s`, slug, "responses")}?${query}`, { signal });
-    const count = body.items.filter((/** @type {any} */ { created_at: at }) => Date.parse(at) > since).length;
+    const items = body.items.filter((/** @type {any} */ { created_at: at }) => Date.parse(at) > since);
+    const begun = items.filter((/** @type {any} */ { status }) => status === "draft").length;
     const recipe = list.find((recipe) => recipe.slug === slug);
-    return recipe && count > 0 ? [{ recipe, count, hasMore: count === responsesBound }] : [];
+    return recipe && items.length > 0
+      ? [{ recipe, submitted: items.length - begun, begun, hasMore: items.length === responsesBound }]
+      : [];
   });
   return (await Promise.all(found)).flat();
 }

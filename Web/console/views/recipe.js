@@ -79,7 +79,7 @@ export async function recipe(context, shell, section = context.parameters.sectio
     facts.replaceChildren(
       status(state, `${t(`state.${state}`)}${recipe.in_force ? ` r${recipe.in_force}` : ""}`),
       recipe.draft && recipe.in_force ? status("draft", t("state.waits", { revision: recipe.draft.revision })) : "",
-      h("span", { class: "muted" }, recipe.state_since && isLive ? [icon("clock"), time(recipe.state_since)] : ""),
+      h("span", { class: "muted" }, ages(recipe)),
       h(
         "div",
         { class: "actions" },
@@ -205,8 +205,20 @@ async function answers(name, of) {
   return undefined;
 }
 
+/** The age of the revision in force, and that of its state. @param {import("../recipes.js").Recipe} recipe */
+const ages = ({ in_force: revision, in_force_at: at, state, state_since: since }) =>
+  revision && (state === "live" || state === "paused")
+    ? [
+      icon("clock"),
+      t("recipe.age.revision", { revision }),
+      " ",
+      time(at),
+      since && [" · ", t(`recipe.age.${state}`), " ", time(since)],
+    ]
+    : "";
+
 /**
- * Shows the number of responses.
+ * Shows the numbers of submitted and begun responses.
  * @param {string} app
  * @param {string} slug
  * @param {HTMLElement} place
@@ -214,8 +226,11 @@ async function answers(name, of) {
  */
 async function tellCount(app, slug, place, signal) {
   const results = await get(path("apps", app, "results", slug), { signal }).catch(() => ({}));
-  const count = results.total_responses ?? results.total_runs;
-  if (count) place.textContent = number(count);
+  const submitted = results.total_runs === undefined ? results.submitted_count : results.completed;
+  const begun = results.active ?? results.total_responses - submitted;
+  if (submitted + begun > 0) {
+    place.textContent = begun > 0 ? t("recipe.responses.begun", { submitted, begun }) : number(submitted);
+  }
 }
 
 /** @param {string} app @param {string} slug */

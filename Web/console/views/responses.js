@@ -224,7 +224,11 @@ export class ResponsesPage {
 
   tell() {
     const count = this.items.length;
-    this.count.textContent = t(this.hasMore ? "responses.more" : "responses.count", { count });
+    const begun = this.items.filter(({ status }) => status === "draft").length;
+    this.count.textContent = t(`responses.${this.hasMore ? "more" : "count"}${begun > 0 ? ".begun" : ""}`, {
+      submitted: count - begun,
+      begun,
+    });
     this.none.hidden = count > 0;
     if (this.hint) this.hint.hidden = count === 0;
     this.none.textContent = count > 0 ? "" : t(this.clear.hidden ? "responses.empty" : "responses.none");

@@ -1,4 +1,4 @@
-// A comparison of branches: the shares, the differences from the first branch, and a check of the sizes.
+// A comparison of branches: the shares, the differences from the reference branch, and a check of the sizes.
 
 import { differenceChart } from "../charts/interval.js";
 import { icon } from "../icons.js";
@@ -8,7 +8,8 @@ import { h } from "../../shared/dom.js";
 import { percent, range } from "./results-words.js";
 
 /**
- * @typedef {{branch: string | null, total: number | null, count: number | null}} Branch
+ * @typedef {{branch: string | null, total: number | null, count: number | null, enrolled?: number | null, exposed?: number | null}} Branch
+ *   `exposed` is only there for a control, which shows nothing: the clients who would have seen a message
  * @typedef {{is_complete: boolean, since: string | null, branches: {branch: string, ratio: number | null, enrolled: number | null}[]}} Enrollment
  */
 
@@ -19,13 +20,22 @@ const suspicious = 0.001;
 const nameOf = (branch) => branch ?? t("results.branches.none");
 
 /**
- * @param {{experiment: string, kind: "submitted" | "answered" | "pressed", branches: Branch[], enrollment?: Enrollment, minimum: number,
- *   end?: (branch: string) => any}} of `end` makes the action on a branch
+ * @param {{experiment: string, kind: "submitted" | "answered" | "pressed", branches: Branch[], enrollment?: Enrollment,
+ *   reference?: string | null, end?: (branch: string) => any}} of `reference` is the branch that the experiment names; `end` makes the action on a
+ *   branch
  */
-export function compared({ experiment, kind, branches, enrollment, minimum, end }) {
-  const reference = branches.find(({ branch }) => branch !== null) ?? branches[0];
+export function compared({ experiment, kind, branches, enrollment, reference: named, end }) {
+  const control = branches.find(({ branch, exposed }) => branch === named && exposed !== undefined);
+  const reference = branches.find(({ branch, exposed }) => branch === named && exposed === undefined) ??
+    branches.find(({ branch, exposed }) => branch !== null && exposed === undefined) ?? branches[0];
+  const columns = {
+    hasEnrolled: branches.some(({ enrolled }) => enrolled !== undefined),
+    hasControl: branches.some(({ exposed }) => exposed !== undefined),
+  };
   const head = [
     t("results.head.branch"),
+    ...(columns.hasEnrolled ? [t("results.head.enrolled")] : []),
+    ...(columns.hasControl ? [t("results.head.exposed")] : []),
     t(`results.step.${kind === "submitted" ? "started" : "shown"}`),
     t(`results.step.${kind}`),
     t(`results.branches.${kind}`),
@@ -51,17 +61,26 @@ export function compared({ experiment, kind, branches, enrollment, minimum, end 
             end && h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))),
           ),
         ),
-        h("tbody", {}, branches.map((branch) => row(branch, reference, minimum, end))),
+        h("tbody", {}, branches.map((branch) => row(branch, reference, columns, end))),
       ),
     ),
+    control && h("p", { class: "muted" }, t("results.branches.control", { branch: named })),
     enrollment && sizeLine(enrollment),
   );
 }
 
-/** @param {Branch} own @param {Branch} reference @param {number} minimum @param {((branch: string) => any) | undefined} end */
-function row(own, reference, minimum, end) {
-  const { branch, total, count } = own;
-  const value = (/** @type {number | null} */ count) => count === null ? t("results.withheld") : number(count);
+/**
+ * @param {Branch} own
+ * @param {Branch} reference
+ * @param {{hasEnrolled: boolean, hasControl: boolean}} columns
+ * @param {((branch: string) => any) | undefined} end
+ */
+function row(own, reference, { hasEnrolled, hasControl }, end) {
+  const { branch, total, count, enrolled, exposed } = own;
+  const word = (/** @type {number | null | undefined} */ count) =>
+    count === undefined ? "–" : count === null ? t("results.withheld") : number(count);
+  // A control shows nothing, so these counts cannot be.
+  const value = (/** @type {number | null} */ count) => exposed === undefined ? word(count) : "–";
   const share = total && count !== null && count <= total
     ? `${percent(count / total)} ${range(wilson(count, total))}`
     : "–";
@@ -69,6 +88,8 @@ function row(own, reference, minimum, end) {
     "tr",
     {},
     h("th", { scope: "row" }, h("bdi", {}, nameOf(branch))),
+    hasEnrolled && h("td", { class: "end" }, word(enrolled)),
+    hasControl && h("td", { class: "end" }, word(exposed)),
     h("td", { class: "end" }, value(total)),
     h("td", { class: "end" }, value(count)),
     h("td", { class: "end nowrap" }, share),

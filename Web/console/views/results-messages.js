@@ -20,10 +20,17 @@ const named = (/** @type {string} */ key, /** @type {boolean} */ asks) => key ==
 /** The goal of a message. @param {any} message @returns {"answered" | "started"} */
 const goal = (message) => message.is_microsurvey ? "answered" : "started";
 
+/** Whether clients of a control would have seen the message. @param {any} message */
+const hasControls = ({ funnel }) =>
+  funnel.branches.some((/** @type {any} */ line) => line.is_control && line.exposed.clients !== 0);
+
 /** The messages with displays or answers, or the only message. @param {any} results @returns {any[]} */
 function heard({ messages }) {
-  const own = messages.filter((/** @type {any} */ message) => shown(message) !== 0 || message.all.answers !== 0);
-  return own.length > 0 ? own : messages.slice(0, 1);
+  const own = messages.filter((/** @type {any} */ message) => !message.is_control);
+  const used = own.filter((/** @type {any} */ message) =>
+    shown(message) !== 0 || message.all.answers !== 0 || hasControls(message)
+  );
+  return used.length > 0 ? used : (own.length > 0 ? own : messages).slice(0, 1);
 }
 
 /** @param {any} results @returns {string} the finding as a sentence */
@@ -92,7 +99,11 @@ function ofMessage(message, of) {
 }
 
 /** @param {any} message @param {string} title @param {{minimum: number}} of */
-function funnelBlock({ message, funnel: { all, is_complete: isComplete, since }, is_microsurvey: asks }, title, of) {
+function funnelBlock(
+  { message, funnel: { all, branches, is_complete: isComplete, since }, is_microsurvey: asks },
+  title,
+  of,
+) {
   const keys = asks ? ["shown", "started", "answered", "dismissed"] : ["shown", "started", "dismissed"];
   const steps = keys.map((key) => ({ key: named(key, asks), count: all[key].clients }));
   const going = steps.filter(({ key, count }) => key !== "dismissed" || count !== 0);
@@ -107,6 +118,16 @@ function funnelBlock({ message, funnel: { all, is_complete: isComplete, since },
         ? ""
         : `${t("results.step.dismissed")}: ${countWords(all.dismissed.clients, all.shown.clients, of.minimum)}.`,
     ),
+    ...branches.filter((/** @type {any} */ line) => line.is_control).map((/** @type {any} */ { branch, exposed }) =>
+      h(
+        "p",
+        { class: "muted" },
+        t("results.control", {
+          branch,
+          count: exposed.clients === null ? t("results.withheld") : number(exposed.clients),
+        }),
+      )
+    ),
     !isComplete && since && h("p", { class: "muted" }, t("results.since", { time: since })),
   ]);
 }
@@ -120,7 +141,7 @@ function daysBlock(list, title, key) {
     caption: title,
     days: list,
     now: Date.now(),
-    heads: [t("results.answers"), t("results.answers")],
+    heads: [t("results.answers")],
   })]);
 }
 
@@ -189,17 +210,37 @@ function estimateLine({ mean, nps, scale }) {
   return null;
 }
 
+/** The difference of a branch's mean from another's. @param {any} line */
+function meanDifference({ branch, difference }) {
+  if (!difference) return null;
+  const word = (/** @type {number} */ value) => number(value, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
+  const [low, high] = difference.interval ?? [];
+  const values = { branch, reference: difference.reference, value: word(difference.value) };
+  return h(
+    "p",
+    { class: "muted" },
+    low === undefined
+      ? t("results.branches.mean", values)
+      : t("results.branches.mean.range", { ...values, low: word(low), high: word(high) }),
+  );
+}
+
 /** @param {any} message @param {Of} of */
-function branchBlock(message, { minimum, results, winner }) {
-  const order = results.enrollment?.branches.map((/** @type {any} */ { branch }) => branch) ?? [];
+function branchBlock(message, { results, winner }) {
+  const enrolled = new Map(
+    results.enrollment?.branches.map((/** @type {any} */ line) => [line.branch, line.enrolled]) ?? [],
+  );
+  const order = [...enrolled.keys()];
   const place = (/** @type {any} */ { branch }) => order.includes(branch) ? order.indexOf(branch) : order.length;
   const branches = message.funnel.branches.toSorted((/** @type {any} */ left, /** @type {any} */ right) =>
     place(left) - place(right)
   )
     .map((/** @type {any} */ line) => ({
       branch: line.branch ?? null,
+      enrolled: enrolled.get(line.branch),
       total: line.shown.clients,
       count: line[goal(message)].clients,
+      ...(line.is_control ? { exposed: line.exposed.clients } : {}),
     }));
   return panel(t("results.branches"), [
     compared({
@@ -207,7 +248,7 @@ function branchBlock(message, { minimum, results, winner }) {
       kind: message.is_microsurvey ? "answered" : "pressed",
       branches,
       enrollment: results.enrollment,
-      minimum,
+      reference: results.reference_branch,
       end: winner,
     }),
     ...message.branches.filter((/** @type {any} */ line) => line.mean || line.nps).map((/** @type {any} */ line) =>
@@ -216,6 +257,7 @@ function branchBlock(message, { minimum, results, winner }) {
         { class: "branch-score" },
         h("h4", {}, h("bdi", {}, line.branch ?? t("results.branches.none"))),
         estimateLine(line),
+        meanDifference(line),
       )
     ),
   ], "wide");

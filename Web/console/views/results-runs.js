@@ -53,7 +53,7 @@ export function runBlocks(results, of, { presented, enrollments, titles }) {
     ...questionBlocks(results, of, names),
     ...(stops.length > 0 ? [block("stops", stops, () => stopsBlock(stops, names))] : []),
     ...(branches.length > 0
-      ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments, of))]
+      ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments))]
       : []),
     ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown, of))] : []),
     ...limitsOf(results),
@@ -182,8 +182,8 @@ const unansweredBlock = (questions, names) =>
     ),
   ]);
 
-/** @param {any} results @param {any[]} enrollments @param {Of} of */
-function branchesBlock(results, enrollments, of) {
+/** @param {any} results @param {any[]} enrollments */
+function branchesBlock(results, enrollments) {
   const experiments = [...new Set(results.branches.map((/** @type {any} */ { experiment }) => experiment))];
   return panel(
     t("results.branches"),
@@ -200,7 +200,6 @@ function branchesBlock(results, enrollments, of) {
           count: submitted_count ?? completed ?? null,
         })),
         enrollment: enrollments.find(({ slug }) => slug === experiment)?.enrollment,
-        minimum: of.minimum,
       });
     }),
     "wide",
@@ -268,8 +267,20 @@ const otherBlock = (list) =>
     h(
       "ul",
       { class: "plain" },
-      list.map(({ id, total_answered: total, count, runs }) =>
-        h("li", {}, h("bdi", { class: "code" }, id), " ", number(total ?? count ?? runs ?? 0))
-      ),
+      list.map((entry) => h("li", {}, h("bdi", { class: "code" }, otherName(entry)), " ", otherCount(entry))),
     ),
   ]);
+
+/** The question with the type and scale on which its answers were given. @param {any} entry */
+const otherName = ({ id, type, scale }) => type ? `${id} (${[type, scale].filter(Boolean).join(" ")})` : id;
+
+/** @param {any} entry */
+function otherCount({ total_answered: total, runs, choices = [], average, scale, score }) {
+  const count = total ?? runs;
+  return [
+    count === undefined ? "" : number(count),
+    typeof average === "number" ? t("results.mean.plain", { value: number(average), largest: number(scale) }) : "",
+    typeof score === "number" ? t("results.nps", { value: number(score) }) : "",
+    ...choices.map((/** @type {any} */ choice) => `${choice.id} ${number(choice.count)}`),
+  ].filter((part) => part !== "").join(", ");
+}

@@ -1,7 +1,8 @@
 // The review of a draft: what people will see of it, its changes, the daemon's findings, the clients it reaches, when it
 // goes live, and the person who puts it live.
 
-import { consult, path, Problem, readText, write, writeText } from "../api.js";
+import { consult, get, path, Problem, readText, write, writeText } from "../api.js";
+import { AppTexts } from "../ask/app-texts.js";
 import { difference } from "../document/difference.js";
 import { JSONDocument } from "../document/document.js";
 import { sentenceOf } from "../elements/expression.js";
@@ -16,6 +17,7 @@ import { can, refusal, session } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
+import { isRun } from "../answers-query.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { discard, sendBack } from "./review-actions.js";
 import { reviewContent } from "./review-content.js";
@@ -40,12 +42,28 @@ export async function review(context, shell) {
   if (!recipe) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
   const address = path("apps", app, "recipes", slug);
   const earlier = context.query.get("revision");
-  const [live, draft, newest] = await Promise.all([
+  const [live, draft, newest, names] = await Promise.all([
     recipe.in_force ? readText(`${address}?state=live`, signal) : undefined,
     recipe.draft ? readText(`${address}?state=draft`, signal) : undefined,
     earlier ? readText(`${address}/revisions/${encodeURIComponent(earlier)}`, signal) : undefined,
+    get(path("apps", app, "manifest"), { signal }).then(
+      (manifest) => AppTexts.load(app, manifest, signal),
+      () => undefined,
+    ),
   ]);
-  const page = new ReviewPage({ app, recipe, all, address, live, coming: newest ?? draft, earlier, shell, signal });
+  const nameOf = (/** @type {string} */ id) => names?.textOf(id);
+  const page = new ReviewPage({
+    app,
+    recipe,
+    all,
+    address,
+    live,
+    coming: newest ?? draft,
+    earlier,
+    nameOf,
+    shell,
+    signal,
+  });
   page.start();
   setPageKeys({});
   return { element: page.element, title: `${recipes.nameOf(recipe)} · ${t("review.title")}` };
@@ -56,7 +74,7 @@ const needsApproval = () => !!session().settings?.require_approval;
 class ReviewPage {
   /**
    * @param {{app: string, recipe: Recipe, all: Recipe[], address: string, live: Stored | undefined,
-   *   coming: Stored | undefined, earlier: string | null, shell: import("../main.js").Shell, signal: AbortSignal}} options
+   *   coming: Stored | undefined, earlier: string | null, nameOf: (id: string) => string | undefined, shell: import("../main.js").Shell, signal: AbortSignal}} options
    *   `earlier` is the revision to restore
    */
   constructor(options) {
@@ -221,7 +239,11 @@ class ReviewPage {
       ? h("p", {}, t("review.new"))
       : changes.length === 0
       ? h("p", { class: "empty" }, t("history.same"))
-      : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, value, before, link)));
+      : h(
+        "ul",
+        { class: "changes" },
+        changes.map((change) => changeLine(change, value, before, link, this.options.nameOf)),
+      );
     this.changes.replaceChildren(
       sectionHead(t("review.changes"), changes.length),
       h("div", { class: "panel" }, content),
@@ -252,9 +274,7 @@ class ReviewPage {
     try {
       const forecast = await ask("forecast");
       this.reach.className = "";
-      this.reach.textContent = forecast.gate
-        ? t("review.gate", { gate: forecast.gate })
-        : sentenceOf(forecast, "eligible");
+      this.reach.textContent = reachOf(forecast, recipe);
     } catch {
       if (!signal.aborted) this.reach.textContent = t("review.noreach");
     }
@@ -370,4 +390,15 @@ class ReviewPage {
       ),
     );
   }
+}
+
+/**
+ * Whom a recipe reaches. Without a message no poll tells it: respondents come by a link, or the recipe sets features.
+ * @param {any} forecast
+ * @param {import("../recipes.js").Recipe} recipe
+ */
+function reachOf(forecast, { kind }) {
+  if (forecast.gate) return t("review.gate", { gate: forecast.gate });
+  if (forecast.messages.length > 0) return sentenceOf(forecast, "eligible");
+  return isRun(kind) ? t("review.link") : sentenceOf(forecast, "enrolled");
 }

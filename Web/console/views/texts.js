@@ -90,6 +90,7 @@ export class TextsPage {
     this.progress = h("progress", { class: "texts-progress" });
     this.offer = h("div", { class: "notices" });
     this.none = h("p", { class: "panel empty" });
+    this.plain = h("div", {});
     this.keeper = new Keeper(options.key, () => this.draft(), () => undefined);
     this.onHide = () => void this.keeper.flush();
     addEventListener("pagehide", this.onHide);
@@ -116,6 +117,7 @@ export class TextsPage {
         h("span", { class: "search" }, icon("search"), this.search),
         this.filters.elements,
       ),
+      this.plain,
       this.grid.element,
       this.none,
       h("p", { class: "hint texts-keys" }, t("texts.keys", { key: isMac ? "⌘⏎" : "Ctrl ⏎" })),
@@ -291,10 +293,28 @@ export class TextsPage {
     this.bar.update();
   }
 
+  /**
+   * Where the plain texts are, with the form in which they become translatable.
+   * @private @param {import("../translation/rows.js").Plain[]} plain
+   */
+  plainWords(plain) {
+    if (plain.length === 0) return [];
+    const slugs = [...new Set(plain.map(({ recipe }) => recipe))];
+    const links = slugs.flatMap((slug) => {
+      const recipe = this.options.all.find((recipe) => recipe.slug === slug);
+      return recipe ? [" ", h("a", { href: recipes.recipeLink(this.app, slug, "edit") }, recipes.nameOf(recipe))] : [];
+    });
+    return [h("p", { class: "muted" }, t("texts.plain", { count: plain.length }), links)];
+  }
+
   /** @private */
   tell() {
-    const used = this.texts.rows.filter(({ uses }) => uses.length > 0).length;
-    const done = used - this.missing(this.locale).length;
+    const named = this.texts.rows.filter(({ uses }) => uses.length > 0).length;
+    // A plain text has no id, so no other language has it.
+    const plain = this.locale === this.texts.fallback ? [] : this.texts.plain;
+    const used = named + plain.length;
+    const done = named - this.missing(this.locale).length;
+    this.plain.replaceChildren(...this.plainWords(plain));
     const words = t("texts.progress", { language: languageName(this.locale), done, count: used });
     this.progress.max = Math.max(used, 1);
     this.progress.value = done;

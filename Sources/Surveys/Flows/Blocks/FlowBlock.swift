@@ -16,6 +16,10 @@ struct FlowBlock: Sendable {
         "toggle": ToggleField.self, "otp_input": PasswordField.self,
     ]
 
+    private static func answerType(_ name: String) -> FlowField.NamedType? {
+        answerTypes[name].map { FlowField.NamedType(name: name, type: $0) }
+    }
+
     static let maximumDepth = 16
 
     /// Reads the blocks of an array, and the fields inside them.
@@ -57,7 +61,7 @@ struct FlowBlock: Sendable {
         if type == "form" {
             let list = reader.required("fields")
             fields = (list?.elements() ?? []).compactMap { FlowField(form: $0, around: inner, budget) }
-        } else if let answerType = inputType ?? Self.answerTypes[type] {
+        } else if let answerType = inputType ?? Self.answerType(type) {
             fields = FlowField(block: reader, answerType, around: inner, budget).map { [$0] } ?? []
         } else {
             fields = []

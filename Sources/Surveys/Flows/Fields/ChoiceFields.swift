@@ -25,6 +25,7 @@ struct SelectField: FieldType {
     var optionLabels: [OptionLabel] { options.labels }
     var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.one }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
+    var scale: String? { isMultiple ? "multiple" : nil }
 }
 
 /// The block `option_list`: an option, or an array of options if several may be chosen.
@@ -51,6 +52,7 @@ struct OptionListField: FieldType {
     var optionLabels: [OptionLabel] { options.labels }
     var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.one + options.lists }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
+    var scale: String? { isMultiple ? "multiple" : nil }
 }
 
 /// The answer to a question step: `selected`, an array of options. At least one option is required.
@@ -73,6 +75,7 @@ struct QuestionSelection: FieldType {
     var optionLabels: [OptionLabel] { options.labels }
     var possibleAnswers: [JSONValue]? { isMultiple ? options.several : options.lists }
     func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
+    var scale: String? { isMultiple ? "multiple" : nil }
 }
 
 /// The type `chips`: an array of texts. If `allow_custom` is false, only suggestions are allowed.

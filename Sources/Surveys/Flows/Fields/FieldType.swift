@@ -40,6 +40,10 @@ public protocol FieldType: Sendable {
 
     /// The marks by which results count an answer, in addition to the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
+
+    /// The part of the definition that changes the meaning of a value, such as the number of stars; nil if no part
+    /// does. Results do not count answers of different scales together.
+    var scale: String? { get }
 }
 
 extension FieldType {
@@ -53,6 +57,7 @@ extension FieldType {
     public var isFile: Bool { false }
     public var possibleAnswers: [JSONValue]? { nil }
     public func marks(of answer: JSONValue) -> [AnswerMark] { [] }
+    public var scale: String? { nil }
 }
 
 /// The label of an option, with a name by which an answer can refer to it.

@@ -5,6 +5,8 @@ public import BellwetherJSON
 public struct FlowField: Sendable {
     public let id: String
     public let type: any FieldType
+    /// The type's name in the definition, without the prefix `input_` of a block.
+    public let typeName: String
     public let label: String
     public let isRequired: Bool
     /// Whether its answers appear in no telemetry, list or log.
@@ -34,11 +36,20 @@ public struct FlowField: Sendable {
     /// Other names that some versions of the author's tools write.
     private static let otherNames = ["multiline_chips": "chips"]
 
-    static func type(named name: String) -> (any FieldType.Type)? { types[otherNames[name] ?? name] }
+    /// The type with this name, and its usual name.
+    static func type(named name: String) -> NamedType? {
+        let usual = otherNames[name] ?? name
+        return types[usual].map { NamedType(name: usual, type: $0) }
+    }
+
+    struct NamedType {
+        let name: String
+        let type: any FieldType.Type
+    }
 
     /// Creates a required input that is no field of the author.
-    init(id: String, _ type: any FieldType, label: String, at pointer: JSONPointer) {
-        (self.id, self.type, self.label, isRequired) = (id, type, label, true)
+    init(id: String, _ type: any FieldType, named typeName: String, label: String, at pointer: JSONPointer) {
+        (self.id, self.type, self.typeName, self.label, isRequired) = (id, type, typeName, label, true)
         (isSensitive, defaultValue, conditions, self.pointer, pattern) = (false, nil, [], pointer, nil)
     }
 
@@ -47,7 +58,7 @@ public struct FlowField: Sendable {
         guard reader.object() != nil else { return nil }
         let id = reader.required("id")?.string(length: 1...200)
         let name = reader.required("type")?.string()
-        var type: (any FieldType.Type)?
+        var type: NamedType?
         if let name {
             type = Self.type(named: name)
             if type == nil {
@@ -58,13 +69,13 @@ public struct FlowField: Sendable {
                         + Self.typeNames.joined(separator: ", "))
             }
         }
-        self.init(reader, id: id, type ?? TextField.self, around: conditions, budget)
+        self.init(reader, id: id, type ?? NamedType(name: "text", type: TextField.self), around: conditions, budget)
     }
 
     /// Reads a block that has an answer. The answer's key is `field_id`, else the block's id. A block without either
     /// has no answer.
     init?(
-        block reader: JSONReader, _ type: any FieldType.Type, around conditions: [Condition],
+        block reader: JSONReader, _ type: NamedType, around conditions: [Condition],
         _ budget: ConditionReader.Budget
     ) {
         guard let key = reader.optional("field_id") ?? reader.optional("id") else { return nil }
@@ -72,7 +83,7 @@ public struct FlowField: Sendable {
     }
 
     private init?(
-        _ reader: JSONReader, id: String?, _ type: any FieldType.Type, isBlock: Bool = false,
+        _ reader: JSONReader, id: String?, _ type: NamedType, isBlock: Bool = false,
         around conditions: [Condition], _ budget: ConditionReader.Budget
     ) {
         let label = reader.optional("label")?.string()
@@ -80,7 +91,7 @@ public struct FlowField: Sendable {
         let isRequired = reader.optional("required")?.bool() ?? reader.optional("field_required")?.bool() ?? false
         let isSensitive = reader.optional("sensitive").map { $0.bool() ?? true } ?? false
         let keys = FieldKeys(reader, isBlock: isBlock)
-        self.type = type.init(keys)
+        (self.type, typeName) = (type.type.init(keys), type.name)
         pattern = FieldPattern(reader.optional("validation"), budget.patterns)
         var conditions = conditions
         if let condition = reader.optional("depends_on") {

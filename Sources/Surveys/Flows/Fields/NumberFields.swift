@@ -4,8 +4,11 @@ internal import BellwetherJSON
 struct NumberField: FieldType {
     private let grid: NumberGrid
     private let decimalPlaces: Int?
+    /// The unit. Bounds only limit a number, whose meaning they do not change.
+    let scale: String?
 
     init(_ keys: FieldKeys) {
+        scale = keys.unit
         let bounds = keys.bounds("min_value", "max_value")
         grid = NumberGrid(low: bounds.low, high: bounds.high, step: keys.step())
         decimalPlaces = keys.count("decimal_places", in: 0...15)
@@ -27,8 +30,13 @@ struct NumberField: FieldType {
 /// The type `slider`: a number, from 0 to 100 by default.
 struct SliderField: FieldType {
     private let grid: NumberGrid
+    /// The ends, between which respondents see their choice, and the unit.
+    let scale: String?
 
-    init(_ keys: FieldKeys) { grid = NumberGrid(keys) }
+    init(_ keys: FieldKeys) {
+        grid = NumberGrid(keys)
+        scale = grid.scale(keys)
+    }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let number = check.number(answer) else { return }
@@ -41,8 +49,10 @@ struct SliderField: FieldType {
 /// The type `stepper`: a whole number, from 0 to 100 by default.
 struct StepperField: FieldType {
     private let grid: NumberGrid
+    /// The unit.
+    let scale: String?
 
-    init(_ keys: FieldKeys) { grid = NumberGrid(keys) }
+    init(_ keys: FieldKeys) { (grid, scale) = (NumberGrid(keys), keys.unit) }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let number = check.number(answer) else { return }
@@ -56,8 +66,13 @@ struct StepperField: FieldType {
 /// The type `range_slider`: `{low, high}`.
 struct RangeSliderField: FieldType {
     private let grid: NumberGrid
+    /// The ends and the unit.
+    let scale: String?
 
-    init(_ keys: FieldKeys) { grid = NumberGrid(keys) }
+    init(_ keys: FieldKeys) {
+        grid = NumberGrid(keys)
+        scale = grid.scale(keys)
+    }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let low = answer.object?["low"]?.double, let high = answer.object?["high"]?.double else {
@@ -99,6 +114,9 @@ struct RatingField: FieldType {
         }
     }
 
+    /// The number of stars.
+    var scale: String? { JSONValue.number(maximum).canonicalText }
+
     func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
@@ -116,6 +134,12 @@ struct NumberGrid: Sendable {
         self.init(low: bounds.low ?? 0, high: bounds.high ?? 100, step: keys.step())
     }
 
+    /// The ends and the unit, such as `0–10 km`.
+    func scale(_ keys: FieldKeys) -> String {
+        let ends = [low, high].map { $0.map { JSONValue.number($0).canonicalText } ?? "" }.joined(separator: "–")
+        return [ends, keys.unit].compactMap(\.self).joined(separator: " ")
+    }
+
     func check(_ number: Double, _ check: inout FieldCheck) {
         var bounds = JSONObject()
         for (name, bound) in [("min", low), ("max", high), ("step", step)] {
@@ -127,6 +151,16 @@ struct NumberGrid: Sendable {
         }
         if let step, !((number - (low ?? 0)) / step).isNearlyWhole {
             check.fault(.rule, .multiple, JSONValue.number(step).canonicalText, bounds: bounds)
+        }
+    }
+}
+
+extension FieldKeys {
+    /// The unit of numbers; nil if there is none.
+    fileprivate var unit: String? {
+        key("unit")?.value.string.flatMap { unit in
+            let plain = unit.filter { !$0.isWhitespace && $0 != "\u{1F}" }
+            return plain.isEmpty ? nil : String(plain.prefix(40))
         }
     }
 }

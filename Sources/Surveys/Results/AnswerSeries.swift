@@ -1,0 +1,94 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// The answers that results count together: answers to one question, of one type, with one scale. A change of the type
+/// or of the scale begins a new series (docs/decisions/0130-a-changed-scale-begins-a-new-series.md).
+public struct AnswerSeries: Sendable, Hashable {
+    /// The id of the question. Of a flow's field it is the pointer `/step/field`.
+    public let id: String
+    /// The name of the question's type. It is empty if the type is unknown.
+    public let type: String
+    /// The part of the definition that changes the meaning of a value, such as the number of stars. It is empty for
+    /// most types.
+    public let scale: String
+
+    private static let separator: Character = "\u{1F}"
+
+    public init(id: String, type: String, scale: String?) {
+        (self.id, self.type, self.scale) = (id, type, scale ?? "")
+    }
+
+    /// Reads the key of marks, or of a group of counts. A key that an earlier version wrote is only an id.
+    public init(key: String) {
+        guard Self.isKey(key), let end = key.firstIndex(of: Self.separator) else {
+            self.init(id: key, type: "", scale: nil)
+            return
+        }
+        let parts = key[..<end].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(
+            id: String(key[key.index(after: end)...]), type: parts.first.map { String($0) } ?? "",
+            scale: parts.count == 2 ? String(parts[1]) : nil)
+    }
+
+    /// The type and the scale, for messages to authors.
+    public var name: String { scale.isEmpty ? type : "\(type) (\(scale))" }
+
+    public var key: String { (scale.isEmpty ? type : "\(type) \(scale)") + String(Self.separator) + id }
+
+    /// Whether a text is a key that names the type.
+    static func isKey(_ text: String) -> Bool { text.contains(separator) }
+}
+
+/// A question that a definition asks, and the location of its type.
+public struct AskedQuestion: Sendable {
+    public let series: AnswerSeries
+    public let pointer: JSONPointer
+}
+
+extension Question {
+    public var series: AnswerSeries { AnswerSeries(id: id, type: typeName, scale: type.scale) }
+}
+
+extension SurveyDefinition {
+    /// The questions, and the questions below them.
+    public var asked: [AskedQuestion] {
+        let root = kind == .questionnaire ? JSONPointer.root.appending("schema") : .root
+        return questions.questions.enumerated().flatMap { index, question in
+            let pointer = root.appending("questions").appending(String(index))
+            let below = question.subQuestions.enumerated().map { index, question in
+                AskedQuestion(
+                    series: question.series, pointer: pointer.appending("sub_questions").appending(String(index)))
+            }
+            return [AskedQuestion(series: question.series, pointer: pointer)] + below
+        }
+    }
+}
+
+extension FlowField {
+    /// - Parameter step: the id of the field's step.
+    public func series(in step: String) -> AnswerSeries {
+        AnswerSeries(id: JSONPointer(tokens: [step, id]).description, type: typeName, scale: type.scale)
+    }
+}
+
+extension FlowDefinition {
+    public var asked: [AskedQuestion] {
+        steps.flatMap { step in
+            step.fields.map { AskedQuestion(series: $0.series(in: step.id), pointer: $0.pointer) }
+        }
+    }
+}
+
+extension Run {
+    /// Whether its marks name series, or it has none to name. Marks that an earlier version made do not.
+    public var isCountedBySeries: Bool { marks?.allSatisfy { AnswerSeries.isKey($0.key) } ?? false }
+
+    /// The series of its answers, by the ids of the questions.
+    var series: [String: AnswerSeries] {
+        let keys = (marks ?? [:]).map(\.key).filter(AnswerSeries.isKey)
+        return Dictionary(keys.map { (AnswerSeries(key: $0).id, AnswerSeries(key: $0)) }) { $1 }
+    }
+
+    /// Whether an answer was given to this series, as far as it is known.
+    public func answers(_ asked: AnswerSeries) -> Bool { series[asked.id].map { $0 == asked } ?? true }
+}
