@@ -160,7 +160,8 @@ export class Format {
       pointer: `${at}/${name}`,
       label: key,
       literal: spoken(`key.${key}`, String(part.title)),
-      help: text.charAt(0).toUpperCase() + text.slice(1),
+      // A value at the beginning keeps its case.
+      help: /^`/.test(part.description) ? text : text.charAt(0).toUpperCase() + text.slice(1),
       isOptional: true,
       default: part.default,
       group: part["x-group"],

@@ -289,10 +289,22 @@ AT_REST = """async frames => {
 }"""
 
 
+def is_in_view(frame):
+    """Whether a frame and those around it are in view. Others draw nothing, and their animations do not end."""
+    if frame.parent_frame is None:
+        return True
+    shown = """frame => {
+        const { top, bottom, left, right } = frame.getBoundingClientRect();
+        return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+    }"""
+    return is_in_view(frame.parent_frame) and frame.frame_element().evaluate(shown)
+
+
 def at_rest(page):
-    """Waits until nothing moves in the page and its frames. A frame that is out of view draws nothing."""
+    """Waits until nothing moves in the page and in its frames that are in view."""
     for frame in page.frames:
-        frame.evaluate(AT_REST, frame == page.main_frame)
+        if is_in_view(frame):
+            frame.evaluate(AT_REST, frame == page.main_frame)
 
 
 def violations(page):

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from conftest import APP, MANIFEST, PROGRAM, ROOT, at_rest, eventually, violations
 from test_console import HOME, opened
+from test_console_blocks import unfold_all
 from test_console_ask import add, begin, built, choose_type, paste, row, say
 from test_console_edit import field, put_text, source
 
@@ -266,8 +267,7 @@ def test_goal_3_no_form_of_a_flow_has_an_axe_violation(browser, mapped, name, th
     look = {"forced_colors": "active"} if theme == "forced" else {"color_scheme": theme}
     with opened(browser, mapped, PLACES[name], **look) as page:
         page.locator(".form").wait_for()
-        while (folded := page.locator(".form details:not([open]) > summary:visible")).count() > 0:
-            folded.first.click()
+        unfold_all(page)
         if name == "map":
             walk(page).get_by_role("button", name="Walk it").click()
             walk(page).get_by_role("button", name="Next").click()
