@@ -10,7 +10,7 @@ import Testing
 /// Tables that change between two versions of the program (docs/reference/http-api.md#the-schema), with a made-up
 /// second and third version.
 @Suite struct MigrationTests {
-    private static let first = SchemaHistory.current
+    private static let first = SchemaHistory(steps: Array(SchemaHistory.current.steps.prefix(1)))
     /// A version that adds a table that it needs, and drops an index.
     private static let second = SchemaHistory(
         steps: first.steps + [

@@ -1,10 +1,11 @@
 import BellwetherBase
 import BellwetherService
-import PostgresStore
 import PostgresSupport
 import PostgresWire
 import TestSupport
 import Testing
+
+@testable import PostgresStore
 
 /// The error texts for databases that cannot be used.
 @Suite struct OpeningTests {
@@ -54,16 +55,16 @@ import Testing
         let server = try PostgresServer.shared.get()
         let uri = try server.emptySchema()
         #expect(try sentence(uri) == "opened")
+        let known = SchemaHistory.current.version
+        let newer = "the database has schema \(known + 2)"
         try server.run("UPDATE bellwether SET version = 0", at: uri)
-        #expect(try sentence(uri).hasSuffix("the database has schema 0; bellwether migrate makes it 1"))
-        try server.run("UPDATE bellwether SET version = 3, minimum = 2", at: uri)
-        #expect(
-            try sentence(uri).hasSuffix("the database has schema 3, which this program is too old for; it knows 1"))
-        try server.run("UPDATE bellwether SET version = 3, minimum = 1", at: uri)
+        #expect(try sentence(uri).hasSuffix("the database has schema 0; bellwether migrate makes it \(known)"))
+        try server.run("UPDATE bellwether SET version = \(known + 2), minimum = \(known + 1)", at: uri)
+        #expect(try sentence(uri).hasSuffix("\(newer), which this program is too old for; it knows \(known)"))
+        try server.run("UPDATE bellwether SET version = \(known + 2), minimum = 1", at: uri)
         let opened = try PostgresLocation(uri).open(background: BackgroundQueue())
         opened.store.close()
-        #expect(
-            opened.warnings == ["the database has schema 3, and this program knows 1: it should be replaced soon"])
+        #expect(opened.warnings == ["\(newer), and this program knows \(known): it should be replaced soon"])
     }
 
     @Test func `A server that could lose commits is refused`() throws {
