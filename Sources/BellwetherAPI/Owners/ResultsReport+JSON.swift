@@ -49,7 +49,7 @@ extension MessageReport {
             "message": .string(results.message), "is_microsurvey": .bool(isMicrosurvey),
             "is_control": .bool(isControl), "options": .array(options.map(\.json)),
             "scale": results.total.scale.json, "is_complete": .bool(countsEveryAnswer),
-            "all": .object(results.total.json(options)), "branches": lines(results.branches, "branch"),
+            "all": .object(results.total.json(options)), "branches": lines(answersByBranch, "branch"),
             "locales": lines(results.locales, "locale"), "days": lines(results.days, "day"), "funnel": funnel,
         ]
     }

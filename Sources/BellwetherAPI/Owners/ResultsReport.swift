@@ -105,10 +105,13 @@ struct MessageReport: Sendable {
     var controls: [ControlLine] = []
 
     /// The funnel by branch, without the lines of controls.
-    var funnelByBranch: [FunnelLine] {
-        results.funnelByBranch.filter { line in
-            !controls.contains { $0.message.hasSameBytes(as: results.message) && line.group == .named($0.branch) }
-        }
+    var funnelByBranch: [FunnelLine] { results.funnelByBranch.filter { !isOfControl($0.group) } }
+
+    /// The answers by branch, without controls, which nobody can answer.
+    var answersByBranch: [AnswerLine] { results.branches.filter { !isOfControl($0.group) } }
+
+    private func isOfControl(_ group: ResultGroup) -> Bool {
+        controls.contains { $0.message.hasSameBytes(as: results.message) && group == .named($0.branch) }
     }
 }
 

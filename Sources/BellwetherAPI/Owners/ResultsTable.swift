@@ -43,7 +43,7 @@ struct ResultsTable {
         write(results.total, all, results.options)
         write(results.funnel, all, isControl: report.isControl)
         for (name, lines) in [
-            ("branch", results.branches), ("locale", results.locales), ("day", results.days),
+            ("branch", report.answersByBranch), ("locale", results.locales), ("day", results.days),
         ] {
             for line in lines { write(line, key(results, name, line.group), results.options) }
         }
