@@ -407,9 +407,9 @@ def test_goal_11_a_write_from_another_origin_with_the_cookie_is_refused(browser,
 def test_goal_24_of_six_tabs_none_waits_for_a_connection(browser, daemon):
     with new_context(browser) as context:
         open_requests = set()
-        context.on("request", open_requests.add)
-        context.on("requestfinished", open_requests.discard)
-        context.on("requestfailed", open_requests.discard)
+        context.on("request", lambda request: open_requests.add(request))
+        context.on("requestfinished", lambda request: open_requests.discard(request))
+        context.on("requestfailed", lambda request: open_requests.discard(request))
         tabs = [context.new_page() for _ in range(6)]
         for tab in tabs:
             tab.goto(daemon.url + HOME)
