@@ -381,6 +381,16 @@ def test_each_template_can_be_published_as_it_stands(browser, daemon, elements):
                 daemon.delete(name)
 
 
+def test_a_template_beside_the_samples_begins_without_a_warning(browser, samples, elements):
+    with harness(browser, samples, elements) as page:
+        for template in page.evaluate("templates"):
+            slug = f"own-{template['id']}"
+            document = page.evaluate("([id, slug]) => documentOf(templates.find(one => one.id === id), "
+                                     "{ slug, surfaces: ['home', 'microsurvey'] })", [template["id"], slug])
+            checked = samples.call("POST", f"/v1/apps/trail-notes/recipes/validate?slug={slug}", document)
+            assert checked == (200, {"warnings": []}), slug
+
+
 def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, daemon):
     daemon.call("PUT", "/v1/apps/fresh/manifest", {"app_name": "fresh", "default_locale": "en", "surfaces": ["card"]})
     with opened(browser, daemon, "/console/a/fresh") as page:

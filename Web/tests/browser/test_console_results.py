@@ -294,7 +294,7 @@ def test_an_experiment_ends_with_a_winner_as_one_reviewed_change(browser, bar):
         dialog.get_by_role("button", name="Write the draft").click()
         page.get_by_role("heading", name="Review of Bar").wait_for()
         page.get_by_role("heading", name="What changes").wait_for()
-        page.get_by_text("isRollout").first.wait_for()
+        page.get_by_text("whether it is a rollout").first.wait_for()
         page.get_by_text("No faults and no warnings.").wait_for()
         page.get_by_role("button", name="Publish now").click()
         assert eventually(lambda: noted(bar, "bar")["in_force"] == first + 1)
