@@ -75,7 +75,7 @@ struct CrashEraser: Sendable {
             }
             let json = try? answer.json.object
             if let run = json?["run_id"]?.string { runs[client] = run }
-            let isScreenedOut = json?["status"]?.string == "screened_out"
+            let isScreenedOut = json?["outcome"]?.object?["reason"]?.string == "screened_out"
             record.standings[client] = isScreenedOut ? .screenedOut : step.next.first
             record.underWay = nil
             record.acknowledged += 1
