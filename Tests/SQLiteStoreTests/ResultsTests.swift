@@ -91,8 +91,8 @@ struct ResultsTests {
         func counts(_ tally: FunnelTally) -> [[Int]] { tally.counts.map { [$0.events, $0.clients] } }
         #expect(Set(reading.funnel.map(\.branch)) == ["treatment", nil])
         let treatment = try #require(reading.funnel.first { $0.branch == "treatment" })
-        #expect(counts(treatment) == [[7, 4], [2, 2], [1, 1], [1, 1]])
-        #expect(counts(reading.wholeFunnel) == [[12, 4], [2, 2], [1, 1], [1, 1]])
+        #expect(counts(treatment) == [[7, 4], [2, 2], [1, 1], [1, 1], [0, 0]])
+        #expect(counts(reading.wholeFunnel) == [[12, 4], [2, 2], [1, 1], [1, 1], [0, 0]])
         #expect(reading.coverage == .everything)
     }
 

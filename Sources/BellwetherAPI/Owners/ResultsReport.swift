@@ -107,7 +107,7 @@ struct MessageReport: Sendable {
     /// The funnel by branch, without the lines of controls.
     var funnelByBranch: [FunnelLine] { results.funnelByBranch.filter { !isOfControl($0.group) } }
 
-    /// The answers by branch, without controls, which nobody can answer.
+    /// The answers by branch, without controls, which cannot be answered.
     var answersByBranch: [AnswerLine] { results.branches.filter { !isOfControl($0.group) } }
 
     private func isOfControl(_ group: ResultGroup) -> Bool {

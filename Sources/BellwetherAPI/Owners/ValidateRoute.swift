@@ -1,9 +1,12 @@
+internal import BellwetherAuthoring
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The trial of a PUT of a recipe, with the same response as the PUT. Nothing is stored.
+/// The trial of a PUT of a recipe, with the warnings of the PUT. Nothing is stored.
+///
+/// `notes` has what works but should be known before it goes live; it is absent if there is nothing.
 enum ValidateRoute {
     /// The slug for the check of a recipe that has none.
     private static let anySlug = "validated"
@@ -21,6 +24,8 @@ enum ValidateRoute {
         _ = intake.read(value, findings: findings)
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .refusedDocument(findings.faults, warnings: findings.warnings) }
-        return .respond(.json(200, ["warnings": .array(findings.warnings.map(\.json))]))
+        var body: JSONObject = ["warnings": .array(findings.warnings.map(\.json))]
+        if let note = PlainText.note(in: value, app.strings) { body["notes"] = [note.json] }
+        return .respond(.json(200, .object(body)))
     }
 }

@@ -36,17 +36,6 @@ extension DocumentCheck {
         }
     }
 
-    /// One warning for all texts that are no ids, in an app with texts in several languages.
-    func checkPlainTexts(in document: JSONValue) {
-        let texts = PlainText.all(in: document, context.strings)
-        guard let first = texts.first else { return }
-        let locales = PlainText.locales(of: context.strings).listed(atMost: 8)
-        let rest = texts.count == 1 ? "" : ", and \(texts.count - 1) more like it"
-        findings.warn(
-            "plain_text", at: first.pointer,
-            "the text is no id, so it has no translation for \(locales)\(rest)")
-    }
-
     /// Texts of questions, and of the interface.
     func checkTexts(of definition: SurveyDefinition, _ document: JSONReader) {
         let questions = (document.optional("schema") ?? document).optional("questions")

@@ -30,7 +30,6 @@ public struct DocumentCheck {
     ) {
         // These findings are discarded: this reader only finds the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
-        DocumentCheck(manifest, context, findings).checkPlainTexts(in: recipe.document)
         if let content = recipe.content {
             checkOffer(of: recipe, under: manifest, in: context, findings: findings)
             let check = DocumentCheck(manifest, context, findings)

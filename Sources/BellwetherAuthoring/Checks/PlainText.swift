@@ -20,6 +20,17 @@ public struct PlainText: Sendable, Hashable {
         }
     }
 
+    /// One note for all plain texts of a document; nil if it has none. They work, so they are no warning.
+    public static func note(in document: JSONValue, _ strings: StringTables) -> Finding? {
+        let texts = all(in: document, strings)
+        guard let first = texts.first else { return nil }
+        let locales = locales(of: strings).listed(atMost: 8)
+        let rest = texts.count == 1 ? "" : ", and \(texts.count - 1) more like it"
+        return Finding(
+            pointer: first.pointer, code: "plain_text",
+            message: "the text is no id, so it has no translation for \(locales)\(rest)")
+    }
+
     /// The locales whose clients read a plain text in another language: those of other languages than the default.
     public static func locales(of strings: StringTables) -> [String] {
         let own = LanguageTag(strings.defaultLocale).map { LanguageIdentity($0) }

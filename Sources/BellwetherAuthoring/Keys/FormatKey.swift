@@ -34,7 +34,7 @@ struct FormatKey: Sendable {
         case word([String], isClosed: Bool)
     }
 
-    /// What a number may be, and its unit: `px`, `ms`, or `s`.
+    /// The range of a number, and its unit: `px`, `ms`, or `s`.
     struct Bounds: Sendable, Equatable {
         var low: Double?
         var high: Double?

@@ -44,7 +44,7 @@ public struct FlowContent: PublishedContent {
         return flow
     }
 
-    public var asked: [AskedQuestion] { definition.asked }
+    public var asked: [SeriesLocation] { definition.asked }
 
     public func results(text: @escaping @Sendable (String) -> String) -> any RunResults {
         FlowResults(definition, text: text)

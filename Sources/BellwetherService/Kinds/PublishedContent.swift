@@ -24,7 +24,7 @@ public protocol PublishedContent: Sendable {
     /// with.
     var questionIDs: Set<String> { get }
     /// The questions that it asks, by which results count its answers.
-    var asked: [AskedQuestion] { get }
+    var asked: [SeriesLocation] { get }
     /// Attributes that are stored with its runs.
     var keep: KeptAttributes { get }
     /// The ids under which its runs have answers: ids of questions, or of fields of all steps. Nil if hooks and

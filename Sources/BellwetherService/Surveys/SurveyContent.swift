@@ -26,7 +26,7 @@ public struct SurveyContent: PublishedContent {
         predicates = SurveyPredicates(definition.questions.predicates)
     }
 
-    public var asked: [AskedQuestion] { definition.asked }
+    public var asked: [SeriesLocation] { definition.asked }
 
     public func results(text: @escaping @Sendable (String) -> String) -> any RunResults {
         SurveyResults(run, text: text)

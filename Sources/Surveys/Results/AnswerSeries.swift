@@ -40,7 +40,7 @@ public struct AnswerSeries: Sendable, Hashable {
 }
 
 /// A question that a definition asks, and the location of its type.
-public struct AskedQuestion: Sendable {
+public struct SeriesLocation: Sendable {
     public let series: AnswerSeries
     public let pointer: JSONPointer
 }
@@ -51,15 +51,15 @@ extension Question {
 
 extension SurveyDefinition {
     /// The questions, and the questions below them.
-    public var asked: [AskedQuestion] {
+    public var asked: [SeriesLocation] {
         let root = kind == .questionnaire ? JSONPointer.root.appending("schema") : .root
         return questions.questions.enumerated().flatMap { index, question in
             let pointer = root.appending("questions").appending(String(index))
             let below = question.subQuestions.enumerated().map { index, question in
-                AskedQuestion(
+                SeriesLocation(
                     series: question.series, pointer: pointer.appending("sub_questions").appending(String(index)))
             }
-            return [AskedQuestion(series: question.series, pointer: pointer)] + below
+            return [SeriesLocation(series: question.series, pointer: pointer)] + below
         }
     }
 }
@@ -72,9 +72,9 @@ extension FlowField {
 }
 
 extension FlowDefinition {
-    public var asked: [AskedQuestion] {
+    public var asked: [SeriesLocation] {
         steps.flatMap { step in
-            step.fields.map { AskedQuestion(series: $0.series(in: step.id), pointer: $0.pointer) }
+            step.fields.map { SeriesLocation(series: $0.series(in: step.id), pointer: $0.pointer) }
         }
     }
 }

@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    /// A text that is no id works, so it is no warning.
+    @Test func `Texts without a translation are a note where the app has another language`() throws {
+        let world = try WorkerUnderTest()
+        func validated() throws -> JSONObject {
+            let path = "/v1/apps/app/recipes/validate?slug=r&strict=true"
+            return try world.send(.post, path, body: Self.message("Hello")).json.object ?? [:]
+        }
+        #expect(try validated() == ["warnings": []])
+        #expect(try world.send(.put, "/v1/apps/app/strings/de", body: ["T": ["A": "a"]]).status == 201)
+        let answer = try validated()
+        #expect(answer["warnings"] == [])
+        #expect(answer["notes"]?[0]["code"] == "plain_text")
+        #expect(answer["notes"]?[0]["pointer"] == "/messages/m/text")
+    }
+
     @Test func `An attribute that is no text has no versions`() throws {
         func quota(_ attribute: String) -> JSONValue {
             var document = Self.questionnaire("Q?").object ?? [:]

@@ -104,13 +104,13 @@ private struct JoinedByID: RunResults {
 
 /// A questionnaire with a question `r` in changing forms, and the plain model of its results.
 struct SeriesModel {
-    private struct Answer {
+    private struct Given {
         let value: JSONValue
         let series: String
     }
 
     private struct Response {
-        var answer: Answer?
+        var answer: Given?
         var isSubmitted = false
     }
 
@@ -157,7 +157,7 @@ struct SeriesModel {
             let isTaken = given.series == form.series && form.takes(given.value)
             response.answer = isTaken ? given : nil
         }
-        if let form, let value { response.answer = Answer(value: value, series: form.series) }
+        if let form, let value { response.answer = Given(value: value, series: form.series) }
         if isComplete, form == nil { response.answer = nil }
         response.isSubmitted = isComplete
         responses[client] = response

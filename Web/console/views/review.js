@@ -261,7 +261,8 @@ class ReviewPage {
     const ask = (/** @type {string} */ verb) =>
       consult(path("apps", app, "recipes", verb) + query, this.document.text, signal);
     try {
-      this.findings = findingsOf(await ask("validate"));
+      const { warnings, notes = [] } = await ask("validate");
+      this.findings = findingsOf({ warnings: [...warnings, ...notes] });
     } catch (error) {
       if (signal.aborted) return;
       const body = error instanceof Problem && error.status === 422 ? error.body : undefined;
