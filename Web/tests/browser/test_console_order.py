@@ -366,8 +366,10 @@ def test_goal_30_a_line_tells_that_the_daemon_takes_no_writes_and_goes_when_it_d
         line = page.locator(".trouble")
         line.get_by_text("takes no writes").wait_for()
         assert violations(page) == []
+        with page.expect_request("**/__heartbeat__"):
+            line.get_by_role("button", name="Try now").click()
+        line.get_by_text("takes no writes").wait_for()
         page.unroute("**/__heartbeat__")
-        line.get_by_role("button", name="Try now").click()
         line.wait_for(state="hidden")
 
 

@@ -100,17 +100,17 @@ def test_a_note_is_changed_and_deleted_and_a_response_is_deleted(browser, reads)
 
 def test_newer_responses_are_told_of_and_come_when_they_are_asked_for(browser, reads):
     with opened(browser, reads, LIST) as page:
-        page.get_by_text("30 responses").first.wait_for()
+        page.get_by_text("24 submitted, 6 begun").first.wait_for()
         answer(reads, 31, "reads")
         page.get_by_text("Newer responses have come.").wait_for()
         assert page.locator("tbody tr[data-id]").count() == 30
         page.get_by_role("button", name="Show them").click()
-        page.get_by_text("31 responses").first.wait_for()
+        page.get_by_text("25 submitted, 6 begun").first.wait_for()
 
 
 def test_a_search_and_filters_stand_in_the_address_and_a_link_shows_the_same(browser, reads):
     with opened(browser, reads, LIST) as page:
-        page.get_by_text("30 responses").first.wait_for()
+        page.get_by_text("24 submitted, 6 begun").first.wait_for()
         page.keyboard.press("/")
         page.keyboard.type("Note 8")
         page.get_by_text("1 response", exact=True).wait_for()
@@ -121,7 +121,7 @@ def test_a_search_and_filters_stand_in_the_address_and_a_link_shows_the_same(bro
             other.get_by_text("1 response", exact=True).wait_for()
             assert other.locator(".response-answers mark").all_inner_texts() == ["Note", "8"]
         page.get_by_role("button", name="Clear filters").click()
-        page.get_by_text("30 responses").first.wait_for()
+        page.get_by_text("24 submitted, 6 begun").first.wait_for()
 
 
 def test_runs_of_a_flow_are_read_as_responses_are(browser, daemon):
@@ -134,7 +134,7 @@ def test_runs_of_a_flow_are_read_as_responses_are(browser, daemon):
     step = run["step"]["id"]
     daemon.call("POST", f"/v1/apps/{APP}/runs/{run['run_id']}/advance", {"step_id": step, "action": "skip", "response": {}})
     with opened(browser, daemon, f"{HOME}/r/way/responses") as page:
-        page.get_by_text("1 response", exact=True).wait_for()
+        page.get_by_text("0 submitted, 1 begun", exact=True).wait_for()
         page.get_by_text("flow-walker").first.wait_for()
         page.goto(f"{daemon.url}{HOME}/r/way/results")
         page.get_by_role("heading", name="Steps").wait_for()
