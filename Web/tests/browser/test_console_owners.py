@@ -51,7 +51,7 @@ def test_a_new_recipe_begins_with_the_focus_in_a_field_and_no_fault(browser, dae
         start(page)
         page.wait_for_function("() => document.activeElement.matches('.form :is(input, textarea, select)')")
         assert page.locator("dialog[open]").count() == 0
-        assert page.locator(".finding:not([hidden]), .findings:not([hidden]) summary.is-fault").count() == 0
+        assert page.locator(".finding:visible, .findings:visible summary.is-fault").count() == 0
 
 
 def test_the_fault_of_a_field_comes_when_it_is_left_and_names_the_field(browser, daemon):

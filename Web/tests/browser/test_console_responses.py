@@ -134,7 +134,7 @@ def test_runs_of_a_flow_are_read_as_responses_are(browser, daemon):
     step = run["step"]["id"]
     daemon.call("POST", f"/v1/apps/{APP}/runs/{run['run_id']}/advance", {"step_id": step, "action": "skip", "response": {}})
     with opened(browser, daemon, f"{HOME}/r/way/responses") as page:
-        page.get_by_text("0 submitted, 1 begun", exact=True).wait_for()
+        page.get_by_role("status").get_by_text("0 submitted, 1 begun", exact=True).wait_for()
         page.get_by_text("flow-walker").first.wait_for()
         page.goto(f"{daemon.url}{HOME}/r/way/results")
         page.get_by_role("heading", name="Steps").wait_for()
