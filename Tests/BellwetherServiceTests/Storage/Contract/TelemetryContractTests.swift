@@ -86,10 +86,12 @@ import Testing
             TelemetryRecord(
                 at: StoreUnderContract.now, clientID: "c", category: "glean", name: "n\(number)", extra: ["text": text])
         }
-        try await test.submit(
-            ClientChange(client: StoreUnderContract.client("c"), now: StoreUnderContract.now) { _, _ in
-                ChangeOutcome(records: records, result: EventTally())
-            })
+        for record in records {
+            try await test.submit(
+                ClientChange(client: StoreUnderContract.client("c"), now: StoreUnderContract.now) { _, _ in
+                    ChangeOutcome(records: [record], result: EventTally())
+                })
+        }
         let page = try await test.telemetry().rows
         #expect(page.map(\.name) == ["n0", "n1", "n2"], "8 MiB are reached by the third")
         #expect(try await test.telemetry(after: page.last?.cursor ?? .start).rows.map(\.name) == ["n3"])
