@@ -6,88 +6,60 @@ import * as recipes from "./recipes.js";
 import { can } from "./session.js";
 import { t } from "./texts.js";
 
+/** @typedef {import("./commands.js").Command} Command */
+
 /**
+ * The commands of a recipe: its pages, and what can be done with it.
+ *
  * @param {string} app
  * @param {import("./recipes.js").Recipe} recipe
  * @param {(address: string) => void} go
- * @returns {import("./commands.js").Command[]}
+ * @returns {Command[]}
  */
 export function commandsOf(app, recipe, go) {
   const name = recipes.nameOf(recipe);
   const words = [recipe.slug, ...recipe.keys].join(" ");
-  const hint = t(`state.${recipes.shownState(recipe)}`);
-  /** @type {import("./commands.js").Command[]} */
-  const commands = [
+  /** @type {(sort: Command["sort"], key: string, icon: string, run: () => void) => Command} */
+  const command = (sort, key, icon, run) => ({ sort, label: t(`command.${key}`, { name }), words, icon, run });
+  const open = (/** @type {string} */ page) => () => go(recipes.recipeLink(app, recipe.slug, page));
+  const isEditable = recipes.isEditable(recipe);
+  return [
     {
       sort: "recipe",
       label: name,
       words,
       icon: iconName(recipe.kind),
-      hint,
+      hint: t(`state.${recipes.shownState(recipe)}`),
       run: () => go(recipes.recipeLink(app, recipe.slug)),
     },
-    {
-      sort: "page",
-      label: t("command.history", { name }),
-      words,
-      icon: "history",
-      run: () => go(recipes.recipeLink(app, recipe.slug, "history")),
-    },
+    command("page", "history", "history", open("history")),
+    command("page", "results", "rollout", open("results")),
+    ...(isRun(recipe.kind) && can("respond") ? [command("page", "responses", "message", open("responses"))] : []),
+    ...(isEditable ? [command("command", "edit", "pencil", open("edit"))] : []),
+    ...(isEditable && recipe.draft ? [command("command", "review", "eye", open("publish"))] : []),
+    ...changesOf(app, recipe).map(([key, icon, run]) => command("command", key, icon, run)),
   ];
-  const answers = isRun(recipe.kind) && can("respond") ? ["results", "responses"] : ["results"];
-  for (const section of answers) {
-    commands.push({
-      sort: "page",
-      label: t(`command.${section}`, { name }),
-      words,
-      icon: section === "results" ? "rollout" : "message",
-      run: () => go(recipes.recipeLink(app, recipe.slug, section)),
-    });
-  }
-  if (recipes.isEditable(recipe)) {
-    commands.push({
-      sort: "command",
-      label: t("command.edit", { name }),
-      words,
-      icon: "pencil",
-      run: () => go(recipes.recipeLink(app, recipe.slug, "edit")),
-    });
-    if (recipe.draft) {
-      commands.push({
-        sort: "command",
-        label: t("command.review", { name }),
-        words,
-        icon: "eye",
-        run: () => go(recipes.recipeLink(app, recipe.slug, "publish")),
-      });
-    }
-  }
+}
+
+/**
+ * The changes of state that are possible now: the name of each, its icon, and what it does.
+ *
+ * @param {string} app
+ * @param {import("./recipes.js").Recipe} recipe
+ * @returns {[string, string, () => void][]}
+ */
+function changesOf(app, recipe) {
   if (recipes.isChangeable(recipe)) {
     const isLive = recipe.state === "live";
-    commands.push({
-      sort: "command",
-      label: t(isLive ? "command.pause" : "command.resume", { name }),
-      words,
-      icon: isLive ? "pause" : "play",
-      run: () => void recipes.toggle(app, recipe),
-    }, {
-      sort: "command",
-      label: t("command.end", { name }),
-      words,
-      icon: "stop",
-      run: () => void recipes.end(app, recipe),
-    });
+    return [
+      [isLive ? "pause" : "resume", isLive ? "pause" : "play", () => void recipes.toggle(app, recipe)],
+      ["end", "stop", () => void recipes.end(app, recipe)],
+    ];
   }
   if (recipe.state === "ended" && can("publish")) {
-    commands.push({
-      sort: "command",
-      label: t(recipe.archived ? "command.unarchive" : "command.archive", { name }),
-      words,
-      icon: "note",
-      run: () => void recipes.archive(app, recipe),
-    });
+    return [[recipe.archived ? "unarchive" : "archive", "note", () => void recipes.archive(app, recipe)]];
   }
-  return commands;
+  return [];
 }
 
 /** @param {string} kind */

@@ -120,6 +120,66 @@ const chat = (format) => ({
   fields: (value) => format.fields("chat_config", value),
 });
 
+/** The fields of a step that asks a question. @param {Format} format @returns {any[]} */
+const questionFields = (format) => [
+  {
+    pointer: "/config/options",
+    label: "options",
+    ...format.rows("options"),
+    when: of("question"),
+  },
+  {
+    pointer: "/config/selection_mode",
+    field: "choice",
+    label: "selection",
+    options: ["single", "multi"],
+    isOptional: true,
+    default: "single",
+    when: of("question"),
+    isHalf: true,
+  },
+  {
+    pointer: "/config/display",
+    field: "choice",
+    label: "display",
+    options: ["list", "grid"],
+    isOptional: true,
+    default: "list",
+    when: of("question"),
+    isHalf: true,
+  },
+  ...format.fields("config_of_a_step", {}, "/config").filter(({ label }) => label === "columns")
+    .map((field) => ({ ...field, when: of("question") })),
+];
+
+/** The fields of a step with a value proposition. */
+const promises = [
+  {
+    pointer: "/config/items",
+    field: "rows",
+    label: "items",
+    isCards: true,
+    blank: { title: "" },
+    title: "/title",
+    when: of("value_prop"),
+    of: [
+      { pointer: "/title", field: "text", label: "title", isHalf: true },
+      { pointer: "/subtitle", field: "text", label: "subtitle", isOptional: true, isHalf: true },
+      { pointer: "/icon", field: "text", label: "icon", isOptional: true },
+    ],
+  },
+];
+
+/** The fields of any step that are seldom used. */
+const rareFields = [
+  { pointer: "/hide_progress", field: "switch", label: "hide.progress", default: false, isRare: true },
+  { pointer: "/hide_back", field: "switch", label: "hide.back", default: false, isRare: true },
+  { pointer: "/name", field: "text", label: "step.name", isOptional: true, isRare: true },
+  { pointer: "/config/default_locale", field: "text", label: "default_locale", isOptional: true, isRare: true },
+  { pointer: "/config/localizations", field: "json", label: "localizations", hint: "localizations", isRare: true },
+  { pointer: "/hook/webhook_url", field: "text", label: "hook.url", isOptional: true, hint: "hook", isRare: true },
+];
+
 /** @param {Format} format @returns {Section} */
 const steps = (format) => ({
   label: "steps",
@@ -136,48 +196,8 @@ const steps = (format) => ({
     { pointer: "/type", field: "type", label: "type", options: stepTypes, isHalf: true },
     { pointer: "/id", field: "text", label: "id", hint: "id", isHalf: true },
     { pointer: "/config/subtitle", field: "long", label: "subtitle", isOptional: true },
-    {
-      pointer: "/config/options",
-      label: "options",
-      ...format.rows("options"),
-      when: of("question"),
-    },
-    {
-      pointer: "/config/selection_mode",
-      field: "choice",
-      label: "selection",
-      options: ["single", "multi"],
-      isOptional: true,
-      default: "single",
-      when: of("question"),
-      isHalf: true,
-    },
-    {
-      pointer: "/config/display",
-      field: "choice",
-      label: "display",
-      options: ["list", "grid"],
-      isOptional: true,
-      default: "list",
-      when: of("question"),
-      isHalf: true,
-    },
-    ...format.fields("config_of_a_step", {}, "/config").filter(({ label }) => label === "columns")
-      .map((field) => ({ ...field, when: of("question") })),
-    {
-      pointer: "/config/items",
-      field: "rows",
-      label: "items",
-      isCards: true,
-      blank: { title: "" },
-      title: "/title",
-      when: of("value_prop"),
-      of: [
-        { pointer: "/title", field: "text", label: "title", isHalf: true },
-        { pointer: "/subtitle", field: "text", label: "subtitle", isOptional: true, isHalf: true },
-        { pointer: "/icon", field: "text", label: "icon", isOptional: true },
-      ],
-    },
+    ...questionFields(format),
+    ...promises,
     { pointer: "/config/cta_text", field: "text", label: "button", isOptional: true, isHalf: true },
     { pointer: "/config/image_url", field: "text", label: "image", isOptional: true, isHalf: true },
     { pointer: "/config/skip_enabled", field: "switch", label: "skip", default: false },
@@ -188,12 +208,7 @@ const steps = (format) => ({
       hint: "rules.config",
       when: { pointer: "/config/next_step_rules", isNot: undefined },
     },
-    { pointer: "/hide_progress", field: "switch", label: "hide.progress", default: false, isRare: true },
-    { pointer: "/hide_back", field: "switch", label: "hide.back", default: false, isRare: true },
-    { pointer: "/name", field: "text", label: "step.name", isOptional: true, isRare: true },
-    { pointer: "/config/default_locale", field: "text", label: "default_locale", isOptional: true, isRare: true },
-    { pointer: "/config/localizations", field: "json", label: "localizations", hint: "localizations", isRare: true },
-    { pointer: "/hook/webhook_url", field: "text", label: "hook.url", isOptional: true, hint: "hook", isRare: true },
+    ...rareFields,
   ],
   sections: [
     fields(format, "/config/fields", of("form")),

@@ -60,7 +60,6 @@ class ExplainPage {
 
   /** @private */
   form() {
-    const { all } = this.of;
     this.client = h("input", {
       class: "field",
       maxlength: 256,
@@ -92,18 +91,26 @@ class ExplainPage {
       onchange: () => set({ at: this.when.value ? `${this.when.value}:00Z` : undefined }),
     });
     this.with = select((value) => ({ with: value ? [...this.drafts(), value].join(",") : undefined }));
-    this.with.append(
-      h("option", { value: "" }, t("explain.with.none")),
-      ...all.filter(({ draft }) => draft).map((recipe) =>
-        h(
-          "option",
-          { value: `${recipe.slug}:draft` },
-          t("explain.with.draft", { name: recipes.nameOf(recipe), revision: recipe.draft?.revision }),
-        )
-      ),
+    this.with.append(...this.draftOptions());
+    this.fields = this.filters();
+  }
+
+  /** @private The drafts that can stand in for what is live. */
+  draftOptions() {
+    const drafts = this.of.all.filter(({ draft }) => draft).map((recipe) =>
+      h(
+        "option",
+        { value: `${recipe.slug}:draft` },
+        t("explain.with.draft", { name: recipes.nameOf(recipe), revision: recipe.draft?.revision }),
+      )
     );
+    return [h("option", { value: "" }, t("explain.with.none")), ...drafts];
+  }
+
+  /** @private The form with all fields. */
+  filters() {
     const label = (/** @type {string} */ key, /** @type {HTMLElement} */ field) => h("label", {}, t(key), field);
-    this.fields = h(
+    return h(
       "form",
       {
         class: "filters",

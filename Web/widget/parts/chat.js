@@ -29,41 +29,12 @@ export class Chat {
     });
     /** Whether the log scrolls to new messages; false after the reader has scrolled up. */
     this.isFollowed = true;
-    const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
-    this.typing = h(
-      "div",
-      { class: "message", part: "typing", hidden: true },
-      this.#avatar(),
-      h("div", { class: "bubble" }, dots, h("span", { class: "visually-hidden" }, texts.get("typing"))),
-    );
+    this.typing = this.#waiting();
     this.fault = h("p", { class: "error", part: "error", role: "alert" });
     this.replies = h("div", { class: "replies" });
-    const id = uniqueId("chat");
-    this.input = h("input", {
-      type: "text",
-      id,
-      autocomplete: "off",
-      enterkeyhint: "send",
-      part: "input",
-      placeholder: config.input_placeholder,
-      maxlength: config.input_max_length,
-    });
-    this.input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Enter" || event.isComposing) return;
-      event.preventDefault();
-      this.#write();
-    });
-    const send = button("", "primary send", () => this.#write());
-    send.setAttribute("aria-label", texts.get("send"));
-    send.append(
-      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M12 20V5M5.5 11.5L12 5l6.5 6.5" })),
-    );
-    this.form = h(
-      "div",
-      { class: "row line" },
-      h("div", {}, h("label", { for: id, class: "visually-hidden" }, texts.get("yourMessage")), this.input),
-      send,
-    );
+    const { input, row } = this.#line(config);
+    this.input = input;
+    this.form = row;
     this.element = h(
       "div",
       { class: "chat" },
@@ -82,6 +53,49 @@ export class Chat {
     /** The message without a reply. The same text again is a repetition with the same id. */
     this.unanswered = { said: "", id: "" };
     this.turn = 0;
+  }
+
+  /** The bubble with dots while a message comes. */
+  #waiting() {
+    const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+    const words = h("span", { class: "visually-hidden" }, this.view.texts.get("typing"));
+    return h(
+      "div",
+      { class: "message", part: "typing", hidden: true },
+      this.#avatar(),
+      h("div", { class: "bubble" }, dots, words),
+    );
+  }
+
+  /** The line for a message, and the row with it and its button. @param {any} config */
+  #line(config) {
+    const id = uniqueId("chat");
+    const input = h("input", {
+      type: "text",
+      id,
+      autocomplete: "off",
+      enterkeyhint: "send",
+      part: "input",
+      placeholder: config.input_placeholder,
+      maxlength: config.input_max_length,
+    });
+    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      this.#write();
+    });
+    const send = button("", "primary send", () => this.#write());
+    send.setAttribute("aria-label", this.view.texts.get("send"));
+    send.append(
+      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M12 20V5M5.5 11.5L12 5l6.5 6.5" })),
+    );
+    const row = h(
+      "div",
+      { class: "row line" },
+      h("div", {}, h("label", { for: id, class: "visually-hidden" }, this.view.texts.get("yourMessage")), input),
+      send,
+    );
+    return { input, row };
   }
 
   /** The picture or the first letter of the speaker; empty without a name. */
