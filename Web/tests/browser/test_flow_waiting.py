@@ -7,18 +7,34 @@ import pytest
 from conftest import APP, eventually, open_widget, violations
 from test_flows import DONE, Script, field, form, run_of, show, view
 
-# Each deadline is a tenth of the real one: 15 s are 1.5 s.
-QUICK = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = wait => timeout(wait / 10)"
+# Deadlines that pass when the test says so: expire(15000) ends each request whose deadline is 15 s or less.
+BY_HAND = """window.deadlines = [];
+    AbortSignal.timeout = wait => {
+        const controller = new AbortController();
+        deadlines.push([wait, controller]);
+        return controller.signal;
+    };
+    window.expire = passed => {
+        for (const [wait, controller] of deadlines)
+            if (wait <= passed) controller.abort(new DOMException("", "TimeoutError"));
+    };"""
 CHAT = {"id": "chat", "type": "interactive_chat", "title": "Coach", "chat_config": {"auto_messages": [{"content": "Hello!"}]}}
 
 
-def after(milliseconds, answer):
-    """A slow answer of the daemon."""
-    def handle(route):
-        time.sleep(milliseconds / 1000)
-        route.fulfill(status=200, content_type="application/json", body=json.dumps(answer),
-                      headers={"Access-Control-Allow-Origin": "*"})
-    return handle
+def reply(route, answer):
+    route.fulfill(status=200, content_type="application/json", body=json.dumps(answer),
+                  headers={"Access-Control-Allow-Origin": "*"})
+
+
+def answering(answer):
+    return lambda route: reply(route, answer)
+
+
+def held(context, path):
+    """The requests of a path, which wait for the test's reply."""
+    routes = []
+    context.route(path, lambda route: routes.append(route))
+    return routes
 
 
 def status_of(panel):
@@ -26,36 +42,36 @@ def status_of(panel):
 
 
 def test_a_hook_that_takes_longer_than_15_s_is_waited_for_and_the_page_says_so(context, pages, daemon):
-    context.add_init_script(QUICK)
+    context.add_init_script(BY_HAND)
     Script(context, [run_of(form([field("text", {})]))])
     page = open_widget(context, pages, daemon)
     panel = show(page)
-    context.route("**/advance", after(2600, DONE))
+    routes = held(context, "**/advance")
     panel.get_by_label("text", exact=True).fill("Ann")
-    # A script of the page makes the press, because the route sleeps in this thread.
-    page.evaluate("""() => {
-        const root = document.querySelector("bellwether-view").shadowRoot;
-        window.seen = [];
-        window.watch = setInterval(() => seen.push([root.querySelector("[role=status]").textContent,
-            root.querySelector(".body").getAttribute("aria-busy"), root.querySelector("[role=status]").checkVisibility()]), 100);
-        setTimeout(() => root.querySelector("button.primary").click(), 0);
-    }""")
+    assert panel.locator(".body").get_attribute("aria-busy") is None
+    panel.locator("button.primary").click()
+    status_of(panel).get_by_text("One moment, please …").wait_for()
+    assert panel.locator(".body").get_attribute("aria-busy") == "true"
+    page.evaluate("expire(15_000)")
+    assert len(routes) == 1 and panel.locator(".body").get_attribute("aria-busy") == "true"
+    reply(routes[0], DONE)
     panel.get_by_role("heading", name="Thanks!").wait_for()
-    seen = page.evaluate("clearInterval(watch) ?? seen")
-    assert ["One moment, please …", "true", True] in seen, seen
-    assert seen[0][1] is None and seen[-1][1] is None
+    assert panel.locator("[aria-busy=true]").count() == 0
     assert page.evaluate("bellwether.queue.store.all()") == []
     assert page.problems == []
 
 
 def test_a_chat_that_takes_longer_than_15_s_is_waited_for(context, pages, daemon):
-    context.add_init_script(QUICK)
+    context.add_init_script(BY_HAND)
     Script(context, [run_of(CHAT)])
     page = open_widget(context, pages, daemon)
     panel = show(page)
-    context.route("**/chat", after(2200, {"messages": [{"content": "Late."}], "quick_replies": [], "turn": 1, "completed": None}))
+    routes = held(context, "**/chat")
     panel.get_by_label("Your message").fill("Hi")
     panel.get_by_label("Your message").press("Enter")
+    assert eventually(lambda: page.evaluate("deadlines.some(([wait]) => wait > 15_000)") and len(routes) == 1)
+    page.evaluate("expire(15_000)")
+    reply(routes[0], {"messages": [{"content": "Late."}], "quick_replies": [], "turn": 1, "completed": None})
     panel.get_by_text("Late.").wait_for()
     assert panel.get_by_text("Please try again.").count() == 0
 
@@ -71,8 +87,8 @@ def test_what_was_sent_without_an_answer_goes_on_when_it_has_arrived(context, pa
     context.unroute("**/advance")
     second = run_of({"id": "end", "type": "welcome", "title": "Further on"})
     script.flow = {**script.flow}
-    context.route("**/advance", after(0, second))
-    context.route("**/runs/r1", after(0, second))
+    context.route("**/advance", answering(second))
+    context.route("**/runs/r1", answering(second))
     page.evaluate("dispatchEvent(new Event('online'))")
     panel.get_by_role("heading", name="Further on").wait_for()
 
