@@ -19,7 +19,7 @@ import urllib.request
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = pathlib.Path(os.environ.get("BELLWETHER", ROOT / ".build/debug/bellwether"))
@@ -308,8 +308,13 @@ def is_in_view(frame):
 def at_rest(page):
     """Waits until nothing moves in the page and in its frames that are in view."""
     for frame in page.frames:
-        if is_in_view(frame):
-            frame.evaluate(AT_REST, frame == page.main_frame)
+        try:
+            if is_in_view(frame):
+                frame.evaluate(AT_REST, frame == page.main_frame)
+        except Error:
+            # The page may replace a frame meanwhile.
+            if not frame.is_detached():
+                raise
 
 
 def violations(page):

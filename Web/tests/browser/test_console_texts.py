@@ -427,10 +427,20 @@ def busy_milliseconds(session):
     return metrics["TaskDuration"] * 1000
 
 
-def test_goal_39_ten_languages_of_2000_texts_scroll_within_a_frame(browser, large):
+def test_goal_39_of_ten_languages_with_2000_texts_only_the_rows_in_view_are_drawn(browser, large):
     with opened(browser, large, f"{PAGE}?locale=de") as page:
         page.locator(".grid-other").first.wait_for()
         assert page.get_by_role("grid").get_attribute("aria-rowcount") == "2001"
+        assert page.evaluate(SCROLL) < 60
+        page.get_by_role("grid").focus()
+        page.keyboard.press("Control+End")
+        assert eventually(lambda: "Table9/key199" in rows(page))
+
+
+@pytest.mark.figure
+def test_goal_39_ten_languages_of_2000_texts_scroll_within_a_frame(browser, large):
+    with opened(browser, large, f"{PAGE}?locale=de") as page:
+        page.locator(".grid-other").first.wait_for()
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         before = busy_milliseconds(session)
@@ -438,7 +448,4 @@ def test_goal_39_ten_languages_of_2000_texts_scroll_within_a_frame(browser, larg
         # All work of a frame: scripts, styles, layout and painting, on a processor that is slowed down four times.
         frame = (busy_milliseconds(session) - before) / 120 * 4
         print(f"a frame of scrolling: {frame:.1f} ms, {drawn} rows in the document")
-        assert drawn < 60 and frame <= 16
-        page.get_by_role("grid").focus()
-        page.keyboard.press("Control+End")
-        assert eventually(lambda: "Table9/key199" in rows(page))
+        assert frame <= 16
