@@ -93,7 +93,7 @@ def test_a_closed_survey_says_so_before_it_is_answered(open_page, daemon, limite
     panel.get_by_role("heading", name="Geschlossen").wait_for()
     expect(panel.get_by_text("Danke, genug.", exact=True)).to_be_visible()
     expect(panel.get_by_role("radio")).to_have_count(0)
-    assert page.evaluate("window.reason") == reason
+    assert eventually(lambda: page.evaluate("window.reason") == reason)
     # Nothing is shown over the page; the page gets an event.
     assert page.evaluate("slug => bellwether.show(slug, {mode: 'modal'})", slug) is False
 
@@ -187,4 +187,4 @@ def test_a_flow_that_has_no_room_is_said_to_be_closed(open_page, daemon, pacing)
         view(page).get_by_role("button", name="Next").click()
     view(page).get_by_role("heading", name="Not open").wait_for()
     expect(view(page).get_by_text("This takes no answers at the moment.", exact=True)).to_be_visible()
-    assert page.evaluate("window.told") == ["refused"]
+    assert eventually(lambda: page.evaluate("window.told") == ["refused"])

@@ -91,7 +91,7 @@ def wait_filled(page, name):
 def test_goal_4_at_320_pixels_no_page_of_answers_scrolls_sideways(browser, walks, name):
     with opened(browser, walks, PAGES[name], viewport={"width": 320, "height": 800}) as page:
         wait_filled(page, name)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth") <= 320)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -100,7 +100,7 @@ def test_goal_9_from_right_to_left_nothing_of_answers_overflows(browser, walks, 
         page.evaluate("document.documentElement.dir = 'rtl'")
         wait_filled(page, name)
         width = page.evaluate("document.documentElement.clientWidth")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -204,7 +204,7 @@ def test_a_chat_has_its_persona_bubbles_times_and_dots(browser, pages, daemon, s
     step = {"id": "c", "type": "interactive_chat", "title": "Plan", "chat_config": CHAT}
     said = {"messages": [{"role": "ai", "content": "Hello", "timestamp": "2026-04-15T10:05:00Z"}, {"role": "user", "content": "Hi", "timestamp": "2026-04-15T10:06:00Z"}],
             "quick_replies": [], "turn": 1, "completed": None, "rating_prompt": False}
-    over = {"messages": [{"content": "Wait", "delay_ms": 700}], "turn": 2, "completed": "max_turns"}
+    over = {"messages": [{"content": "Wait", "delay_ms": 3_600_000}], "turn": 2, "completed": "max_turns"}
     with new_context(browser, color_scheme=scheme, timezone_id="UTC") as context:
         script = Script(context, [run_of(step, chat=said), over, DONE])
         page = open_widget(context, pages, daemon)
@@ -217,9 +217,11 @@ def test_a_chat_has_its_persona_bubbles_times_and_dots(browser, pages, daemon, s
         expect(panel.get_by_role("log")).to_have_attribute("aria-live", "polite")
         expect(panel.get_by_label("Your message")).to_have_attribute("placeholder", "Write to Ines")
         assert violations(page) == []
+        page.clock.install()
         panel.get_by_label("Your message").fill("Go on")
         panel.get_by_label("Your message").press("Enter")
         panel.locator(".dots").wait_for()
+        page.clock.fast_forward(3_600_000)
         panel.get_by_role("button", name="See my plan").wait_for()
         expect(panel.locator(".dots")).to_be_hidden()
         assert violations(page) == []
@@ -235,6 +237,7 @@ def test_a_questionnaire_shows_how_far_it_is_stars_and_a_check_mark(open_page, d
     panel = view(page)
     panel.get_by_role("radio", name="4").check()
     expect(panel.locator(".stars svg")).to_have_count(5)
+    at_rest(page)
     fills = panel.locator(".stars svg").evaluate_all("list => list.map(e => getComputedStyle(e).fill)")
     assert len(set(fills[:4])) == 1 and fills[3] != fills[4]
     for share in ("33", "67", "100"):

@@ -331,7 +331,7 @@ def test_a_refused_answer_to_a_microsurvey_is_not_thanked_for(browser, pages, da
         page.get_by_role("radio", name="A bit").check()
         page.get_by_role("button", name="Submit").tap()
         page.get_by_text(text, exact=True).wait_for()
-        assert page.evaluate("told") == [["refused", code]]
+        assert eventually(lambda: page.evaluate("told") == [["refused", code]])
         expect(page.get_by_text("Survey complete")).to_have_count(0)
 
 
