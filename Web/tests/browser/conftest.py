@@ -229,6 +229,9 @@ def new_context(browser, **options):
         yield context
     finally:
         contexts.remove(context)
+        # A request that is on its way now needs no answer.
+        for routed in (context, *context.pages):
+            routed.unroute_all(behavior="ignoreErrors")
         context.close()
 
 

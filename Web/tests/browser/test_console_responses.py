@@ -59,7 +59,8 @@ def test_a_status_that_the_daemon_refuses_is_taken_back(browser, reads):
         page.locator(".response-answers").wait_for()
         page.route("**/v1/apps/*/responses/*", lambda route: route.fulfill(status=409, json={"detail": "Not now."})
                    if route.request.method == "PATCH" else route.continue_())
-        page.keyboard.press("2")
+        with page.expect_response(lambda response: response.status == 409):
+            page.keyboard.press("2")
         page.get_by_text("Not now.").wait_for()
         expect(page.get_by_role("combobox", name="Status", exact=True).last).to_have_value("new")
 

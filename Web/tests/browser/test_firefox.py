@@ -23,12 +23,15 @@ class Firefox:
             [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.stack = contextlib.ExitStack()
+        self.numbers = itertools.count(1)
+        self.profile = profile
+
+    def connect(self):
         # Firefox chooses a free port, and writes it when it listens.
-        port = eventually(lambda: self.port(profile / "WebDriverBiDiServer.json"))
+        port = eventually(lambda: self.port(self.profile / "WebDriverBiDiServer.json"))
         assert port, "Firefox does not listen"
         self.socket = self.stack.enter_context(
             websockets.connect(f"ws://127.0.0.1:{port}/session", open_timeout=PATIENCE, max_size=None))
-        self.numbers = itertools.count(1)
         self.send("session.new", {"capabilities": {}})
         self.page = self.send("browsingContext.getTree", {})["contexts"][0]["context"]
 
@@ -44,7 +47,8 @@ class Firefox:
         number = next(self.numbers)
         self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
-            answer = json.loads(self.socket.recv(timeout=PATIENCE))
+            # Firefox answers its first commands only when it has started, which takes long on a busy machine.
+            answer = json.loads(self.socket.recv(timeout=3 * PATIENCE))
             if answer.get("id") == number:
                 return answer
 
@@ -96,8 +100,11 @@ def firefox(tmp_path_factory):
     if program is None:
         pytest.skip("firefox-esr is not installed")
     firefox = Firefox(program, tmp_path_factory.mktemp("firefox"))
-    yield firefox
-    firefox.close()
+    try:
+        firefox.connect()
+        yield firefox
+    finally:
+        firefox.close()
 
 
 def test_a_questionnaire_is_answered_in_firefox(firefox, daemon):
