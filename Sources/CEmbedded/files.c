@@ -71,16 +71,16 @@ static const unsigned char file_21[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunk5G6YWH5T.js.gz"
+#embed "../../Web/dist/chunk4TSEQWTD.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk7RDTLE3E.js.gz"
+#embed "../../Web/dist/chunk57EAKNGA.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/chunk7ZTLQTPE.js.gz"
+#embed "../../Web/dist/chunk6S7MKUCD.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunkBVOM2Z2Z.js.gz"
+#embed "../../Web/dist/chunkCVRKSLHF.js.gz"
 };
 static const unsigned char file_26[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
@@ -89,73 +89,73 @@ static const unsigned char file_27[] = {
 #embed "../../Web/dist/chunkD7UU434U.js.gz"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkDBWI2C2F.js.gz"
+#embed "../../Web/dist/chunkEELCO2Q3.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkJCYXLQP2.js.gz"
+#embed "../../Web/dist/chunkEI3I34SS.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkJPUEWBLX.js.gz"
+#embed "../../Web/dist/chunkF2XMRSZQ.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkK4KEPEIC.js.gz"
+#embed "../../Web/dist/chunkF5PZO4WL.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/chunkK7IJJKSC.js.gz"
+#embed "../../Web/dist/chunkFFQYI4YY.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkKUKPPOOG.js.gz"
+#embed "../../Web/dist/chunkHMMI7XEJ.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkLKRCVGOX.js.gz"
+#embed "../../Web/dist/chunkJFJXCTNK.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkLSCI2EDX.js.gz"
+#embed "../../Web/dist/chunkJKMHK77G.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkMGP55Z2O.js.gz"
+#embed "../../Web/dist/chunkJPUEWBLX.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkN2MV44JU.js.gz"
+#embed "../../Web/dist/chunkKQWHHLYJ.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkO5CQRDZZ.js.gz"
+#embed "../../Web/dist/chunkLKRCVGOX.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkN2MV44JU.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunkQ652Q7PA.js.gz"
+#embed "../../Web/dist/chunkNBDZJBCV.js.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkRIHBZOJB.js.gz"
+#embed "../../Web/dist/chunkNCFTILDH.js.gz"
 };
 static const unsigned char file_42[] = {
-#embed "../../Web/dist/chunkRKONJH3Y.js.gz"
+#embed "../../Web/dist/chunkO6VB3QWC.js.gz"
 };
 static const unsigned char file_43[] = {
-#embed "../../Web/dist/chunkRSIXT7KQ.js.gz"
+#embed "../../Web/dist/chunkONMDVPFS.js.gz"
 };
 static const unsigned char file_44[] = {
-#embed "../../Web/dist/chunkRW47AD2U.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_45[] = {
-#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
+#embed "../../Web/dist/chunkRKONJH3Y.js.gz"
 };
 static const unsigned char file_46[] = {
-#embed "../../Web/dist/chunkVUAKFVBY.js.gz"
+#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_47[] = {
-#embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
+#embed "../../Web/dist/chunkWAG2WQ2K.js.gz"
 };
 static const unsigned char file_48[] = {
-#embed "../../Web/dist/chunkXVCAK62K.js.gz"
+#embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
 };
 static const unsigned char file_49[] = {
-#embed "../../Web/dist/chunkY72US7LS.js.gz"
+#embed "../../Web/dist/chunkWWUKLERG.js.gz"
 };
 static const unsigned char file_50[] = {
-#embed "../../Web/dist/chunkYS22WZAW.js.gz"
+#embed "../../Web/dist/chunkXTFENLWT.js.gz"
 };
 static const unsigned char file_51[] = {
 #embed "../../Web/dist/code.js.gz"
@@ -352,35 +352,35 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_19, sizeof file_19},
     {"Web/dist/blocks.js.gz", file_20, sizeof file_20},
     {"Web/dist/chat.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk5G6YWH5T.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk7RDTLE3E.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk7ZTLQTPE.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkBVOM2Z2Z.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunk4TSEQWTD.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk57EAKNGA.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunk6S7MKUCD.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkCVRKSLHF.js.gz", file_25, sizeof file_25},
     {"Web/dist/chunkCYZ4Y3O6.js.gz", file_26, sizeof file_26},
     {"Web/dist/chunkD7UU434U.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkDBWI2C2F.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkJCYXLQP2.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkJPUEWBLX.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkK4KEPEIC.js.gz", file_31, sizeof file_31},
-    {"Web/dist/chunkK7IJJKSC.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkKUKPPOOG.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkLKRCVGOX.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkLSCI2EDX.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkMGP55Z2O.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkN2MV44JU.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkO5CQRDZZ.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkQ652Q7PA.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkRIHBZOJB.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkRKONJH3Y.js.gz", file_42, sizeof file_42},
-    {"Web/dist/chunkRSIXT7KQ.js.gz", file_43, sizeof file_43},
-    {"Web/dist/chunkRW47AD2U.js.gz", file_44, sizeof file_44},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_45, sizeof file_45},
-    {"Web/dist/chunkVUAKFVBY.js.gz", file_46, sizeof file_46},
-    {"Web/dist/chunkWMRT7PSQ.js.gz", file_47, sizeof file_47},
-    {"Web/dist/chunkXVCAK62K.js.gz", file_48, sizeof file_48},
-    {"Web/dist/chunkY72US7LS.js.gz", file_49, sizeof file_49},
-    {"Web/dist/chunkYS22WZAW.js.gz", file_50, sizeof file_50},
+    {"Web/dist/chunkEELCO2Q3.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkEI3I34SS.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkF2XMRSZQ.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkF5PZO4WL.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunkFFQYI4YY.js.gz", file_32, sizeof file_32},
+    {"Web/dist/chunkHMMI7XEJ.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkJFJXCTNK.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkJKMHK77G.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkJPUEWBLX.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkKQWHHLYJ.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkLKRCVGOX.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkN2MV44JU.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkNBDZJBCV.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkNCFTILDH.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkO6VB3QWC.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunkONMDVPFS.js.gz", file_43, sizeof file_43},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_44, sizeof file_44},
+    {"Web/dist/chunkRKONJH3Y.js.gz", file_45, sizeof file_45},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_46, sizeof file_46},
+    {"Web/dist/chunkWAG2WQ2K.js.gz", file_47, sizeof file_47},
+    {"Web/dist/chunkWMRT7PSQ.js.gz", file_48, sizeof file_48},
+    {"Web/dist/chunkWWUKLERG.js.gz", file_49, sizeof file_49},
+    {"Web/dist/chunkXTFENLWT.js.gz", file_50, sizeof file_50},
     {"Web/dist/code.js.gz", file_51, sizeof file_51},
     {"Web/dist/console.css.gz", file_52, sizeof file_52},
     {"Web/dist/console.js.gz", file_53, sizeof file_53},

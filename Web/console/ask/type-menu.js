@@ -105,7 +105,7 @@ function place(menu, button) {
  * Gives a question another type: one step of the history, with a message if keys are lost.
  * @param {import("../document/document.js").JSONDocument} document @param {string} pointer of the type @param {string} type
  */
-export function turn(document, pointer, type) {
+function turn(document, pointer, type) {
   const keys = keysOf(pointer);
   const [key = ""] = keys.slice(-1);
   const at = pointerOf(keys.slice(0, -1));

@@ -11,7 +11,7 @@ import { below, keysOf, pointerOf } from "./pointers.js";
  */
 
 /** The milliseconds within which edits at the same place are one step of the history. */
-export const stepMilliseconds = 800;
+const stepMilliseconds = 800;
 const maximumSteps = 1000;
 
 export class JSONDocument {

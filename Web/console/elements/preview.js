@@ -78,7 +78,7 @@ export function previewPane({ app, slug, document, look = {}, isStill = false })
   };
   element.leave = () => drawing.leave();
   bar?.update(drawing.look);
-  bar && loadLocales(app).then((locales) => bar.setLocales(locales), () => undefined);
+  if (bar) loadLocales(app).then((locales) => bar.setLocales(locales), () => undefined);
   element.update();
   return element;
 }

@@ -56,7 +56,7 @@ const fieldOfType = { string: "text", boolean: "switch", int: "number", number: 
  * @param {any} manifest @param {JSONDocument} document @param {string} pointer
  * @returns {string | undefined}
  */
-export function declaredType(manifest, document, pointer) {
+function declaredType(manifest, document, pointer) {
   const keys = keysOf(pointer);
   const outer = (/** @type {number} */ count) => pointerOf(keys.slice(0, keys.length - count));
   if (keys.at(-1) === "default") return fieldOfType[String(document.get(`${outer(1)}/type`))];

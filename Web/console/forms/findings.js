@@ -11,7 +11,7 @@ import { t } from "../texts.js";
  */
 
 /** The delay of the daemon's check after the last key. */
-export const checkMilliseconds = 120;
+const checkMilliseconds = 120;
 
 /** The findings of a response or of a refusal. @param {any} body @returns {Finding[]} */
 export function findingsOf(body) {
@@ -27,7 +27,7 @@ export function findingsOf(body) {
 }
 
 /** @param {import("../document/document.js").JSONDocument} document @returns {Finding[]} */
-export const faultsOf = (document) =>
+const faultsOf = (document) =>
   document.faults.map(({ start, message }) => ({
     pointer: document.pointerAt(start),
     code: "json",

@@ -9,7 +9,7 @@ import { wordOf } from "./schema.js";
  * @typedef {import("./schema.js").Format} Format
  */
 
-export const stepTypes = ["welcome", "question", "value_prop", "form", "custom", "interactive_chat"];
+const stepTypes = ["welcome", "question", "value_prop", "form", "custom", "interactive_chat"];
 /** @param {...string} types */
 const of = (...types) => ({ pointer: "/type", in: types });
 
@@ -219,73 +219,65 @@ const steps = (format) => ({
   ],
 });
 
+/** @type {Section} */
+const name = {
+  label: "name",
+  icon: "pencil",
+  fields: [
+    { pointer: "/name", field: "text", label: "name" },
+    ...hosted.filter(({ pointer }) => pointer !== "/is_active"),
+    { pointer: "/settings/allow_back", field: "switch", label: "back", default: true },
+    { pointer: "/settings/dismiss_allowed", field: "switch", label: "dismiss", default: true },
+    { pointer: "/settings/show_progress", field: "switch", label: "progress", default: true },
+    {
+      pointer: "/settings/progress_style",
+      field: "choice",
+      label: "progress.style",
+      options: ["dots", "segmented_bar", "continuous_bar", "fraction", "none"],
+      isOptional: true,
+      default: "continuous_bar",
+    },
+  ],
+};
+
+/** @type {Section} */
+const nodes = {
+  label: "nodes",
+  icon: "stop",
+  pointer: "/graph_nodes",
+  items: "map",
+  key: "node",
+  title: [],
+  blank: { type: "analytics_event", event_name: "reached" },
+  each: [
+    {
+      pointer: "/type",
+      field: "choice",
+      label: "node.type",
+      options: ["analytics_event", "end", "paywall_trigger", "permission", "screen", "flow"],
+    },
+    { pointer: "/event_name", field: "text", label: "node.event", isOptional: true, when: of("analytics_event") },
+    { pointer: "/next_target", field: "target", label: "node.next", when: of("analytics_event") },
+  ],
+};
+
+/** @type {Section} */
+const audience = {
+  label: "audience",
+  icon: "person",
+  fields: [
+    { pointer: "/active", field: "switch", label: "flow.active", default: false, hint: "flow.active" },
+    { pointer: "/audience_rules", field: "conditions", label: "audience", dialect: "audience", hint: "audience" },
+    {
+      pointer: "/audience_rules/priority",
+      field: "number",
+      label: "audience.priority",
+      isOptional: true,
+      hint: "audience.priority",
+      when: { pointer: "/audience_rules/conditions", isNot: undefined },
+    },
+  ],
+};
+
 /** @param {Format} format @returns {Section[]} */
-export const flow = (format) => [
-  {
-    label: "name",
-    icon: "pencil",
-    fields: [
-      { pointer: "/name", field: "text", label: "name" },
-      ...hosted.filter(({ pointer }) => pointer !== "/is_active"),
-      { pointer: "/settings/allow_back", field: "switch", label: "back", default: true },
-      { pointer: "/settings/dismiss_allowed", field: "switch", label: "dismiss", default: true },
-      { pointer: "/settings/show_progress", field: "switch", label: "progress", default: true },
-      {
-        pointer: "/settings/progress_style",
-        field: "choice",
-        label: "progress.style",
-        options: ["dots", "segmented_bar", "continuous_bar", "fraction", "none"],
-        isOptional: true,
-        default: "continuous_bar",
-      },
-    ],
-  },
-  steps(format),
-  {
-    label: "nodes",
-    icon: "stop",
-    pointer: "/graph_nodes",
-    items: "map",
-    key: "node",
-    title: [],
-    blank: { type: "analytics_event", event_name: "reached" },
-    each: [
-      {
-        pointer: "/type",
-        field: "choice",
-        label: "node.type",
-        options: ["analytics_event", "end", "paywall_trigger", "permission", "screen", "flow"],
-      },
-      {
-        pointer: "/event_name",
-        field: "text",
-        label: "node.event",
-        isOptional: true,
-        when: { pointer: "/type", in: ["analytics_event"] },
-      },
-      {
-        pointer: "/next_target",
-        field: "target",
-        label: "node.next",
-        when: { pointer: "/type", in: ["analytics_event"] },
-      },
-    ],
-  },
-  {
-    label: "audience",
-    icon: "person",
-    fields: [
-      { pointer: "/active", field: "switch", label: "flow.active", default: false, hint: "flow.active" },
-      { pointer: "/audience_rules", field: "conditions", label: "audience", dialect: "audience", hint: "audience" },
-      {
-        pointer: "/audience_rules/priority",
-        field: "number",
-        label: "audience.priority",
-        isOptional: true,
-        hint: "audience.priority",
-        when: { pointer: "/audience_rules/conditions", isNot: undefined },
-      },
-    ],
-  },
-  ...around,
-];
+export const flow = (format) => [name, steps(format), nodes, audience, ...around];

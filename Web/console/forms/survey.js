@@ -4,7 +4,7 @@ import { around, hidden, hosted, interfaceTexts } from "./around.js";
 
 /** @typedef {import("./message.js").Field} Field */
 
-export const surveyTypes = [
+const surveyTypes = [
   "single_select",
   "multi_select",
   "segment_select",

@@ -20,7 +20,7 @@
  */
 
 /** The precedence of each operator. @type {Record<string, number>} */
-export const levels = {
+const levels = {
   "&&": 1,
   "||": 1,
   "==": 2,

@@ -118,7 +118,7 @@ function messages(value, known) {
 }
 
 /** @param {any} message @param {any} value a value of messaging @param {Known} known */
-export function messageSentence(message, value, known) {
+function messageSentence(message, value, known) {
   if (message["is-control"]) return t("sentence.control", { who: audience(message, value, known) });
   const title = message.text ?? message.title;
   const options = message.microsurveyConfig?.options?.length;

@@ -17,7 +17,7 @@ const scopes = {
 };
 
 /** The address that signs a person in. Only the browser sees the fragment. @param {string} token */
-export const signInLink = (token) => `${location.origin}/console/sign-in#token=${encodeURIComponent(token)}`;
+const signInLink = (token) => `${location.origin}/console/sign-in#token=${encodeURIComponent(token)}`;
 
 /** @param {"people" | "programs"} part @param {string[]} apps @returns {Promise<boolean>} whether a token was made */
 export async function makeToken(part, apps) {

@@ -4,7 +4,7 @@ import { get, path } from "../api.js";
 import { nps as scored, wilson } from "../statistics.js";
 
 /**
- * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string, minimum?: number,
+ * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string,
  *   between?: [number, number]}} Figure
  *   `value` is null if too few clients are counted; `of` names the whole of the share; `between` is the
  *   interval of a value that is not a share
@@ -17,7 +17,7 @@ export async function loadFigures(app, recipe, signal) {
 }
 
 /** The clients of all messages together. @param {any} results @returns {Figure[]} */
-function ofMessages({ messages, minimum_cell: minimum }) {
+function ofMessages({ messages }) {
   const steps = ["shown", "started", "answered", "dismissed"];
   const total = (/** @type {string} */ step) => {
     const counts = messages.map((/** @type {any} */ message) => message.funnel?.all?.[step]?.clients);
@@ -31,7 +31,6 @@ function ofMessages({ messages, minimum_cell: minimum }) {
   return steps.map((key) => ({
     key: key === "started" && isPressed ? "clicked" : key,
     value: total(key),
-    minimum,
     ...(key === "shown" ? {} : shareOf(total(key), shown, "shown")),
   }))
     .filter(({ key, value }) => key === "shown" || value !== 0);

@@ -66,7 +66,7 @@ function firstPlace(kind, slug) {
  * @param {string} slug
  * @param {string} name
  */
-export function copyOf(text, slug, name) {
+function copyOf(text, slug, name) {
   const document = new JSONDocument(text);
   if (document.get("/slug") !== undefined) document.set("/slug", slug);
   document.set(document.get("/kind") === undefined ? "/userFacingName" : "/name", name);

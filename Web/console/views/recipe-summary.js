@@ -134,7 +134,7 @@ function figureList(figures) {
   return h(
     "dl",
     { class: "figures" },
-    figures.map(({ key, value, share, interval, of, minimum, between }) => {
+    figures.map(({ key, value, share, interval, of, between }) => {
       const range = interval && `${percent(interval[0])}–${percent(interval[1])}`;
       const words = share === undefined ? "" : t(`number.of.${of}`, { share: percent(share), range });
       return h(

@@ -23,7 +23,7 @@ export const statuses = ["new", "in_review", "addressed", "dismissed"];
 export const isTriable = ({ status }) => statuses.includes(status);
 
 /** @param {string} app @param {Item} item */
-export const personLink = (app, item) =>
+const personLink = (app, item) =>
   `/console/a/${encodeURIComponent(app)}/people#${item.user_id ? "user" : "client"}=${
     encodeURIComponent(item.user_id ?? item.client_id ?? "")
   }`;
@@ -180,7 +180,7 @@ function filesOf(value) {
 }
 
 /** A text with marked search terms. @param {string} text @param {string[]} words */
-export function marked(text, words) {
+function marked(text, words) {
   const found = words.filter(Boolean).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (found.length === 0) return [text];
   return text.split(new RegExp(`(${found.join("|")})`, "gi")).map((part, place) =>

@@ -303,7 +303,7 @@ export class ResponsesPage {
       const item = await get(path("apps", app, "responses", id), { signal });
       this.whole.set(id, item);
       if (this.current === id) this.draw();
-    } catch (error) {
+    } catch {
       if (this.current === id && !this.whole.has(id)) {
         this.detail.replaceChildren(h("p", { class: "panel empty", role: "alert" }, t("responses.gone")));
       }

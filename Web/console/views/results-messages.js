@@ -58,7 +58,7 @@ export function messageSentence(results) {
  * @returns {Block[]}
  */
 export function messageBlocks(results, winner) {
-  const of = { minimum: results.minimum_cell, results, winner };
+  const of = { results, winner };
   const blocks = heard(results).flatMap((message) => ofMessage(message, of));
   const { enrollment } = results;
   if (enrollment && !blocks.some(({ key }) => key.startsWith("branches"))) {
@@ -67,7 +67,7 @@ export function messageBlocks(results, winner) {
   return blocks;
 }
 
-/** @typedef {{minimum: number, results: any, winner?: (branch: string) => any}} Of */
+/** @typedef {{results: any, winner?: (branch: string) => any}} Of */
 
 /** @param {any} message @param {Of} of @returns {Block[]} */
 function ofMessage(message, of) {
@@ -77,7 +77,7 @@ function ofMessage(message, of) {
     /** @type {any} */ { day, answers },
   ) => ({ day, started: answers, submitted: answers }));
   return [
-    { key: `funnel-${key}`, data: message.funnel, build: () => funnelBlock(message, title(t("results.funnel")), of) },
+    { key: `funnel-${key}`, data: message.funnel, build: () => funnelBlock(message, title(t("results.funnel"))) },
     ...(answers.length > 0
       ? [{ key: `days-${key}`, data: answers, build: () => daysBlock(answers, title(t("results.days")), key) }]
       : []),
@@ -85,7 +85,7 @@ function ofMessage(message, of) {
       ? [{
         key: `options-${key}`,
         data: [message.all, message.options],
-        build: () => optionsBlock(message, title(t("results.answers")), of),
+        build: () => optionsBlock(message, title(t("results.answers"))),
       }]
       : []),
     ...(message.funnel.branches.some((/** @type {any} */ { branch }) => branch)
@@ -98,17 +98,16 @@ function ofMessage(message, of) {
   ];
 }
 
-/** @param {any} message @param {string} title @param {{minimum: number}} of */
+/** @param {any} message @param {string} title */
 function funnelBlock(
   { message, funnel: { all, branches, is_complete: isComplete, since }, is_microsurvey: asks },
   title,
-  of,
 ) {
   const keys = asks ? ["shown", "started", "answered", "dismissed"] : ["shown", "started", "dismissed"];
   const steps = keys.map((key) => ({ key: named(key, asks), count: all[key].clients }));
   const going = steps.filter(({ key, count }) => key !== "dismissed" || count !== 0);
   return panel(title, [
-    funnel(going.filter(({ key }) => key !== "dismissed"), of, `funnel-${message}`),
+    funnel(going.filter(({ key }) => key !== "dismissed"), `funnel-${message}`),
     h(
       "p",
       { class: "muted" },
@@ -116,7 +115,7 @@ function funnelBlock(
       " ",
       all.dismissed.clients === 0
         ? ""
-        : `${t("results.step.dismissed")}: ${countWords(all.dismissed.clients, all.shown.clients, of.minimum)}.`,
+        : `${t("results.step.dismissed")}: ${countWords(all.dismissed.clients, all.shown.clients)}.`,
     ),
     ...branches.filter((/** @type {any} */ line) => line.is_control).map((/** @type {any} */ { branch, exposed }) =>
       h(
@@ -145,8 +144,8 @@ function daysBlock(list, title, key) {
   })]);
 }
 
-/** @param {any} message @param {string} title @param {{minimum: number}} of */
-function optionsBlock({ message, options, all, is_complete: isComplete }, title, { minimum }) {
+/** @param {any} message @param {string} title */
+function optionsBlock({ message, options, all, is_complete: isComplete }, title) {
   const total = all.answers;
   const text = (/** @type {any} */ { option, text }) => text || option;
   const counts = new Map(all.options.map((/** @type {any} */ line) => [line.option, line.count]));
@@ -171,7 +170,7 @@ function optionsBlock({ message, options, all, is_complete: isComplete }, title,
         label,
         size: count === null ? null : total ? count / total : count,
         interval: count === null || !total ? null : wilson(count, total),
-        end: countWords(count, total, minimum),
+        end: countWords(count, total),
       })),
       table: {
         head: shareHeads(),
@@ -263,8 +262,8 @@ function branchBlock(message, { results, winner }) {
   ], "wide");
 }
 
-/** @param {any} enrollment @param {{minimum: number, winner?: (branch: string) => any}} of */
-function enrollmentBlock(enrollment, { minimum, winner }) {
+/** @param {any} enrollment @param {{winner?: (branch: string) => any}} of */
+function enrollmentBlock(enrollment, { winner }) {
   const { branches } = enrollment;
   const total = branches.reduce(
     (/** @type {number} */ sum, /** @type {any} */ { enrolled }) => sum + (enrolled ?? 0),
@@ -279,7 +278,7 @@ function enrollmentBlock(enrollment, { minimum, winner }) {
       bars: branches.map((/** @type {any} */ { branch, enrolled }) => ({
         label: branch,
         size: enrolled,
-        end: countWords(enrolled, total, minimum),
+        end: countWords(enrolled, total),
       })),
       table: {
         head: ["branch", "planned", "enrolled"].map((name) => t(`results.head.${name}`)),

@@ -11,7 +11,7 @@ import { countRow, countWords, decimal, percent, shareHeads } from "./results-wo
 
 /**
  * @typedef {any} Question
- * @typedef {{minimum: number, link: (values: Record<string, string>, id?: string) => string, canRead: boolean,
+ * @typedef {{link: (values: Record<string, string>, id?: string) => string, canRead: boolean,
  *   go: (address: string) => void, part?: string}} Of
  *   `link` is the address of responses; `part` distinguishes several results on one page
  */
@@ -158,7 +158,7 @@ function optionsOf(choices, total, title, of, part = "options") {
       label: label(choice),
       size: size(choice.count),
       interval: choice.count === null || !total ? null : wilson(choice.count, total),
-      end: countWords(choice.count, total, of.minimum),
+      end: countWords(choice.count, total),
     })),
     table: { head: shareHeads(), rows: choices.map((choice) => [label(choice), ...countRow(choice.count, total)]) },
   });

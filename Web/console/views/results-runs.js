@@ -16,7 +16,7 @@ import { countRow, duration, panel, percent, range } from "./results-words.js";
  */
 
 /** @param {any} results */
-export const totalsOf = (results) => ({
+const totalsOf = (results) => ({
   started: results.total_responses ?? results.total_runs ?? null,
   submitted: results.submitted_count ?? results.completed ?? null,
 });
@@ -44,18 +44,18 @@ export function runBlocks(results, of, { presented, enrollments, titles }) {
     block(
       "funnel",
       [totalsOf(results), presented, results.seconds, results.imported],
-      () => funnelBlock(results, presented, of),
+      () => funnelBlock(results, presented),
     ),
     block("days", results.days, () => daysBlock(results.days)),
     ...(steps.length > 0
-      ? [block("steps", [steps, results.outcomes, results.active], () => stepsBlock(results, of, titles))]
+      ? [block("steps", [steps, results.outcomes, results.active], () => stepsBlock(results, titles))]
       : []),
     ...questionBlocks(results, of, names),
     ...(stops.length > 0 ? [block("stops", stops, () => stopsBlock(stops, names))] : []),
     ...(branches.length > 0
       ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments))]
       : []),
-    ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown, of))] : []),
+    ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown))] : []),
     ...limitsOf(results),
     ...(other.length > 0 ? [block("other", other, () => otherBlock(other))] : []),
   ];
@@ -84,8 +84,8 @@ function questionBlocks({ questions = [] }, of, names) {
   return [...blocks, { key: "unanswered", data: others, build: () => unansweredBlock(others, names) }];
 }
 
-/** @param {any} results @param {number | null} presented @param {Of} of */
-function funnelBlock(results, presented, of) {
+/** @param {any} results @param {number | null} presented */
+function funnelBlock(results, presented) {
   const { started, submitted } = totalsOf(results);
   const steps = [
     ...(presented !== null && started !== null && presented >= started ? [{ key: "shown", count: presented }] : []),
@@ -93,7 +93,7 @@ function funnelBlock(results, presented, of) {
     { key: results.kind === "flow" ? "completed" : "submitted", count: submitted },
   ];
   return panel(t("results.funnel"), [
-    funnel(steps, of, "funnel"),
+    funnel(steps, "funnel"),
     h(
       "p",
       { class: "muted" },
@@ -114,10 +114,9 @@ const timeWords = (seconds) =>
 /**
  * The steps as bars from one base line, with the largest loss marked.
  * @param {{key: string, count: number | null}[]} steps
- * @param {{minimum: number}} of
  * @param {string} key
  */
-export function funnel(steps, { minimum }, key) {
+export function funnel(steps, key) {
   const first = steps[0].count;
   const lost = steps.map(({ count }, place) =>
     place > 0 && count !== null ? (steps[place - 1].count ?? count) - count : 0
@@ -206,8 +205,8 @@ function branchesBlock(results, enrollments) {
   );
 }
 
-/** @param {any} breakdown @param {Of} of */
-function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
+/** @param {any} breakdown */
+function breakdownBlock({ by, groups, is_complete: isComplete }) {
   const rows = groups.map((/** @type {any} */ group) => ({ value: group.value, ...totalsOf(group) }));
   const title = t("results.by.title", { by });
   if (rows.length === 0) return panel(title, [h("p", { class: "empty" }, t("results.by.empty"))], "wide");

@@ -5,16 +5,14 @@ import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { duration, panel, percent } from "./results-words.js";
 
-/** @typedef {{minimum: number}} Of */
-
 /** @param {any[]} steps */
 const worstOf = (steps) => steps.reduce((most, step) => (step.stopped ?? 0) > (most.stopped ?? 0) ? step : most);
 
 /** @param {number | null} count */
 const value = (count) => count === null ? "–" : number(count);
 
-/** @param {any} results @param {Of} of @param {Record<string, string>} titles */
-export function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
+/** @param {any} results @param {Record<string, string>} titles */
+export function stepsBlock({ steps, outcomes, active }, titles) {
   const title = (/** @type {any} */ { id }) => titles[id] ?? id;
   const worst = worstOf(steps);
   const bar = (/** @type {any} */ step) => {

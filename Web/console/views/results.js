@@ -259,7 +259,7 @@ class ResultsPage {
       const address = recipes.recipeLink(app, recipe.slug, `responses${id && `/${encodeURIComponent(id)}`}`);
       return address + (query.size > 0 ? `?${query}` : "");
     };
-    const of = { minimum, link, canRead: can("respond"), go: shell.go };
+    const of = { link, canRead: can("respond"), go: shell.go };
     this.put(
       isNone && !results.enrollment
         ? []

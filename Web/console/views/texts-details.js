@@ -18,7 +18,7 @@ import { loadDocument, targetsOf } from "../translation/saving.js";
  */
 
 /** The text of a finding. @param {import("../translation/checks.js").Finding} finding */
-export const findingText = ({ kind, values }) => t(`texts.check.${kind}`, { values: list(values) });
+const findingText = ({ kind, values }) => t(`texts.check.${kind}`, { values: list(values) });
 
 export class TextDetails {
   /** @param {Around} around */

@@ -77,7 +77,7 @@ const coreRoots = {
 };
 
 /** @param {boolean} isValid @param {string} message */
-export function demand(isValid, message) {
+function demand(isValid, message) {
   if (!isValid) throw new ConditionError(message);
 }
 

@@ -240,6 +240,13 @@ function rating({ field, caption, value, paint, onChange }) {
   return control;
 }
 
+/** A chip that a press removes. @param {string} text @param {string} label @param {() => void} remove */
+function chip(text, label, remove) {
+  const element = button(`${text} ×`, "chip chosen", remove);
+  element.setAttribute("aria-label", `${label}: ${text}`);
+  return element;
+}
+
 /** @param {FieldContext} context */
 function chips({ field, caption, value, texts, onChange }) {
   const suggestions = keyOf(field, "suggestions") ?? [];
@@ -269,16 +276,14 @@ function chips({ field, caption, value, texts, onChange }) {
   };
   const draw = () => {
     list.replaceChildren(
-      ...chosen.map((text) => {
-        const element = button(`${text} ×`, "chip chosen", () => {
+      ...chosen.map((text) =>
+        chip(text, texts.get("removeText"), () => {
           chosen.splice(chosen.indexOf(text), 1);
           draw();
           input.focus();
           onChange();
-        });
-        element.setAttribute("aria-label", `${texts.get("removeText")}: ${text}`);
-        return element;
-      }),
+        })
+      ),
       ...suggestions.filter((/** @type {string} */ text) => !chosen.includes(text)).map((/** @type {string} */ text) =>
         button(`+ ${text}`, "chip", () => add(text))
       ),
