@@ -27,6 +27,9 @@ const writePatience = 30_000;
 /** The address of a route, with percent-encoded parts. @param {...(string | number)} parts */
 export const path = (...parts) => "/v1/" + parts.map((part) => encodeURIComponent(part)).join("/");
 
+/** The apps that the scope may see. @param {Parameters<typeof get>[1]} [options] @returns {Promise<API.App[]>} */
+export const loadApps = (options) => get(path("apps"), options).then(({ apps }) => apps);
+
 /**
  * @param {string} address
  * @param {{signal?: AbortSignal, onNewer?: (body: any) => void}} [options] With `onNewer`, the result is a stored

@@ -1,6 +1,6 @@
 // The console: its frame, its pages, its keys.
 
-import { get, Problem } from "./api.js";
+import { loadApps, Problem } from "./api.js";
 import { follow } from "./changes.js";
 import { registerAppCommands } from "./app-commands.js";
 import { forget } from "./document/drafts.js";
@@ -84,10 +84,9 @@ async function start(context) {
     shell.go(`/console/a/${encodeURIComponent(own)}/health`);
     return { element: h("div"), title: "" };
   }
-  const body = await get("/v1/apps", { signal: context.signal });
-  const names = body.apps.map((/** @type {any} */ { app }) => app);
+  const names = (await loadApps({ signal: context.signal })).map(({ app }) => app);
   const last = localStorage.getItem("bellwether-app");
-  const app = names.length === 1 ? names[0] : names.find((/** @type {string} */ name) => name === last);
+  const app = names.length === 1 ? names[0] : names.find((name) => name === last);
   if (!app) return apps(context);
   history.replaceState(history.state, "", `/console/a/${encodeURIComponent(app)}`);
   return home({ ...context, parameters: { app } }, shell);
@@ -213,8 +212,7 @@ async function tellWaysOn() {
   const here = location.pathname;
   const app = appHere();
   // The scope may not permit the list.
-  const { apps } = await get("/v1/apps").catch(() => ({ apps: [{ app }] }));
-  const isKnown = apps.some((/** @type {any} */ one) => one.app === app);
+  const isKnown = await loadApps().then((apps) => apps.some((one) => one.app === app), () => true);
   if (here === location.pathname) await tellApp(isKnown ? app : undefined);
 }
 
@@ -296,10 +294,10 @@ async function tellApp(app) {
     "g t": to("texts"),
     "?": keys.showHelp,
   });
-  const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
-  switcher.replaceChildren(...body.apps.map((/** @type {any} */ item) => h("option", { value: item.app }, item.app)));
+  const known = await loadApps({ onNewer: () => undefined }).catch(() => [{ app }]);
+  switcher.replaceChildren(...known.map((item) => h("option", { value: item.app }, item.app)));
   switcher.value = app;
-  setAttribute(switcher, "disabled", body.apps.length < 2 ? "" : null);
+  setAttribute(switcher, "disabled", known.length < 2 ? "" : null);
   registerCommands(app);
 }
 

@@ -68,10 +68,10 @@ function entry(type, run) {
 
 /** @param {HTMLElement} menu @param {HTMLElement} button @param {HTMLElement[]} entries */
 function listen(menu, button, entries) {
-  menu.addEventListener("beforetoggle", (/** @type {any} */ event) => {
+  menu.addEventListener("beforetoggle", (event) => {
     if (event.newState === "open") place(menu, button);
   });
-  menu.addEventListener("toggle", (/** @type {any} */ event) => {
+  menu.addEventListener("toggle", (event) => {
     const isOpen = event.newState === "open";
     button.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) (entries.find((element) => element.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();

@@ -47,7 +47,7 @@ export class JSONDocument {
 
   // Reading. While the text is not JSON, values are from the last valid text.
 
-  /** @param {string} pointer @returns {unknown} undefined if there is none */
+  /** @param {string} pointer @returns {any} undefined if there is none */
   get(pointer) {
     const node = this.sound && find(this.sound, pointer);
     return node && valueOf(node);

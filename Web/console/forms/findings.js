@@ -15,8 +15,8 @@ const checkMilliseconds = 120;
 
 /** The findings of a response or of a refusal. @param {any} body @returns {Finding[]} */
 export function findingsOf(body) {
-  const read = (/** @type {any} */ list, /** @type {boolean} */ isWarning) =>
-    (Array.isArray(list) ? list : []).map((/** @type {any} */ { pointer, code, message }) => ({
+  const read = (/** @type {unknown} */ list, /** @type {boolean} */ isWarning) =>
+    (Array.isArray(list) ? list : []).map(({ pointer, code, message }) => ({
       pointer: String(pointer ?? ""),
       code: String(code ?? ""),
       // The place in bytes of an expression is for programs.

@@ -22,7 +22,7 @@ const signInLink = (token) => `${location.origin}/console/sign-in#token=${encode
 /** @param {"people" | "programs"} part @param {string[]} apps @returns {Promise<boolean>} whether a token was made */
 export async function makeToken(part, apps) {
   const heading = uniqueId("title");
-  /** @type {any} */
+  /** @type {unknown} */
   let made;
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": heading });

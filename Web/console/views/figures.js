@@ -16,17 +16,17 @@ export async function loadFigures(app, recipe, signal) {
   return Array.isArray(results.messages) ? ofMessages(results) : ofRuns(results);
 }
 
-/** The clients of all messages together. @param {any} results @returns {Figure[]} */
+/** The clients of all messages together. @param {API.Results} results @returns {Figure[]} */
 function ofMessages({ messages }) {
   const steps = ["shown", "started", "answered", "dismissed"];
   const total = (/** @type {string} */ step) => {
-    const counts = messages.map((/** @type {any} */ message) => message.funnel?.all?.[step]?.clients);
+    const counts = messages.map((message) => message.funnel?.all?.[step]?.clients);
     if (counts.some((/** @type {unknown} */ count) => count === null)) return null;
     return counts.reduce((/** @type {number} */ sum, /** @type {number | undefined} */ count) => sum + (count ?? 0), 0);
   };
   const shown = total("shown");
   // A card is started by a press of its button.
-  const isPressed = messages.every((/** @type {any} */ message) => !message.is_microsurvey);
+  const isPressed = messages.every((message) => !message.is_microsurvey);
   if (shown === 0) return [];
   return steps.map((key) => ({
     key: key === "started" && isPressed ? "clicked" : key,
@@ -36,14 +36,12 @@ function ofMessages({ messages }) {
     .filter(({ key, value }) => key === "shown" || value !== 0);
 }
 
-/** @param {any} results @returns {Figure[]} */
+/** @param {API.Results} results @returns {Figure[]} */
 function ofRuns(results) {
   const started = results.total_responses ?? results.started;
   const submitted = results.submitted_count ?? results.completed;
   if (typeof started !== "number" || started === 0) return [];
-  const nps = results.questions?.find((/** @type {any} */ { type, score }) =>
-    type === "nps" && typeof score === "number"
-  );
+  const nps = results.questions?.find(({ type, score }) => type === "nps" && typeof score === "number");
   return [
     { key: "started", value: started },
     ...(typeof submitted === "number"

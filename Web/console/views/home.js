@@ -206,5 +206,8 @@ async function loadTroubles(app, signal) {
     }
   }
   const counted = activity?.recipes ?? [];
-  return { troubles, shown: new Map(counted.map((/** @type {any} */ { slug, shown }) => [slug, shown])) };
+  return {
+    troubles,
+    shown: new Map(counted.map((/** @type {{slug: string, shown: number}} */ { slug, shown }) => [slug, shown])),
+  };
 }

@@ -6,7 +6,7 @@ import { button, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { isRun } from "../answers-query.js";
+import { isRun } from "../kinds.js";
 import { can, demand, session } from "../session.js";
 import { later, number, t } from "../texts.js";
 import { openPreview } from "./recipe-preview.js";

@@ -110,7 +110,8 @@ function headOf(item, who, acts) {
  */
 function answersOf(item, words, acts) {
   const sensitive = new Set(item.sensitive ?? []);
-  const pointer = (/** @type {any} */ text) => text.step_id ? `/${escaped(text.step_id)}/${escaped(text.id)}` : text.id;
+  const pointer = (/** @type {{id: string, step_id?: string}} */ text) =>
+    text.step_id ? `/${escaped(text.step_id)}/${escaped(text.id)}` : text.id;
   if (item.texts.length === 0) return h("p", { class: "empty" }, t("response.answers.none"));
   const files = filesOf(item.answers);
   return [
@@ -234,7 +235,11 @@ function notesOf(item, draft, acts) {
     "div",
     { class: "response-notes" },
     h("h3", {}, t("responses.notes")),
-    h("ul", { class: "notes" }, (item.comments ?? []).map((/** @type {any} */ note) => noteOf(note, name, acts))),
+    h(
+      "ul",
+      { class: "notes" },
+      (item.comments ?? []).map((/** @type {Parameters<typeof noteOf>[0]} */ note) => noteOf(note, name, acts)),
+    ),
     h("label", { for: label }, t("response.note")),
     input,
     h("p", { class: "hint", id: hint }, t("response.note.hint", { keys })),

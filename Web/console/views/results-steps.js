@@ -11,11 +11,11 @@ const worstOf = (steps) => steps.reduce((most, step) => (step.stopped ?? 0) > (m
 /** @param {number | null} count */
 const value = (count) => count === null ? "–" : number(count);
 
-/** @param {any} results @param {Record<string, string>} titles */
+/** @param {API.Results} results @param {Record<string, string>} titles */
 export function stepsBlock({ steps, outcomes, active }, titles) {
-  const title = (/** @type {any} */ { id }) => titles[id] ?? id;
+  const title = (/** @type {{id: string}} */ { id }) => titles[id] ?? id;
   const worst = worstOf(steps);
-  const bar = (/** @type {any} */ step) => {
+  const bar = (/** @type {API.Results["steps"][0]} */ step) => {
     const { runs: came, stopped, conversion } = step;
     const on = conversion === null ? "–" : percent(conversion);
     return {
@@ -26,7 +26,7 @@ export function stepsBlock({ steps, outcomes, active }, titles) {
       end: came === null ? t("results.withheld") : t("results.steps.end", { came, on, stopped: value(stopped) }),
     };
   };
-  const row = (/** @type {any} */ step) => {
+  const row = (/** @type {API.Results["steps"][0]} */ step) => {
     const counts = [step.runs, step.completed_runs, step.skipped_runs, step.back_runs, step.stopped];
     return [title(step), ...counts.map(value), duration(step.mean_ms)];
   };

@@ -7,7 +7,7 @@ import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
 import { list, t } from "../texts.js";
 import { check } from "../translation/checks.js";
-import { valueAt } from "../translation/rows.js";
+import { valueAt } from "../document/pointers.js";
 import { loadDocument, targetsOf } from "../translation/saving.js";
 
 /**

@@ -83,7 +83,7 @@ export function equals(value, operand, { comparison = "auto", aliases = false },
   if (areEqual(comparison, value, operand)) return true;
   if (!aliases || typeof operand !== "string") return false;
   const options = member(facts, "options");
-  return Array.isArray(options) && options.some((/** @type {any} */ option) => {
+  return Array.isArray(options) && options.some((option) => {
     const [id, name] = [textMember(option, "id"), textMember(option, "value")];
     if (id === undefined || name === undefined) return false;
     return (id === operand && areEqual(comparison, value, name)) ||

@@ -20,10 +20,10 @@ export { css } from "./fields_style.js";
 /** @typedef {import("../render/controls.js").Control} Control */
 /** @typedef {import("./fields_common.js").FieldContext} FieldContext */
 
-/** @param {any} field */
+/** @param {API.Part} field */
 const optionsOf = (field) => choicesOf(keyOf(field, "options") ?? keyOf(field, "field_options"));
 
-/** @param {any} field */
+/** @param {API.Part} field */
 const isMultiple = (field) =>
   keyOf(field, "multi_select") === true || /^multi/.test(keyOf(field, "selection_mode") ?? "");
 
@@ -322,7 +322,7 @@ function customView(context) {
     config: field.custom_config ?? {},
     value,
     texts,
-    onChange: (/** @type {any} */ changed) => {
+    onChange: (/** @type {unknown} */ changed) => {
       value = changed;
       onChange();
     },

@@ -79,7 +79,7 @@ function color(context) {
   const control = labelled(context.caption, input);
   const text = () => input.value.toUpperCase();
   const output = h("output", { class: "reading" });
-  const swatches = presets.slice(0, 24).filter((/** @type {any} */ preset) => /^#[\da-f]{6}$/i.test(preset)).map(
+  const swatches = presets.slice(0, 24).filter((preset) => /^#[\da-f]{6}$/i.test(preset)).map(
     (/** @type {string} */ preset, /** @type {number} */ index, /** @type {string[]} */ all) => {
       const swatch = button("", "swatch", () => {
         input.value = preset.toLowerCase();

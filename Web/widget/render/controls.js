@@ -82,10 +82,10 @@ function face(index, count) {
   );
 }
 
-/** The value of a key, which is in a field's config or directly in a block. @param {any} field @param {string} key */
+/** The value of a key, which is in a field's config or directly in a block. @param {API.Part} field @param {string} key */
 export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key] ?? field[key];
 
-/** The layout of a field's options. @param {any} field @returns {Look} */
+/** The layout of a field's options. @param {API.Part} field @returns {Look} */
 export function lookOf(field) {
   if (keyOf(field, "display") !== "grid") return "list";
   const columns = Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns"));
