@@ -71,91 +71,91 @@ static const unsigned char file_21[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/chunk4TSEQWTD.js.gz"
+#embed "../../Web/dist/chunk2V6FJHL7.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/chunk57EAKNGA.js.gz"
-};
-static const unsigned char file_24[] = {
 #embed "../../Web/dist/chunk6S7MKUCD.js.gz"
 };
+static const unsigned char file_24[] = {
+#embed "../../Web/dist/chunkA6WF5MYO.js.gz"
+};
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/chunkCVRKSLHF.js.gz"
+#embed "../../Web/dist/chunkARNFL7S2.js.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
+#embed "../../Web/dist/chunkCS2MTYVE.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/chunkD7UU434U.js.gz"
+#embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/chunkEELCO2Q3.js.gz"
+#embed "../../Web/dist/chunkCZA7G3HL.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/chunkEI3I34SS.js.gz"
+#embed "../../Web/dist/chunkDKBNBVDB.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/chunkF2XMRSZQ.js.gz"
+#embed "../../Web/dist/chunkDWEWI6Y7.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/chunkF5PZO4WL.js.gz"
+#embed "../../Web/dist/chunkEQYM2TGT.js.gz"
 };
 static const unsigned char file_32[] = {
 #embed "../../Web/dist/chunkFFQYI4YY.js.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/chunkHMMI7XEJ.js.gz"
+#embed "../../Web/dist/chunkFXRAOR26.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/chunkJFJXCTNK.js.gz"
+#embed "../../Web/dist/chunkGCP5KUR2.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/chunkJKMHK77G.js.gz"
+#embed "../../Web/dist/chunkHRL6ATGQ.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/chunkJPUEWBLX.js.gz"
+#embed "../../Web/dist/chunkHUNYXY2I.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunkKQWHHLYJ.js.gz"
+#embed "../../Web/dist/chunkIUXNCELJ.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunkLKRCVGOX.js.gz"
+#embed "../../Web/dist/chunkJFJXCTNK.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunkN2MV44JU.js.gz"
+#embed "../../Web/dist/chunkJPUEWBLX.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunkNBDZJBCV.js.gz"
+#embed "../../Web/dist/chunkNFJOLH6T.js.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkNCFTILDH.js.gz"
-};
-static const unsigned char file_42[] = {
-#embed "../../Web/dist/chunkO6VB3QWC.js.gz"
-};
-static const unsigned char file_43[] = {
 #embed "../../Web/dist/chunkONMDVPFS.js.gz"
 };
-static const unsigned char file_44[] = {
+static const unsigned char file_42[] = {
 #embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
-static const unsigned char file_45[] = {
-#embed "../../Web/dist/chunkRKONJH3Y.js.gz"
+static const unsigned char file_43[] = {
+#embed "../../Web/dist/chunkQ2WCTTKF.js.gz"
 };
-static const unsigned char file_46[] = {
+static const unsigned char file_44[] = {
 #embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
-static const unsigned char file_47[] = {
-#embed "../../Web/dist/chunkWAG2WQ2K.js.gz"
+static const unsigned char file_45[] = {
+#embed "../../Web/dist/chunkUAXOEXOJ.js.gz"
 };
-static const unsigned char file_48[] = {
+static const unsigned char file_46[] = {
 #embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
 };
+static const unsigned char file_47[] = {
+#embed "../../Web/dist/chunkWTG4PNDS.js.gz"
+};
+static const unsigned char file_48[] = {
+#embed "../../Web/dist/chunkX32MU3R4.js.gz"
+};
 static const unsigned char file_49[] = {
-#embed "../../Web/dist/chunkWWUKLERG.js.gz"
+#embed "../../Web/dist/chunkXL2M5XKN.js.gz"
 };
 static const unsigned char file_50[] = {
-#embed "../../Web/dist/chunkXTFENLWT.js.gz"
+#embed "../../Web/dist/chunkZI3WTPIM.js.gz"
 };
 static const unsigned char file_51[] = {
 #embed "../../Web/dist/code.js.gz"
@@ -352,35 +352,35 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_19, sizeof file_19},
     {"Web/dist/blocks.js.gz", file_20, sizeof file_20},
     {"Web/dist/chat.js.gz", file_21, sizeof file_21},
-    {"Web/dist/chunk4TSEQWTD.js.gz", file_22, sizeof file_22},
-    {"Web/dist/chunk57EAKNGA.js.gz", file_23, sizeof file_23},
-    {"Web/dist/chunk6S7MKUCD.js.gz", file_24, sizeof file_24},
-    {"Web/dist/chunkCVRKSLHF.js.gz", file_25, sizeof file_25},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_26, sizeof file_26},
-    {"Web/dist/chunkD7UU434U.js.gz", file_27, sizeof file_27},
-    {"Web/dist/chunkEELCO2Q3.js.gz", file_28, sizeof file_28},
-    {"Web/dist/chunkEI3I34SS.js.gz", file_29, sizeof file_29},
-    {"Web/dist/chunkF2XMRSZQ.js.gz", file_30, sizeof file_30},
-    {"Web/dist/chunkF5PZO4WL.js.gz", file_31, sizeof file_31},
+    {"Web/dist/chunk2V6FJHL7.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunk6S7MKUCD.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunkA6WF5MYO.js.gz", file_24, sizeof file_24},
+    {"Web/dist/chunkARNFL7S2.js.gz", file_25, sizeof file_25},
+    {"Web/dist/chunkCS2MTYVE.js.gz", file_26, sizeof file_26},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_27, sizeof file_27},
+    {"Web/dist/chunkCZA7G3HL.js.gz", file_28, sizeof file_28},
+    {"Web/dist/chunkDKBNBVDB.js.gz", file_29, sizeof file_29},
+    {"Web/dist/chunkDWEWI6Y7.js.gz", file_30, sizeof file_30},
+    {"Web/dist/chunkEQYM2TGT.js.gz", file_31, sizeof file_31},
     {"Web/dist/chunkFFQYI4YY.js.gz", file_32, sizeof file_32},
-    {"Web/dist/chunkHMMI7XEJ.js.gz", file_33, sizeof file_33},
-    {"Web/dist/chunkJFJXCTNK.js.gz", file_34, sizeof file_34},
-    {"Web/dist/chunkJKMHK77G.js.gz", file_35, sizeof file_35},
-    {"Web/dist/chunkJPUEWBLX.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunkKQWHHLYJ.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunkLKRCVGOX.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunkN2MV44JU.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunkNBDZJBCV.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkNCFTILDH.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkO6VB3QWC.js.gz", file_42, sizeof file_42},
-    {"Web/dist/chunkONMDVPFS.js.gz", file_43, sizeof file_43},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_44, sizeof file_44},
-    {"Web/dist/chunkRKONJH3Y.js.gz", file_45, sizeof file_45},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_46, sizeof file_46},
-    {"Web/dist/chunkWAG2WQ2K.js.gz", file_47, sizeof file_47},
-    {"Web/dist/chunkWMRT7PSQ.js.gz", file_48, sizeof file_48},
-    {"Web/dist/chunkWWUKLERG.js.gz", file_49, sizeof file_49},
-    {"Web/dist/chunkXTFENLWT.js.gz", file_50, sizeof file_50},
+    {"Web/dist/chunkFXRAOR26.js.gz", file_33, sizeof file_33},
+    {"Web/dist/chunkGCP5KUR2.js.gz", file_34, sizeof file_34},
+    {"Web/dist/chunkHRL6ATGQ.js.gz", file_35, sizeof file_35},
+    {"Web/dist/chunkHUNYXY2I.js.gz", file_36, sizeof file_36},
+    {"Web/dist/chunkIUXNCELJ.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunkJFJXCTNK.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunkJPUEWBLX.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkNFJOLH6T.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkONMDVPFS.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunkQ2WCTTKF.js.gz", file_43, sizeof file_43},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_44, sizeof file_44},
+    {"Web/dist/chunkUAXOEXOJ.js.gz", file_45, sizeof file_45},
+    {"Web/dist/chunkWMRT7PSQ.js.gz", file_46, sizeof file_46},
+    {"Web/dist/chunkWTG4PNDS.js.gz", file_47, sizeof file_47},
+    {"Web/dist/chunkX32MU3R4.js.gz", file_48, sizeof file_48},
+    {"Web/dist/chunkXL2M5XKN.js.gz", file_49, sizeof file_49},
+    {"Web/dist/chunkZI3WTPIM.js.gz", file_50, sizeof file_50},
     {"Web/dist/code.js.gz", file_51, sizeof file_51},
     {"Web/dist/console.css.gz", file_52, sizeof file_52},
     {"Web/dist/console.js.gz", file_53, sizeof file_53},

@@ -371,7 +371,7 @@ enum SchemaHistory {
         """
 }
 
-extension Migrations {
+extension SchemaHistory {
     /// The columns by which results are read: the message that a record is about, and the branch in which the client
     /// answered.
     ///
@@ -404,7 +404,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SchemaHistory {
     /// `audit` only accepts records at its end, and deletes none. Even `INSERT OR REPLACE` fails, which fires no DELETE
     /// trigger. AUTOINCREMENT keeps the highest number outside the table, which reveals missing records at its end.
     private static let tokensAndAudit = """
@@ -435,7 +435,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SchemaHistory {
     /// Consumers and tokens become small rows (`SharedRows`), webhooks get versions, and the rows that an erasure looks
     /// for get indexes.
     private static let rulesAboveTheStore = """
@@ -461,7 +461,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SchemaHistory {
     /// The recipes whose runs are not yet counted (`EarlierRuns`). Results read the newest runs of a recipe.
     private static let countsOfResults = """
         INSERT INTO shared (kind, app, name, version, body)

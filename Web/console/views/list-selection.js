@@ -124,11 +124,13 @@ export class Selection {
     if (this.isBusy) return;
     this.isBusy = true;
     this.results.clear();
+    this.tell();
     for (const recipe of this.chosen.filter(isMeant)) {
       const outcome = await run(recipe).then(() => t("list.done"), recipes.sentence);
       this.results.set(recipe.slug, outcome);
     }
     this.isBusy = false;
+    this.tell();
     recipes.changed(this.app);
   }
 

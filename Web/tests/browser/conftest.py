@@ -10,7 +10,6 @@ import http.server
 import json
 import os
 import pathlib
-import socket
 import subprocess
 import threading
 import time
@@ -75,13 +74,14 @@ MANIFEST = {
 }
 
 
-# Only a failure waits as long; a busy machine needs more than a quiet one.
-PATIENCE = 20
+# The bound of every wait, in seconds. Only a failure waits as long, and a busy machine needs much more than a quiet one.
+PATIENCE = 60
 expect.set_options(timeout=PATIENCE * 1000)
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "figure: measures a time, so it runs alone and not in each check (docs/web.md)")
+    config.addinivalue_line("markers", "firefox: runs in Firefox, and not in each check (CONTRIBUTING.md)")
 
 
 def recipe_of(messages, triggers=None):
@@ -112,14 +112,14 @@ class Daemon:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read() or b"null")
@@ -139,7 +139,7 @@ class Daemon:
         """All records of an app, oldest first."""
         records, after = [], ""
         while True:
-            with urllib.request.urlopen(f"{self.url}/v1/apps/{app}/telemetry?limit=10000{after}", timeout=20) as answer:
+            with urllib.request.urlopen(f"{self.url}/v1/apps/{app}/telemetry?limit=10000{after}", timeout=PATIENCE) as answer:
                 page = answer.read().splitlines()
                 after = f"&after={answer.headers['Bellwether-Next']}"
             if not page:
@@ -216,12 +216,20 @@ def context(browser):
         yield context
 
 
+# The open contexts of browsers.
+contexts = []
+
+
 @contextlib.contextmanager
 def new_context(browser, **options):
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE * 1000)
-    yield context
-    context.close()
+    contexts.append(context)
+    try:
+        yield context
+    finally:
+        contexts.remove(context)
+        context.close()
 
 
 counter = iter(range(1_000_000))
@@ -307,34 +315,47 @@ def is_in_view(frame):
 
 def at_rest(page):
     """Waits until nothing moves in the page and in its frames that are in view."""
-    for frame in page.frames:
+    def rests():
         try:
-            if is_in_view(frame):
-                frame.evaluate(AT_REST, frame == page.main_frame)
+            for frame in page.frames:
+                if is_in_view(frame):
+                    frame.evaluate(AT_REST, frame == page.main_frame)
+            return True
         except Error:
-            # The page may replace a frame meanwhile.
-            if not frame.is_detached():
-                raise
+            # The page replaces or loads a frame meanwhile, and each call may be the one that finds it gone.
+            return False
+
+    assert eventually(rests), "a frame cannot be read"
 
 
 def violations(page):
-    """The rules of WCAG A and AA to 2.2 that the page breaks when nothing moves, each with its elements."""
-    at_rest(page)
-    found = Axe().run(page, options=TAGS).response["violations"]
-    return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
+    """The rules of WCAG A and AA to 2.2 that the page breaks when nothing moves, each with its elements.
+
+    A page that changes while it is judged, such as at the answer to a request, is judged again.
+    """
+    found = None
+    for _ in range(10):
+        at_rest(page)
+        before, found = found, [(rule["id"], [node["html"][:160] for node in rule["nodes"]])
+                                for rule in Axe().run(page, options=TAGS).response["violations"]]
+        if found in ([], before):
+            break
+    return found
 
 
-def eventually(check, seconds=PATIENCE):
-    """The result of check(), once it is true."""
-    end = time.monotonic() + seconds
+def sent(page):
+    """Waits until the daemon has answered all that the widget records."""
+    assert eventually(lambda: page.evaluate("bellwether.queue.store.all()") == [])
+
+
+def eventually(check):
+    """The result of check(), once it is true, or else its last result."""
+    end = time.monotonic() + PATIENCE
     while True:
         value = check()
         if value or time.monotonic() > end:
             return value
         time.sleep(0.05)
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+        # Only during its calls does Playwright handle what the pages send and report.
+        for context in contexts:
+            context.cookies()

@@ -6,9 +6,10 @@ import re
 import subprocess
 
 import pytest
-from conftest import APP, FEEDBACK, MANIFEST, PROGRAM, ROOT, SURVEY, at_rest, eventually, violations
+from conftest import APP, FEEDBACK, MANIFEST, PATIENCE, PROGRAM, ROOT, SURVEY, at_rest, eventually, violations
+from playwright.sync_api import expect
 from test_console import HOME, opened
-from test_console_edit import field, put_text, source, text_of
+from test_console_edit import field, put_text, redrawn, source, text_of
 
 CONDITIONS = ROOT / "Tests/SurveysTests/Vectors/conditions.json"
 ASKED = copy.deepcopy(FEEDBACK)
@@ -54,10 +55,12 @@ def begin(page, kind, name):
 def choose_type(page, name):
     page.locator(".type-button").click()
     page.get_by_role("menuitemradio", name=name).click()
+    redrawn(page)
 
 
 def add(page, what, place=0):
     page.locator(".outline").get_by_role("button", name=f"Add {what}", exact=True).nth(place).click()
+    redrawn(page)
     page.wait_for_function("() => document.activeElement.closest('.form')")
 
 
@@ -68,6 +71,7 @@ def paste(page, *lines):
 
 
 def row(page, place):
+    redrawn(page)
     return page.locator(".when-row:has(.when-cells)").nth(place)
 
 
@@ -75,8 +79,10 @@ def say(row, subject=None, comparison=None, value=None):
     """Fills in a row; the value is chosen if possible, else typed."""
     if subject:
         row.get_by_label("What is asked about").select_option(label=subject)
+        redrawn(row.page)
     if comparison:
         row.get_by_label("Comparison").select_option(label=comparison)
+        redrawn(row.page)
     if value is not None:
         control = row.get_by_label("Value", exact=True)
         if control.evaluate("e => e.localName") == "select":
@@ -133,7 +139,7 @@ def test_goal_27_a_questionnaire_that_is_clicked_is_the_one_that_is_written_by_h
         field(page, "Shown as").select_option("stars")
         page.get_by_role("button", name="Add a condition").click()
         say(row(page, 0), "What do you use?", "contains", "The diary")
-        assert "In words: asked if “What do you use?” contains “The diary”." in page.locator(".when-words").inner_text()
+        expect(page.locator(".when-words")).to_contain_text("In words: asked if “What do you use?” contains “The diary”.", use_inner_text=True)
         add(page, "question")
         field(page, "Question").fill("Why?")
         field(page, "Id").fill("why")
@@ -141,10 +147,12 @@ def test_goal_27_a_questionnaire_that_is_clicked_is_the_one_that_is_written_by_h
         page.get_by_role("button", name="Add a condition").click()
         say(row(page, 0), "Would you recommend us?", "is at most", "6")
         page.get_by_role("button", name="Add a group").click()
+        redrawn(page)
         page.get_by_label("How conditions are joined").first.select_option("any")
         say(row(page, 1), "What do you use?", "does not contain", "Maps")
         page.locator(".when-group").get_by_role("button", name="And another").click()
         # The group was "any" within "all"; now it is "all" within "any".
+        redrawn(page)
         page.locator(".when-group").get_by_label("How conditions are joined").select_option("all")
         say(row(page, 2), "How is the diary?", "is less than", "3")
         page.get_by_text("More", exact=True).click()
@@ -154,6 +162,7 @@ def test_goal_27_a_questionnaire_that_is_clicked_is_the_one_that_is_written_by_h
         field(page, "Surface").fill("home")
         field(page, "Text").fill("Tell us")
         page.get_by_role("button", name="Add trigger").click()
+        redrawn(page)
         page.keyboard.type("ALWAYS")
         field(page, "After so many starts of the app").fill("3")
         outline.get_by_role("link", name="Pacing and quotas").click()
@@ -170,11 +179,13 @@ def test_goal_27_a_questionnaire_that_is_clicked_is_the_one_that_is_written_by_h
         page.get_by_role("button", name="Add a condition").click()
         say(row(page, 0), "Would you recommend us?", "is at most", "6")
         page.get_by_role("button", name="And another").click()
+        redrawn(page)
         page.get_by_label("How conditions are joined").select_option("any")
         say(row(page, 1), "plan", "is one of")
         row(page, 1).get_by_label("Values").fill("pro, team")
         outline.get_by_role("link", name="Keep").click()
         page.get_by_role("button", name="Add attribute").click()
+        redrawn(page)
         page.keyboard.type("plan")
         outline.get_by_role("link", name="Texts of the pages").click()
         field(page, "Button that sends").fill("Send it")
@@ -258,10 +269,12 @@ def test_goal_27_a_survey_that_is_clicked_is_the_one_that_is_written_by_hand(bro
         field(page, "Id of the units").fill("units")
         for unit in ("metric", "imperial"):
             page.get_by_role("button", name="Add unit").click()
+            redrawn(page)
             page.keyboard.type(unit)
         question("What do you carry?", "Several texts", "gear")
         for label in ("Poles", "Bottles"):
             page.get_by_role("button", name="Add field").click()
+            redrawn(page)
             page.keyboard.type(label)
         page.locator(".list-row").first.get_by_label("Takes").select_option("number")
         question("Since when?", "Year", "year")
@@ -317,11 +330,11 @@ for (const { dialect, condition, facts, want } of JSON.parse(readFileSync(%s, "u
 def test_goal_33_conditions_that_are_built_in_rows_have_the_daemons_verdict_on_all_vectors():
     script = BUILT_IN_ROWS % (json.dumps((ROOT / "Web/console/ask/dialects.js").as_uri()), json.dumps(str(CONDITIONS)))
     lines = subprocess.run(["deno", "run", "--quiet", "--no-remote", "--allow-read", "-"], input=script, check=True,
-                           capture_output=True, text=True, timeout=60).stdout.splitlines()
+                           capture_output=True, text=True, timeout=PATIENCE).stdout.splitlines()
     asked, wanted = zip(*map(json.loads, lines))
     assert len(asked) > 240
     answers = subprocess.run([PROGRAM, "condition", "batch"], input="\n".join(map(json.dumps, asked)) + "\n", check=True,
-                             capture_output=True, text=True, timeout=60).stdout.splitlines()
+                             capture_output=True, text=True, timeout=PATIENCE).stdout.splitlines()
     for question, want, answer in zip(asked, wanted, answers, strict=True):
         assert json.loads(answer)["value"] == want, question
 
@@ -333,18 +346,19 @@ def test_goal_33_what_rows_cannot_say_is_locked_and_stays(browser, asked):
     put_text(asked, "asked", text)
     with opened(browser, asked, PLACES["question"] + "&show=split") as page:
         page.locator(".when-row.is-locked").wait_for()
-        assert page.locator(".when-row.is-locked").count() == 1
+        expect(page.locator(".when-row.is-locked")).to_have_count(1)
         before = source(page)
         assert locked in before
         say(row(page, 1), comparison="is more than")
         assert eventually(lambda: '"operation": "greater than"' in source(page))
         say(row(page, 1), value="4")
+        redrawn(page)
         page.get_by_label("How conditions are joined").first.select_option("any")
         page.locator(".when > .when-body > .list-actions").get_by_role("button", name="And another").click()
         row(page, 2).get_by_role("button", name=re.compile("^Delete")).click()
         assert eventually(lambda: locked in source(page) and '"operation": "or"' in source(page))
         page.locator(".when-row.is-locked").get_by_role("button", name="Edit as JSON").click()
-        assert page.locator(".json-text").evaluate("e => e === document.activeElement")
+        expect(page.locator(".json-text")).to_be_focused()
         # Each press undoes one step, until the bytes are the same as before.
         assert eventually(lambda: page.keyboard.press("Control+z") or source(page) == before)
 
@@ -379,7 +393,7 @@ def test_goal_20_a_fault_of_a_condition_stands_at_the_condition(browser, asked):
         page.locator(".outline").get_by_role("link", name="What do you use most?").click()
         finding = page.locator('[data-pointer$="/show_if"] > .finding')
         finding.wait_for()
-        assert "recommend" in finding.inner_text()
+        expect(finding).to_contain_text("recommend", use_inner_text=True)
         assert row(page, 0).get_by_label("What is asked about").evaluate("e => e.selectedOptions[0].label") == \
             "recommend (not there)"
 
@@ -392,7 +406,7 @@ def test_goal_27_a_change_of_type_keeps_what_fits_and_tells_what_does_not(browse
         page.get_by_role("button", name="Type: Several choices").wait_for()
         question = json.loads(source(page))["schema"]["questions"][2]
         assert (question["type"], question["options"]) == ("multi_choice", options)
-        assert page.locator(".toast").count() == 0
+        expect(page.locator(".toast")).to_have_count(0)
         choose_type(page, "Rating")
         page.get_by_text("“Answers” does not fit the type “Rating”, and is gone.").wait_for()
         page.get_by_role("button", name="Type: Rating").wait_for()
@@ -417,10 +431,10 @@ def test_goal_2_a_type_is_chosen_by_keys_alone(browser, asked):
         page.keyboard.press("Enter")
         named = page.get_by_role("button", name="Type: Several choices")
         named.wait_for()
-        assert named.evaluate("e => e === document.activeElement")
+        expect(named).to_be_focused()
         page.keyboard.press("Enter")
         page.keyboard.press("Escape")
-        assert named.evaluate("e => e === document.activeElement")
+        expect(named).to_be_focused()
 
 
 def test_goal_27_keys_that_the_form_does_not_know_are_counted_and_stay(browser, asked):
@@ -431,7 +445,7 @@ def test_goal_27_keys_that_the_form_does_not_know_are_counted_and_stay(browser, 
     put_text(asked, "asked", text, "?state=draft")
     with opened(browser, asked, PLACES["question"] + "&show=split") as page:
         page.get_by_text("3 keys that this form does not know stay as they are").wait_for()
-        assert "options › 0 › x-icon, x-weight, placeholder" in page.locator(".more").inner_text()
+        expect(page.locator(".more")).to_contain_text("options › 0 › x-icon, x-weight, placeholder", use_inner_text=True)
         field(page, "Answer").first.fill("Charts")
         say(row(page, 0), value="7")
         after = text.replace('"label": "Maps"', '"label": "Charts"').replace('"value": 9', '"value": 7', 1)
@@ -442,7 +456,7 @@ def test_a_plain_text_becomes_translatable_and_tells_its_languages(browser, aske
     with opened(browser, asked, f"{HOME}/r/asked/edit?at=/schema/questions/1&show=split") as page:
         note = page.locator('[data-pointer$="/1/title"] .text-note')
         note.get_by_role("button", name="Make it translatable").click()
-        assert page.get_by_label("Id", exact=True).last.input_value() == "Asked/stars_2"
+        expect(page.get_by_label("Id", exact=True).last).to_have_value("Asked/stars_2")
         assert violations(page) == []
         page.get_by_label("Id", exact=True).last.fill("no id")
         page.get_by_role("button", name="Store the text").click()
@@ -458,7 +472,7 @@ def test_a_plain_text_becomes_translatable_and_tells_its_languages(browser, aske
         assert stored["Asked"] == {"stars": "How do you like it?", "liking": "How do you like it?"}
         # Conditions show the text of the question, not its id; the outline does the same.
         page.locator(".outline li[data-at='/schema/questions/2'] a").click()
-        assert "“How do you like it?” is less than 3" in page.locator(".when-words").inner_text()
+        expect(page.locator(".when-words")).to_contain_text("“How do you like it?” is less than 3", use_inner_text=True)
         field(page, "Question").fill("Asked/stars")
         page.get_by_text("“How do you like it?”, in 2 of 2 languages").wait_for()
 
@@ -485,7 +499,7 @@ def test_goal_4_at_320_pixels_no_form_of_questions_scrolls_sideways(browser, ask
             if more.is_visible():
                 more.click()
         at_rest(page)
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)
         if page.locator(".type-button").count() > 0:
             page.locator(".type-button").click()
             box = page.locator(".type-menu").bounding_box()
@@ -496,7 +510,7 @@ def test_goal_9_right_to_left_no_row_overflows(browser, asked):
     with opened(browser, asked, PLACES["question"]) as page:
         page.evaluate("document.documentElement.dir = 'rtl'")
         page.locator(".when-row").first.wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)
 
 
 def test_the_survey_of_the_sample_is_read_as_it_is(browser, asked):
@@ -505,5 +519,5 @@ def test_the_survey_of_the_sample_is_read_as_it_is(browser, asked):
         for place in range(len(SURVEY["questions"])):
             page.locator(f".outline li[data-at='/questions/{place}'] a").click()
             page.get_by_role("heading", level=2, name=SURVEY["questions"][place]["question"]).wait_for()
-            assert not page.locator(".form .more").is_visible(), place
+            expect(page.locator(".form .more"), str(place)).to_be_hidden()
         assert MANIFEST["attributes"]

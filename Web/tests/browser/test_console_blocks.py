@@ -4,8 +4,9 @@ import json
 
 import pytest
 from conftest import APP, ROOT, eventually
+from playwright.sync_api import expect
 from test_console import HOME, opened, violations
-from test_console_edit import field, put_text, source, text_of
+from test_console_edit import field, put_text, redrawn, source, text_of
 
 SCHEMA = json.loads((ROOT / "docs/schemas/flow.schema.json").read_text())
 TYPES = [name.removeprefix("block.") for name in SCHEMA["$defs"] if name.startswith("block.")]
@@ -61,7 +62,7 @@ def test_the_form_of_each_block_type_has_every_key_of_its_table(browser, store):
                       if part.get("items", {}).get("$ref") not in ("#/$defs/block", "#/$defs/field")]
             for key in wanted:
                 page.locator(f"[data-pointer='{BLOCK}/0/{key}']").first.wait_for(state="attached")
-            assert page.locator(".form .hint.more:not([hidden])").count() == 0, type
+            expect(page.locator(".form .hint.more:not([hidden])"), type).to_have_count(0)
 
 
 def test_a_flow_of_a_countdown_a_pricing_card_a_button_and_a_chat_is_made_without_json(browser, store):
@@ -69,6 +70,7 @@ def test_a_flow_of_a_countdown_a_pricing_card_a_button_and_a_chat_is_made_withou
     with opened(browser, daemon, EDIT + BLOCK, viewport={"width": 1440, "height": 900}) as page:
         def add(type):
             page.get_by_role("button", name="Add block", exact=True).last.click()
+            redrawn(page)
             page.locator(".form [data-pointer$='/type'] select").first.select_option(type)
 
         add("countdown_timer")
@@ -79,6 +81,7 @@ def test_a_flow_of_a_countdown_a_pricing_card_a_button_and_a_chat_is_made_withou
         add("pricing_card")
         for name, price in (("Monthly", "4 €"), ("Yearly", "40 €")):
             page.get_by_role("button", name="Add plan", exact=True).click()
+            redrawn(page)
             row = page.locator(".form .list-row").last
             row.get_by_label("Title", exact=True).fill(name)
             row.get_by_label("Price", exact=True).fill(price)
@@ -90,6 +93,7 @@ def test_a_flow_of_a_countdown_a_pricing_card_a_button_and_a_chat_is_made_withou
         unfold(page, "Look")
         for color in ("#2F6F5E", "#88C0A8"):
             page.get_by_role("button", name="Add colour", exact=True).click()
+            redrawn(page)
             page.locator("[data-pointer$='/gradient_colors'] .list-row input.field").last.fill(color)
         field(page, "Gradient direction").select_option("vertical")
         unfold(page, "Animation", "Entrance animation")
@@ -99,6 +103,7 @@ def test_a_flow_of_a_countdown_a_pricing_card_a_button_and_a_chat_is_made_withou
         page.locator(".outline").get_by_role("link", name="Conversation").click()
         for text in ("Which plan is it?", "Anything else?"):
             page.get_by_role("button", name="Add message", exact=True).first.click()
+            redrawn(page)
             page.locator("[data-pointer$='/auto_messages'] .list-row").last.get_by_label("Content").fill(text)
         page.locator("[data-pointer$='/auto_messages/1/turn'] input").fill("1")
         unfold(page, "Turns")
@@ -165,4 +170,4 @@ def test_goal_3_no_form_of_a_block_or_chat_has_an_axe_violation(browser, store, 
         page.locator(".form").wait_for()
         unfold_all(page)
         assert violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)

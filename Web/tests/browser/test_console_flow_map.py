@@ -5,11 +5,12 @@ import json
 import subprocess
 
 import pytest
-from conftest import APP, MANIFEST, PROGRAM, ROOT, at_rest, eventually, violations
+from conftest import APP, MANIFEST, PATIENCE, PROGRAM, ROOT, at_rest, eventually, violations
+from playwright.sync_api import expect
 from test_console import HOME, opened
 from test_console_blocks import unfold_all
 from test_console_ask import add, begin, built, choose_type, paste, row, say
-from test_console_edit import field, put_text, source
+from test_console_edit import field, put_text, redrawn, seconds_of, source
 
 FLOW = json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())
 # The flow has a step back from the form, a rule without a target, and an unreachable step.
@@ -59,9 +60,9 @@ def test_goal_7_the_map_says_each_edge_as_a_sentence_and_draws_the_jumps(browser
         # A step that only continues has no label.
         assert sentences(page, 0) == [] and sentences(page, 2) == []
         # Two jumps and the end lead forwards, one leads back; each line has an arrowhead. The lines are decoration.
-        assert page.locator(".flow-lanes.is-forward path").count() == 6
-        assert page.locator(".flow-lanes.is-backward path").count() == 2
-        assert page.locator(".flow-lanes[aria-hidden=true]").count() == 2
+        expect(page.locator(".flow-lanes.is-forward path")).to_have_count(6)
+        expect(page.locator(".flow-lanes.is-backward path")).to_have_count(2)
+        expect(page.locator(".flow-lanes[aria-hidden=true]")).to_have_count(2)
         boxes = page.locator(".flow-lanes.is-forward path").evaluate_all("paths => paths.map(e => e.getBBox().height)")
         assert max(boxes) > 60
         # Findings are shown at their steps: the missing target, and the unreachable step.
@@ -76,8 +77,7 @@ def test_goal_7_steps_are_added_moved_copied_and_deleted_without_dragging(browse
         before = source(page)
         steps(page).nth(0).get_by_role("button", name="Move Welcome to Trail Notes down").click()
         assert eventually(lambda: ids(page)[:2] == ["goal", "hello"])
-        assert steps(page).nth(1).get_by_role("button", name="Move Welcome to Trail Notes down").evaluate(
-            "e => e === document.activeElement")
+        expect(steps(page).nth(1).get_by_role("button", name="Move Welcome to Trail Notes down")).to_be_focused()
         page.get_by_text("Welcome to Trail Notes, 2 of 5").wait_for(state="attached")
         page.keyboard.press("Alt+ArrowUp")
         assert eventually(lambda: source(page) == before)
@@ -90,6 +90,7 @@ def test_goal_7_steps_are_added_moved_copied_and_deleted_without_dragging(browse
         steps(page).nth(0).get_by_role("button", name="More actions").click()
         page.get_by_role("menuitem", name="Add one after Welcome to Trail Notes").click()
         page.wait_for_function("() => new URLSearchParams(location.search).get('at') === '/steps/1'")
+        redrawn(page)
         page.keyboard.type("A new step")
         assert eventually(lambda: json.loads(source(page))["steps"][1]["config"]["title"] == "A new step")
         assert ids(page) == ["hello", "step", "goal", "maps", "profile", "ready"]
@@ -167,9 +168,11 @@ def test_goal_27_a_flow_that_is_clicked_is_the_one_that_is_written_by_hand(brows
         say(row(page, 0), value="Just looking")
         page.get_by_role("button", name="And another").click()
         say(row(page, 1), "What brings you here?", "is not answered")
+        redrawn(page)
         page.get_by_label("How conditions are joined").select_option("any")
         field(page, "Go to").select_option(label="Bye")
         outline.get_by_role("button", name="Add node").click()
+        redrawn(page)
         page.get_by_label("Id", exact=True).fill("busy")
         page.get_by_label("Id", exact=True).press("Tab")
         field(page, "Event").fill("busy_found")
@@ -180,6 +183,7 @@ def test_goal_27_a_flow_that_is_clicked_is_the_one_that_is_written_by_hand(brows
         say(row(page, 0), value="pro")
         page.get_by_role("button", name="And another").click()
         say(row(page, 1), comparison="is known")
+        redrawn(page)
         page.get_by_label("How conditions are joined").select_option("any")
         field(page, "Priority").fill("5")
         assert built(page, mapped) == by_hand
@@ -188,7 +192,7 @@ def test_goal_27_a_flow_that_is_clicked_is_the_one_that_is_written_by_hand(brows
 def batch(document, actions):
     question = {"flow": document, "slug": "mapped", "actions": actions}
     answer = subprocess.run([PROGRAM, "flow", "batch"], input=json.dumps(question) + "\n", check=True, capture_output=True,
-                            text=True, timeout=60).stdout
+                            text=True, timeout=PATIENCE).stdout
     return json.loads(answer.splitlines()[0])
 
 
@@ -206,7 +210,7 @@ def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped
         walk(page).get_by_role("button", name="Walk it").click()
         title = walk(page).get_by_text("Step 1 of 5: Welcome to Trail Notes")
         title.wait_for()
-        assert title.evaluate("e => e === document.activeElement")
+        expect(title).to_be_focused()
         walk(page).get_by_role("button", name="Next").click()
         page.get_by_text("Step 2 of 5").wait_for()
         # A refused action shows the reason, and the run stays at its step.
@@ -223,9 +227,9 @@ def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped
         page.get_by_text("Step 2 of 5").wait_for()
         lit = steps(page).evaluate_all("rows => rows.map(row => row.classList.contains('is-walked'))")
         assert lit == [True, True, False, True, False]
-        assert steps(page).nth(1).locator(".flow-visits").inner_text() == "here now"
-        assert page.locator(".flow-rules .is-taken").count() == 2
-        assert page.locator(".flow-lanes.is-backward .is-taken").count() == 2
+        expect(steps(page).nth(1).locator(".flow-visits")).to_have_text("here now", use_inner_text=True)
+        expect(page.locator(".flow-rules .is-taken")).to_have_count(2)
+        expect(page.locator(".flow-lanes.is-backward .is-taken")).to_have_count(2)
         walk(page).get_by_role("button", name="Back").click()
         page.get_by_text("Step 4 of 5").wait_for()
         assert asked[-1]["attributes"] == PERSONAS["A climber on Android"]["context"] and asked[-1]["platform"] == "android"
@@ -237,10 +241,10 @@ def test_goal_32_a_walk_plays_the_run_that_the_daemon_would_play(browser, mapped
         walk(page).get_by_label("I walk with a dog").uncheck()
         walk(page).get_by_role("button", name="Next").click()
         page.get_by_text("The run has ended: at an end.").wait_for()
-        assert page.locator(".flow-end.is-walked").count() == 1
+        expect(page.locator(".flow-end.is-walked")).to_have_count(1)
         assert violations(page) == []
         walk(page).get_by_role("button", name="Stop").click()
-        assert page.locator(".is-walked, .is-taken").count() == 0
+        expect(page.locator(".is-walked, .is-taken")).to_have_count(0)
         assert mapped.call("GET", f"/v1/apps/{APP}/flows/mapped/runs")[1]["items"] == []
 
 
@@ -281,29 +285,28 @@ def test_goal_4_at_320_pixels_no_form_of_a_flow_scrolls_sideways(browser, mapped
     with opened(browser, mapped, PLACES[name], viewport={"width": 320, "height": 640}) as page:
         page.locator(".form").wait_for()
         at_rest(page)
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)
 
 
 def test_goal_9_right_to_left_the_map_is_mirrored(browser, mapped):
     with opened(browser, mapped, MAP, viewport={"width": 1440, "height": 900}) as page:
         steps(page).nth(4).wait_for()
         page.evaluate("document.documentElement.dir = 'rtl'")
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)
         forward, body = (page.locator(name).bounding_box() for name in (".flow-lanes.is-forward", ".flow-body"))
         assert abs(forward["x"] - body["x"]) <= 2
 
 
 def test_goal_28_undo_and_redo_across_rules_steps_and_json_return_the_same_bytes(browser, mapped):
     with opened(browser, mapped, f"{HOME}/r/mapped/edit?at=/steps/1&show=split") as page:
-        page.clock.install()
+        tick = seconds_of(page)
         texts = [source(page)]
 
         def then(change):
             change()
-            # Edits within 800 ms are one step.
-            page.clock.run_for(900)
             assert eventually(lambda: source(page) != texts[-1])
             texts.append(source(page))
+            tick()
 
         then(lambda: say(row(page, 0), value="Walk"))
         then(lambda: page.get_by_role("button", name="And another").first.click())

@@ -5,9 +5,11 @@ test_console_edit.py."""
 import csv
 import hashlib
 import json
+import re
 
 import pytest
 from conftest import APP, Daemon, eventually, new_context
+from playwright.sync_api import expect
 from test_console import HOME, state
 from test_console_edit import put_text, text_of
 from test_console_order import noted, signed_in
@@ -152,7 +154,7 @@ def test_goal_35_the_author_of_a_draft_may_not_approve_it_and_is_told_so(browser
     with new_context(browser) as context:
         page = signed_in(context, approving, f"{HOME}/r/own/publish", "ben-text")
         page.get_by_text("A second person has to approve it.").wait_for()
-        assert page.get_by_role("button", name="Waits for approval").get_attribute("aria-disabled") == "true"
+        expect(page.get_by_role("button", name="Waits for approval")).to_have_attribute("aria-disabled", "true")
     assert approving.call("POST", f"/v1/apps/{APP}/recipes/own/state", {"state": "live"})[0] == 403
     approving.delete("own")
 
@@ -168,8 +170,8 @@ def test_who_approved_a_revision_is_named_in_its_history_on_its_page_and_in_the_
     with new_context(browser) as context:
         page = signed_in(context, approving, f"{HOME}/r/named/history", "ben-text")
         row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=f"r{draft['revision']}"))
-        assert row.get_by_role("cell").nth(3).inner_text() == "ben"
-        assert row.get_by_role("cell").nth(5).inner_text().startswith("ana")
+        expect(row.get_by_role("cell").nth(3)).to_have_text("ben", use_inner_text=True)
+        expect(row.get_by_role("cell").nth(5)).to_have_text(re.compile("^ana"), use_inner_text=True)
         page.goto(f"{approving.url}{HOME}/r/named")
         page.locator("dl.facts dd", has_text="ana").wait_for()
         page.goto(f"{approving.url}{HOME}/audit?name=named")
@@ -189,7 +191,8 @@ def test_dates_and_a_publish_that_stays_paused_are_not_offered_where_a_second_pe
         **ASKED, "name": "Dated", "offer": {"surface": "home", "text": "Two minutes?"}})[1]
     with new_context(browser) as context:
         page = signed_in(context, approving, f"{HOME}/r/dated/publish", "ana-text")
-        assert page.get_by_label("Until").is_disabled() and page.get_by_label("Stay paused").count() == 0
+        expect(page.get_by_label("Until")).to_be_disabled()
+        expect(page.get_by_label("Stay paused")).to_have_count(0)
         button = page.get_by_role("button", name="Approve and publish")
         assert eventually(lambda: button.get_attribute("aria-disabled") == "false")
         button.click()

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from conftest import APP, FEEDBACK, Daemon, new_context
+from conftest import APP, FEEDBACK, Daemon, eventually, new_context
 from playwright.sync_api import expect
 from test_console import HOME, opened, violations
 from test_console_edit import field
@@ -32,8 +32,8 @@ def test_after_fill_in_what_is_typed_goes_into_the_first_missing_text(browser, u
         assert page.locator("[aria-selected=true]").evaluate(
             "e => { const box = e.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }")
         page.keyboard.type("Wofür nutzt du Acorn?")
-        assert page.locator("textarea.grid-editor").input_value() == "Wofür nutzt du Acorn?"
-        assert page.locator("dialog[open]").count() == 0
+        expect(page.locator("textarea.grid-editor")).to_have_value("Wofür nutzt du Acorn?")
+        expect(page.locator("dialog[open]")).to_have_count(0)
 
 
 def start(page):
@@ -50,8 +50,8 @@ def test_a_new_recipe_begins_with_the_focus_in_a_field_and_no_fault(browser, dae
         page.keyboard.type("Why? g h")
         start(page)
         page.wait_for_function("() => document.activeElement.matches('.form :is(input, textarea, select)')")
-        assert page.locator("dialog[open]").count() == 0
-        assert page.locator(".finding:visible, .findings:visible summary.is-fault").count() == 0
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(page.locator(".finding:visible, .findings:visible summary.is-fault")).to_have_count(0)
 
 
 def test_the_fault_of_a_field_comes_when_it_is_left_and_names_the_field(browser, daemon):
@@ -59,7 +59,7 @@ def test_the_fault_of_a_field_comes_when_it_is_left_and_names_the_field(browser,
         page.get_by_label("Name", exact=True).fill("Left empty")
         start(page)
         page.wait_for_function("() => document.activeElement.matches('.form textarea')")
-        assert page.locator(".form .finding:visible").count() == 0
+        expect(page.locator(".form .finding:visible")).to_have_count(0)
         page.keyboard.press("Tab")
         expect(page.locator(".form .finding:visible")).to_have_text("This is still missing: Question.")
         field(page, "Question").fill("How are you?")
@@ -81,7 +81,8 @@ def test_no_single_key_acts_in_the_editor(browser, daemon):
         page.locator(".form-title").wait_for()
         page.locator(".form-title").focus()
         page.keyboard.type("? g h")
-        assert page.locator("dialog[open]").count() == 0 and page.url.endswith("/edit")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        assert page.url.endswith("/edit")
 
 
 def test_a_finding_of_the_review_leads_into_its_field(browser, daemon):
@@ -92,7 +93,7 @@ def test_a_finding_of_the_review_leads_into_its_field(browser, daemon):
 def test_the_selects_of_the_preview_have_visible_labels(browser, daemon):
     with opened(browser, daemon, f"{HOME}/r/feedback/edit") as page:
         labels = page.locator(".preview-choices label:visible small")
-        assert labels.all_inner_texts() == ["Language", "State", "Width", "Theme", "Direction", "Motion"]
+        expect(labels).to_have_text(["Language", "State", "Width", "Theme", "Direction", "Motion"], use_inner_text=True)
         for select in page.locator(".preview-choices select:visible").all():
             assert select.evaluate("e => e.getAttribute('aria-label').includes(e.labels[0].querySelector('small').textContent)")
         assert violations(page) == []
@@ -103,9 +104,9 @@ def test_the_theme_of_the_manifest_has_a_form(browser, daemon):
         field(page, "Light: accent").fill("#2f6f5e")
         page.get_by_role("tab", name="JSON").click()
         assert '"accent": "#2f6f5e"' in page.locator(".json-text").input_value()
-        assert page.locator(".more:visible", has_text="theme").count() == 0
+        expect(page.locator(".more:visible", has_text="theme")).to_have_count(0)
         page.get_by_role("tab", name="Form").click()
-        assert page.get_by_label("Choose a colour: Light: accent").input_value() == "#2f6f5e"
+        expect(page.get_by_label("Choose a colour: Light: accent")).to_have_value("#2f6f5e")
         assert violations(page) == []
 
 
@@ -132,7 +133,7 @@ def test_where_pages_are_closed_the_setting_that_opens_them_is_named(browser, cl
         for path in (f"{HOME}/r/feedback", f"{HOME}/r/feedback/edit?at=/name"):
             page.goto(closed.url + path)
             page.get_by_text("Only people with a token may open it").wait_for()
-            assert page.locator("code", has_text="public: [hosted]").count() == 1
+            expect(page.locator("code", has_text="public: [hosted]")).to_have_count(1)
             assert violations(page) == []
 
 
@@ -260,6 +261,6 @@ def test_on_a_phone_no_state_or_label_is_cut(browser, daemon, path):
     try:
         with opened(browser, daemon, path, **PHONE) as page:
             page.wait_for_function("() => !document.querySelector('main[aria-busy=true], .skeleton')")
-            assert page.evaluate(CUT) == []
+            assert eventually(lambda: page.evaluate(CUT) == []), page.evaluate(CUT)
     finally:
         daemon.call("DELETE", f"/v1/apps/{APP}/recipes/feedback/draft")

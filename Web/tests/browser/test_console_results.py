@@ -3,11 +3,13 @@
 import csv
 import io
 import re
+import time
 import urllib.request
 
 import pytest
-from conftest import APP, at_rest, eventually, new_context, violations
-from test_console import HOME, closed, opened, words  # noqa: F401 (a fixture)
+from conftest import APP, PATIENCE, at_rest, eventually, new_context, violations
+from playwright.sync_api import expect
+from test_console import HOME, closed, opened, survives_a_reload  # noqa: F401 (a fixture)
 from test_console_order import noted, signed_in
 
 QUESTIONS = [
@@ -89,7 +91,7 @@ def wait_filled(page, name):
 def test_goal_4_at_320_pixels_no_page_of_answers_scrolls_sideways(browser, walks, name):
     with opened(browser, walks, PAGES[name], viewport={"width": 320, "height": 800}) as page:
         wait_filled(page, name)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth") <= 320)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -98,19 +100,14 @@ def test_goal_9_from_right_to_left_nothing_of_answers_overflows(browser, walks, 
         page.evaluate("document.documentElement.dir = 'rtl'")
         wait_filled(page, name)
         width = page.evaluate("document.documentElement.clientWidth")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_goal_40_each_address_of_answers_survives_a_reload(browser, walks, name):
     with opened(browser, walks, PAGES[name]) as page:
         wait_filled(page, name)
-        before = words(page)
-        address = page.url
-        page.reload()
-        wait_filled(page, name)
-        assert page.url == address
-        assert eventually(lambda: words(page) == before)
+        survives_a_reload(page, lambda page: wait_filled(page, name))
 
 
 def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(browser, walks):
@@ -118,12 +115,12 @@ def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(br
     with opened(browser, walks, PAGES["results"]) as page:
         wait_filled(page, "results")
         charts = page.locator("figure:has(svg[role=img])")
-        assert charts.count() >= 6
+        charts.nth(5).wait_for()
         for place in range(charts.count()):
             chart = charts.nth(place)
             assert chart.locator("svg[role=img]").first.get_attribute("aria-label").strip()
             chart.get_by_role("button", name="Table").click()
-            assert chart.locator("tbody tr").count() > 0
+            chart.locator("tbody tr").first.wait_for()
         # The page scrolls up, because axe reports controls that the top bar covers in part as too small.
         page.evaluate("scrollTo(0, 0)")
         assert violations(page) == []
@@ -131,7 +128,7 @@ def test_goal_37_each_chart_states_its_finding_and_has_its_numbers_in_a_table(br
         assert (total, submitted) == (40, 32)
         page.get_by_text("80% of those who started submitted it, between 65% and 90%.").wait_for()
         row = page.get_by_role("region", name="What do you use most?").get_by_role("row", name="Maps")
-        assert row.locator("td").all_inner_texts() == ["21", "66%", "48%", "80%"]
+        expect(row.locator("td")).to_have_text(["21", "66%", "48%", "80%"], use_inner_text=True)
         score = next(question for question in told["questions"] if question["id"] == "recommend")["score"]
         page.get_by_text(f"NPS {score}", exact=True).wait_for()
 
@@ -148,12 +145,12 @@ def test_goal_37_a_withheld_count_is_hatched_and_says_why(browser, closed):
         page.locator("svg.chart").first.wait_for()
         assert minimum == 5
         page.get_by_text("Counts from 1 to 4 are withheld").wait_for()
-        assert page.locator("rect.chart-withheld[fill^=url]").count() > 0
+        page.locator("rect.chart-withheld[fill^=url]").first.wait_for()
         page.get_by_text("withheld", exact=True).first.wait_for()
         # The page shows no texts of respondents, and has no link to single answers.
-        assert page.get_by_text("Note 4").count() == 0
-        assert page.get_by_role("link", name="Responses").count() == 0
-        assert page.get_by_role("link", name="People").count() == 0
+        expect(page.get_by_text("Note 4")).to_have_count(0)
+        expect(page.get_by_role("link", name="Responses")).to_have_count(0)
+        expect(page.get_by_role("link", name="People")).to_have_count(0)
         page.goto(f"{closed.url}{HOME}/r/walks/responses")
         page.get_by_text("The scopes support, owner, or admin may.").wait_for()
         assert violations(page) == []
@@ -174,7 +171,7 @@ def test_goal_38_a_filter_means_the_same_for_results_responses_and_files(browser
         assert counts == {question["id"]: question["total_answered"] for question in told["questions"]}
         page.goto(f"{walks.url}{HOME}/r/walks/responses{query}")
         page.get_by_text(f"{told['submitted_count']} responses").first.wait_for()
-        assert page.locator("tbody tr[data-id]").count() == told["submitted_count"]
+        expect(page.locator("tbody tr[data-id]")).to_have_count(told["submitted_count"])
 
 
 def test_goal_38_a_file_of_responses_has_notes_and_no_sensitive_answers(browser, walks):
@@ -197,8 +194,8 @@ def test_goal_13_a_hostile_answer_is_shown_as_text(browser, walks):
     with opened(browser, walks, f"{PAGES['responses']}?q=onerror") as page:
         page.get_by_text("1 response", exact=True).wait_for()
         page.locator(".response-answers mark", has_text="onerror").wait_for()
-        assert page.locator("main img").count() == 0
-        assert page.locator(".response-answers bdi.answer", has_text="<img src=x").inner_text() == HOSTILE
+        expect(page.locator("main img")).to_have_count(0)
+        expect(page.locator(".response-answers bdi.answer", has_text="<img src=x")).to_have_text(HOSTILE, use_inner_text=True)
 
 
 def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_asks_nothing(browser, daemon):
@@ -210,12 +207,14 @@ def test_goal_23_a_new_answer_is_on_results_in_five_seconds_and_a_hidden_tab_ask
         page.on("request", lambda request: asked.append(request.url))
         answer(daemon, 4, "walks-live")
         page.get_by_text("50% of those who started").wait_for()
-        # The page requests the results once for several changes.
+        # The page requests the results once for the changes of three seconds.
         asked.clear()
+        start = time.monotonic()
         for number in (9, 14, 19):
             answer(daemon, number, "walks-live")
         page.get_by_text("20% of those who started").wait_for()
-        assert len([address for address in asked if "/results/" in address]) <= 1, asked
+        most = 1 + (time.monotonic() - start) // 3
+        assert len([address for address in asked if "/results/" in address]) <= most, asked
         page.evaluate("""() => {
             Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
             document.dispatchEvent(new Event("visibilitychange"));
@@ -348,7 +347,7 @@ def test_sizes_that_differ_from_the_plan_are_told(browser, bar):
 
 def test_the_console_and_the_daemon_tell_the_same_numbers(browser, walks):
     request = urllib.request.Request(f"{walks.url}/v1/apps/{APP}/results/walks", headers={"Accept": "text/csv"})
-    with urllib.request.urlopen(request, timeout=20) as body:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as body:
         rows = list(csv.DictReader(io.TextIOWrapper(body)))
     wanted = {(row["question"], row["option"]): row["count"] for row in rows if row["measure"] == "option" and not row["group"]}
     with opened(browser, walks, PAGES["results"]) as page:
@@ -373,7 +372,7 @@ def test_what_a_sensitive_question_does_not_list_is_said(browser, walks):
     with opened(browser, walks, PAGES["results"]) as page:
         block = page.locator(".question", has=page.get_by_role("heading", name="Your e-mail"))
         block.get_by_text("Its answers are not listed here.").wait_for()
-        assert page.get_by_text("walker0@example.org").count() == 0
+        expect(page.get_by_text("walker0@example.org")).to_have_count(0)
 
 
 def test_goal_37_a_score_on_the_page_of_a_recipe_has_its_interval(browser, walks):
@@ -392,7 +391,7 @@ def test_a_press_on_a_card_is_called_one_and_a_card_without_branches_compares_no
         assert status == 200 and not body["rejected"], body
     with opened(browser, walks, f"{HOME}/r/walks-card/results") as page:
         page.get_by_role("img", name=re.compile("^Shown 4; Pressed 4")).wait_for()
-        assert page.get_by_role("heading", name="Branches").count() == 0
+        expect(page.get_by_role("heading", name="Branches")).to_have_count(0)
         page.get_by_role("link", name="Summary").click()
         page.locator(".figures dt", has_text="Pressed").wait_for()
-        assert page.locator(".figures dt", has_text="Started").count() == 0
+        expect(page.locator(".figures dt", has_text="Started")).to_have_count(0)

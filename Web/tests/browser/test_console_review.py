@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import APP, eventually, violations
+from playwright.sync_api import expect
 from test_console import HOME, opened
 from test_console_edit import draft_of, put_text, text_of
 
@@ -44,7 +45,7 @@ def test_goal_34_the_sentences_of_a_difference_name_every_pointer_that_changed(b
         lines = page.locator(".changes li")
         assert lines.evaluate_all("all => all.map(line => line.dataset.pointer)") == [
             "/schema/questions/0/title", "/schema/questions/0/required"]
-        assert "Question “first”: title changed from “What is new?” to “What is old?”" in lines.first.inner_text()
+        expect(lines.first).to_contain_text("Question “first”: title changed from “What is new?” to “What is old?”", use_inner_text=True)
         lines.first.get_by_role("link").click()
         page.wait_for_url("**/edit?at=%2Fschema%2Fquestions%2F0%2Ftitle")
 
@@ -70,8 +71,10 @@ def test_who_reviews_sees_the_sentences_the_questions_and_every_state_before_the
         with opened(browser, daemon, PAGE) as page:
             page.get_by_text("Asks 3 questions").wait_for()
             items = page.locator(".review-questions > li")
-            assert items.count() == 3 and "What is new?" in items.first.inner_text()
-            assert "By bike" in items.last.inner_text() and "On foot" in items.last.inner_text()
+            expect(items).to_have_count(3)
+            expect(items.first).to_contain_text("What is new?", use_inner_text=True)
+            expect(items.last).to_contain_text("By bike", use_inner_text=True)
+            expect(items.last).to_contain_text("On foot", use_inner_text=True)
             page.locator("iframe[data-drawn]").wait_for()
             frame = next(frame for frame in page.frames if "/console/preview/" in frame.url)
             for state, text in (("Invitation", "Have you a minute?"), ("Question", "What is new?"), ("Thanks", "Thank")):
@@ -79,7 +82,7 @@ def test_who_reviews_sees_the_sentences_the_questions_and_every_state_before_the
                 frame.get_by_text(text).first.wait_for()
             page.get_by_label("State", exact=True).select_option(label="Invitation")
             frame.get_by_role("button", name="Ask me").wait_for()
-            assert page.locator(".stack").first.locator(":scope > section").last.locator(".review-json").count() == 1
+            expect(page.locator(".stack").first.locator(":scope > section").last.locator(".review-json")).to_have_count(1)
             assert page.locator(".review-json").evaluate("text => text.open") is False
             assert violations(page) == []
     finally:
@@ -144,8 +147,8 @@ def test_goal_35_a_fault_keeps_it_back_and_says_so(browser, reviewed):
             status=422, content_type="application/problem+json", body=fault))
         page.reload()
         page.get_by_text("The title is too long.").wait_for()
-        assert page.get_by_role("button", name="Publish now").get_attribute("aria-disabled") == "true"
-        assert page.get_by_text("1 fault has to be mended first.").is_visible()
+        expect(page.get_by_role("button", name="Publish now")).to_have_attribute("aria-disabled", "true")
+        expect(page.get_by_text("1 fault has to be mended first.")).to_be_visible()
 
 
 def test_goal_30_a_publish_that_was_cut_off_makes_one_revision(browser, reviewed):
@@ -189,4 +192,4 @@ def test_goal_3_no_review_has_an_axe_violation(browser, reviewed, address, theme
 def test_goal_4_at_320_pixels_a_review_does_not_scroll_sideways(browser, reviewed):
     with opened(browser, reviewed, PAGE, viewport={"width": 320, "height": 640}) as page:
         page.get_by_text("No faults and no warnings.").wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)

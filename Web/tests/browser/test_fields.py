@@ -2,6 +2,7 @@
 
 import pytest
 from conftest import open_widget
+from playwright.sync_api import expect
 from test_flows import DONE, Script, form, run_of, show
 
 FAULTS = {
@@ -40,13 +41,13 @@ def test_a_field_is_judged_when_it_is_left_in_the_readers_language(context, page
     for name, text in WRONG.items():
         line = panel.get_by_label(name, exact=True)
         line.fill(text)
-        assert error(panel, name).text_content() == ""
+        expect(error(panel, name)).to_have_text("")
         line.blur()
         error(panel, name).get_by_text(FAULTS[locale][name], exact=True).wait_for()
-        assert line.get_attribute("aria-invalid") == "true"
+        expect(line).to_have_attribute("aria-invalid", "true")
     for name, text in RIGHT.items():
         panel.get_by_label(name, exact=True).fill(text)
-        assert error(panel, name).text_content() == ""
+        expect(error(panel, name)).to_have_text("")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name=FAULTS[locale]["thanks"]).wait_for()
     assert script.responses == [{**RIGHT, "age": 20}]
@@ -86,7 +87,7 @@ def test_a_place_that_was_not_chosen_is_no_answer(context, pages, daemon):
     panel.get_by_role("group", name="Please check these answers").get_by_text("Choose a place from the list.").wait_for()
     line.fill("Be")
     panel.get_by_role("option", name="Bern").click()
-    assert error(panel, "city").text_content() == ""
+    expect(error(panel, "city")).to_have_text("")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert script.responses == [{}, {"city": {"formatted_address": "Bern", "city": "Bern"}}]

@@ -3,6 +3,7 @@
 import json
 
 from conftest import APP, ROOT, eventually, open_widget, violations
+from playwright.sync_api import expect
 
 
 def view(page):
@@ -28,10 +29,10 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     page.evaluate("bellwether.show('first-steps')")
     panel.get_by_role("button", name="Next").click()
     panel.get_by_text("Please check these answers").first.wait_for()
-    assert panel.get_by_label("Name (required)").get_attribute("aria-invalid") == "true"
+    expect(panel.get_by_label("Name (required)")).to_have_attribute("aria-invalid", "true")
     panel.get_by_label("Name (required)").fill("Ann")
     panel.get_by_label("E-mail").fill("ann@example.org")
-    assert not panel.get_by_label("What is its name?").is_visible()
+    expect(panel.get_by_label("What is its name?")).to_be_hidden()
     panel.get_by_role("switch", name="I walk with a dog").check()
     panel.get_by_label("What is its name?").fill("Rex")
     panel.get_by_label("Kilometres a day").fill("20")
@@ -65,7 +66,7 @@ def test_the_sample_flow_stands_on_a_page_of_its_own(context, daemon):
     page.goto(f"{daemon.url}/s/{APP}/first-page?locale=de")
     view(page).get_by_role("button", name="Los geht's").click()
     view(page).get_by_role("heading", name="Was machst du draußen?").wait_for()
-    assert page.locator("bellwether-view").get_attribute("lang") == "de"
+    expect(page.locator("bellwether-view")).to_have_attribute("lang", "de")
 
 
 def test_the_daemon_knows_that_the_platform_is_the_web(open_page, daemon):
@@ -77,7 +78,7 @@ def test_the_daemon_knows_that_the_platform_is_the_web(open_page, daemon):
     page = open_page()
     page.evaluate("bellwether.show('platforms')")
     view(page).get_by_text("Only web").wait_for()
-    assert not view(page).get_by_text("Only ios").is_visible()
+    expect(view(page).get_by_text("Only ios")).to_be_hidden()
 
 
 def test_a_flows_preview_walks_its_steps(context, daemon):
@@ -160,7 +161,7 @@ def test_a_flow_is_told_where_the_visitor_came_from(context, pages, daemon):
         page.goto(page.url + "?utm_source=mail&utm_campaign=winter&utm_medium=x", referer="https://news.example/today")
         page.wait_for_function("() => window.bellwether !== undefined")
         page.evaluate("void bellwether.show('first-steps')")
-        eventually(lambda: len(started) == count)
+        assert eventually(lambda: len(started) == count)
         page.close()
     attributed, plain = (request["context"] for request in started)
     assert plain == {"platform": "web"}

@@ -6,7 +6,8 @@ import struct
 import zlib
 
 import pytest
-from conftest import new_context, open_widget, violations
+from conftest import at_rest, new_context, open_widget, violations
+from playwright.sync_api import expect
 from test_flows import DONE, DRAWN, Script, form, run_of, show, view
 
 SKIP = {"type": "button", "text": "Skip it", "action": "skip"}
@@ -30,10 +31,11 @@ def test_a_step_with_its_own_button_gets_no_second_one_and_a_refused_action_is_s
     run = run_of(custom({"type": "title", "text": "Your plan"}, row, {"type": "text", "text": "Last"}))
     refusal = {"errors": [{"pointer": "/action", "code": "not_allowed", "message": "the step does not allow skip"}], "run": run}
     page, panel, script = opened(context, pages, daemon, run, (409, refusal), DONE)
-    assert panel.get_by_role("button").all_inner_texts() == ["×", "Skip it", "Continue"]
+    expect(panel.get_by_role("button")).to_have_text(["×", "Skip it", "Continue"], use_inner_text=True)
     panel.get_by_role("button", name="Skip it").click()
     alert = panel.get_by_role("alert").filter(has_text="This is not possible here.")
     alert.wait_for()
+    at_rest(page)
     assert alert.bounding_box()["y"] > panel.get_by_role("button", name="Skip it").bounding_box()["y"]
     assert alert.bounding_box()["y"] < panel.get_by_text("Last").bounding_box()["y"]
     assert violations(page) == []
@@ -48,11 +50,12 @@ def test_the_own_button_is_back_while_the_steps_button_is_hidden(context, pages,
     step = custom({"type": "option_list", "id": "pick", "label": "Pick", "options": options},
                   {**CONTINUE, "visible": False, "visibility_condition": condition}, title="Pick one")
     _, panel, _ = opened(context, pages, daemon, run_of(step))
-    assert panel.get_by_role("button", name="Next").is_visible()
+    expect(panel.get_by_role("button", name="Next")).to_be_visible()
     panel.get_by_role("radio", name="A").check()
-    assert panel.get_by_role("button", name="Continue").is_visible() and not panel.get_by_role("button", name="Next").is_visible()
+    expect(panel.get_by_role("button", name="Continue")).to_be_visible()
+    expect(panel.get_by_role("button", name="Next")).to_be_hidden()
     panel.get_by_role("radio", name="B").check()
-    assert panel.get_by_role("button", name="Next").is_visible()
+    expect(panel.get_by_role("button", name="Next")).to_be_visible()
 
 
 def test_no_headline_and_no_label_is_a_name_or_an_id(context, pages, daemon):
@@ -66,12 +69,14 @@ def test_no_headline_and_no_label_is_a_name_or_an_id(context, pages, daemon):
     page = open_widget(context, pages, daemon)
     page.evaluate("bellwether.registerView('terms', ({element}) => element.textContent = 'The terms')")
     panel = show(page)
-    assert panel.get_by_role("heading").all_inner_texts() == ["Your plan"]
-    assert panel.get_by_role("radiogroup", name="Your plan").is_visible() and panel.get_by_role("group", name="Your plan").first.is_visible()
+    expect(panel.get_by_role("heading")).to_have_text(["Your plan"], use_inner_text=True)
+    expect(panel.get_by_role("radiogroup", name="Your plan")).to_be_visible()
+    expect(panel.get_by_role("group", name="Your plan").first).to_be_visible()
     assert panel.evaluate("e => e.getAttribute('aria-labelledby') === e.querySelector('h2').id")
     panel.get_by_role("button", name="Next").click()
     panel.get_by_text("Words").wait_for()
-    assert panel.get_by_role("heading", name="Step 2 of 2").evaluate("e => e === e.getRootNode().activeElement && e.offsetWidth < 2")
+    expect(panel.get_by_role("heading", name="Step 2 of 2")).to_be_focused()
+    assert panel.get_by_role("heading", name="Step 2 of 2").evaluate("e => e.offsetWidth < 2")
     text = panel.inner_text()
     assert "Internal" not in text and "b8" not in text and "terms" not in text.replace("The terms", "")
     assert violations(page) == []
@@ -171,7 +176,7 @@ def test_a_flow_fills_a_phone_and_its_button_is_at_the_bottom(browser, pages, da
         Script(context, [run_of(custom({"type": "text", "text": "Hello"}, title="Welcome"))])
         page = open_widget(context, pages, daemon)
         panel = show(page, f"{{kind: 'flow', mode: '{mode}'}}")
-        page.wait_for_function("() => document.querySelector('bellwether-view').getAnimations({subtree: true}).length === 0")
+        at_rest(page)
         box = panel.bounding_box()
         assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 844)
         button = panel.get_by_role("button", name="Next").bounding_box()
@@ -191,9 +196,9 @@ def test_three_columns_are_three_on_a_phone(browser, pages, daemon, width):
         Script(context, [run_of(step)])
         page = open_widget(context, pages, daemon)
         panel = show(page)
+        at_rest(page)
         found = [panel.locator(".option").nth(n).bounding_box() for n in range(6)]
-        # The step may still be moving into its place.
-        assert len({round(box["x"] / 20) for box in found}) == 3 and len({round(box["y"] / 20) for box in found}) == 2
+        assert len({round(box["x"]) for box in found}) == 3 and len({round(box["y"]) for box in found}) == 2
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -219,13 +224,17 @@ Text ~~gone~~ and snake_case_word
 def test_rich_text_has_headings_quotes_strikes_rules_and_tables_and_no_markup(context, pages, daemon):
     page, panel, _ = opened(context, pages, daemon, run_of(custom({"type": "rich_text", "markdown": MARKDOWN}, title="Read")))
     rich = panel.locator("[part=rich-text]")
-    assert rich.get_by_role("heading").all_inner_texts() == ["Head"]
-    assert rich.locator("p").first.inner_text() == "Text gone and snake_case_word" and rich.locator("s").inner_text() == "gone"
-    assert rich.locator("blockquote li").inner_text() == "one" and rich.locator("hr").count() == 1
-    assert rich.get_by_role("columnheader").all_inner_texts() == ["Plan", "Price"]
-    assert rich.get_by_role("cell").all_inner_texts() == ["Pro", "$5"] and rich.locator("td strong").count() == 1
-    assert rich.locator("ol li").all_inner_texts() == ["first", "second goes on"]
-    assert rich.get_by_text("<script>").is_visible() and rich.locator("script").count() == 0
+    expect(rich.get_by_role("heading")).to_have_text(["Head"], use_inner_text=True)
+    expect(rich.locator("p").first).to_have_text("Text gone and snake_case_word", use_inner_text=True)
+    expect(rich.locator("s")).to_have_text("gone", use_inner_text=True)
+    expect(rich.locator("blockquote li")).to_have_text("one", use_inner_text=True)
+    expect(rich.locator("hr")).to_have_count(1)
+    expect(rich.get_by_role("columnheader")).to_have_text(["Plan", "Price"], use_inner_text=True)
+    expect(rich.get_by_role("cell")).to_have_text(["Pro", "$5"], use_inner_text=True)
+    expect(rich.locator("td strong")).to_have_count(1)
+    expect(rich.locator("ol li")).to_have_text(["first", "second goes on"], use_inner_text=True)
+    expect(rich.get_by_text("<script>")).to_be_visible()
+    expect(rich.locator("script")).to_have_count(0)
     assert rich.locator("a").evaluate_all("links => links.map(link => link.href)") == ["https://a.example/"]
     assert violations(page) == [] and page.problems == []
 
@@ -236,7 +245,8 @@ def test_controls_start_and_read_as_people_expect(context, pages, daemon):
               {"id": "ink", "type": "color", "label": "Ink", "config": {"presets": ["#2F6F5E"]}, "visible": True}]
     born = {"type": "date_wheel_picker", "id": "born", "label": "Born", "allow_future": False, "visible": True}
     page, panel, script = opened(context, pages, daemon, run_of(form(fields, content_blocks=[born])), DONE)
-    assert panel.get_by_text("$900").is_visible() and not panel.get_by_text("900 $").is_visible()
+    expect(panel.get_by_text("$900")).to_be_visible()
+    expect(panel.get_by_text("900 $")).to_be_hidden()
     panel.get_by_role("button", name="Color 1 of 1").click()
     names = panel.get_by_role("slider").evaluate_all("all => all.map(one => one.ariaLabel ?? one.labels?.[0]?.innerText)")
     assert "Span: lowest value" in names and "Span: highest value" in names
@@ -253,7 +263,7 @@ def test_providers_are_named_with_their_marks(context, pages, daemon):
     buttons = panel.locator(".providers button")
     assert [text.strip() for text in buttons.locator(".bidi").all_inner_texts()] == [
         "Continue with Apple", "Continue with Google", "Continue with Acme", "With e-mail"]
-    assert buttons.locator("svg.brand").count() == 3
+    expect(buttons.locator("svg.brand")).to_have_count(3)
 
 
 def test_a_chat_has_the_authors_font_and_its_persona_stays_on_a_low_screen(browser, pages, daemon):

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from conftest import APP, eventually, open_widget, violations
+from playwright.sync_api import expect
 from test_flows import DONE, Script, field, form, run_of, show, view
 
 # Deadlines that pass when the test says so: expire(15000) ends each request whose deadline is 15 s or less.
@@ -51,12 +52,13 @@ def test_a_hook_that_takes_longer_than_15_s_is_waited_for_and_the_page_says_so(c
     assert panel.locator(".body").get_attribute("aria-busy") is None
     panel.locator("button.primary").click()
     status_of(panel).get_by_text("One moment, please …").wait_for()
-    assert panel.locator(".body").get_attribute("aria-busy") == "true"
+    expect(panel.locator(".body")).to_have_attribute("aria-busy", "true")
     page.evaluate("expire(15_000)")
-    assert len(routes) == 1 and panel.locator(".body").get_attribute("aria-busy") == "true"
+    assert len(routes) == 1
+    expect(panel.locator(".body")).to_have_attribute("aria-busy", "true")
     reply(routes[0], DONE)
     panel.get_by_role("heading", name="Thanks!").wait_for()
-    assert panel.locator("[aria-busy=true]").count() == 0
+    expect(panel.locator("[aria-busy=true]")).to_have_count(0)
     assert page.evaluate("bellwether.queue.store.all()") == []
     assert page.problems == []
 
@@ -73,7 +75,7 @@ def test_a_chat_that_takes_longer_than_15_s_is_waited_for(context, pages, daemon
     page.evaluate("expire(15_000)")
     reply(routes[0], {"messages": [{"content": "Late."}], "quick_replies": [], "turn": 1, "completed": None})
     panel.get_by_text("Late.").wait_for()
-    assert panel.get_by_text("Please try again.").count() == 0
+    expect(panel.get_by_text("Please try again.")).to_have_count(0)
 
 
 def test_what_was_sent_without_an_answer_goes_on_when_it_has_arrived(context, pages, daemon):
@@ -107,7 +109,7 @@ def test_a_reload_while_a_hook_is_asked_loses_nothing(context, pages, daemon):
     context.unroute("**/advance", asked)
     page.wait_for_function("() => window.bellwether")
     show(page)
-    assert panel.get_by_label("text", exact=True).input_value() == "Ann"
+    expect(panel.get_by_label("text", exact=True)).to_have_value("Ann")
     panel.get_by_label("text", exact=True).fill("Anna")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -126,14 +128,18 @@ def test_who_is_kept_at_a_step_keeps_what_was_written(context, pages, daemon):
     panel.get_by_role("switch", name="toggle").check()
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("alert").get_by_text("Invalid referral code.").wait_for()
-    assert panel.get_by_label("text", exact=True).input_value() == "BAD" and panel.get_by_role("switch").is_checked()
+    expect(panel.get_by_label("text", exact=True)).to_have_value("BAD")
+    expect(panel.get_by_role("switch")).to_be_checked()
     assert violations(page) == []
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_text("Letters, please").first.wait_for()
-    assert panel.get_by_text("Invalid referral code.").count() == 0
-    panel.get_by_role("button", name="Go on").click()
-    assert eventually(lambda: panel.get_by_text("Letters, please").count() == 0)
-    assert panel.get_by_label("text", exact=True).input_value() == "BAD"
+    expect(panel.get_by_text("Invalid referral code.")).to_have_count(0)
+    with page.expect_response("**/advance"):
+        panel.get_by_role("button", name="Go on").click()
+    # Until the page has read the answer, another press is ignored.
+    page.wait_for_function("() => [...bellwether.views.values()].every(view => !view.isMoving)")
+    expect(panel.get_by_text("Letters, please")).to_have_count(0)
+    expect(panel.get_by_label("text", exact=True)).to_have_value("BAD")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert script.responses == [{"text": "BAD", "toggle": True}] * 4
@@ -191,11 +197,12 @@ def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
     panel.get_by_role("heading", name="Keep your answers?").wait_for()
     assert violations(page) == []
     heading = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
-    assert page.evaluate(heading) == "Keep your answers?" and not panel.get_by_label("Name").is_visible()
+    assert eventually(lambda: page.evaluate(heading) == "Keep your answers?")
+    expect(panel.get_by_label("Name")).to_be_hidden()
     # Escape or Back returns to the previous focus.
     page.keyboard.press("Escape")
-    assert panel.get_by_label("Name").input_value() == "Ann"
-    assert panel.get_by_label("Code").evaluate("e => e.getRootNode().activeElement === e")
+    expect(panel.get_by_label("Name")).to_have_value("Ann")
+    expect(panel.get_by_label("Code")).to_be_focused()
     page.keyboard.press("Escape")
     panel.get_by_role("button", name="Keep it for later").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)
@@ -205,7 +212,8 @@ def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
     page.wait_for_function("() => window.bellwether")
     begin(page, slug)
     panel.get_by_label("Name").wait_for()
-    assert panel.get_by_label("Name").input_value() == "Ann" and panel.get_by_label("Code").input_value() == ""
+    expect(panel.get_by_label("Name")).to_have_value("Ann")
+    expect(panel.get_by_label("Code")).to_have_value("")
     assert "1234" not in page.evaluate("JSON.stringify(localStorage)")
     panel.get_by_role("button", name="Close").click()
     panel.get_by_role("button", name="Stop").click()
@@ -218,14 +226,14 @@ def test_a_flow_that_may_not_be_dismissed_has_no_way_out(open_page, daemon, tour
     slug = tour(dismiss_allowed=False)
     page = open_page()
     panel = begin(page, slug)
-    assert panel.get_by_role("button", name="Close").count() == 0
+    expect(panel.get_by_role("button", name="Close")).to_have_count(0)
     for _ in range(3):
         page.keyboard.press("Escape")
-    assert panel.get_by_role("heading", name="Welcome").is_visible()
+    expect(panel.get_by_role("heading", name="Welcome")).to_be_visible()
     panel.get_by_role("button", name="Next").click()
     panel.get_by_label("Name").wait_for()
     page.keyboard.press("Escape")
-    assert panel.get_by_label("Name").is_visible()
+    expect(panel.get_by_label("Name")).to_be_visible()
     assert counts(daemon, slug)["active"] == 1
 
 
@@ -238,8 +246,8 @@ def test_a_control_that_nobody_has_used_is_no_answer(context, pages, daemon):
     script = Script(context, [run_of(step), run_of({**step, "id": "again", "title": "Again"}), DONE])
     page = open_widget(context, pages, daemon)
     panel = show(page)
-    assert panel.get_by_text("No answer yet").count() == 5
-    assert panel.get_by_label("slider", exact=True).get_attribute("aria-valuetext") == "No answer yet"
+    expect(panel.get_by_text("No answer yet")).to_have_count(5)
+    expect(panel.get_by_label("slider", exact=True)).to_have_attribute("aria-valuetext", "No answer yet")
     assert violations(page) == []
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Again").wait_for()
@@ -248,7 +256,7 @@ def test_a_control_that_nobody_has_used_is_no_answer(context, pages, daemon):
     panel.get_by_label("wheel", exact=True).press("ArrowRight")
     panel.get_by_label("range_slider: highest value").fill("60")
     panel.get_by_label("color", exact=True).fill("#10a0ff")
-    assert panel.get_by_text("No answer yet").count() == 0
+    expect(panel.get_by_text("No answer yet")).to_have_count(0)
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert script.responses == [{}, {"slider": 0, "wheel": 2, "range_slider": {"low": 0, "high": 60}, "color": "#10A0FF"}]

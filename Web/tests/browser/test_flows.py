@@ -4,6 +4,7 @@ import json
 
 import pytest
 from conftest import APP, eventually, new_context, open_widget, violations
+from playwright.sync_api import expect
 
 #: A drawing differs from machine to machine.
 DRAWN = "data:image/png;base64,"
@@ -190,10 +191,11 @@ def test_every_block_has_a_rendering_and_is_accessible(context, pages, daemon):
     panel = show(page)
     page.evaluate("document.addEventListener('bellwether:action', e => (window.actions ??= []).push(e.detail.name))")
     for text in ["A title", "Bold", "Waving", "Turning", "First", "$5", "Stacked", "New", "Careful", "Its title", "Slide", "Footer"]:
-        assert panel.get_by_text(text).first.is_visible(), text
-    assert not panel.get_by_text("Hidden").is_visible() and not panel.get_by_text("Only for X").is_visible()
+        expect(panel.get_by_text(text).first, text).to_be_visible()
+    expect(panel.get_by_text("Hidden")).to_be_hidden()
+    expect(panel.get_by_text("Only for X")).to_be_hidden()
     panel.get_by_role("radio", name="X", exact=True).check()
-    assert panel.get_by_text("Only for X").is_visible()
+    expect(panel.get_by_text("Only for X")).to_be_visible()
     panel.get_by_role("button", name="Elsewhere").click()
     panel.get_by_role("button", name="Continue with Google").click()
     assert page.evaluate("window.actions") == ["screen", "social_login"]
@@ -213,12 +215,12 @@ def test_faults_stand_at_their_fields_and_hidden_fields_do_not_count(context, pa
     script = Script(context, [run_of(form(fields)), (422, problem), DONE])
     page = open_widget(context, pages, daemon)
     panel = show(page)
-    assert not panel.get_by_label("Firm").is_visible()
+    expect(panel.get_by_label("Firm")).to_be_hidden()
     panel.get_by_label("Job").fill("yes")
     panel.get_by_label("Firm").fill("acme")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_text("Capital letters, please").first.wait_for()
-    assert panel.get_by_label("Firm").get_attribute("aria-invalid") == "true"
+    expect(panel.get_by_label("Firm")).to_have_attribute("aria-invalid", "true")
     panel.get_by_label("Job").fill("no")
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -237,7 +239,7 @@ def test_hosts_decide_replace_and_render(context, pages, daemon):
     }""")
     panel = show(page)
     panel.get_by_role("heading", name="Replaced").wait_for()
-    assert panel.get_by_label("text", exact=True).input_value() == "Ann"
+    expect(panel.get_by_label("text", exact=True)).to_have_value("Ann")
     panel.get_by_role("button", name="Onward").click()
     panel.get_by_text("Not yet").wait_for()
     panel.get_by_role("button", name="Onward").click()
@@ -256,7 +258,7 @@ def test_a_password_is_never_stored(context, pages, daemon):
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_text("Please try again.").wait_for()
     assert page.evaluate("bellwether.queue.store.all()") == []
-    assert panel.get_by_label("password", exact=True).input_value() == "hunter2"
+    expect(panel.get_by_label("password", exact=True)).to_have_value("hunter2")
 
 
 def test_an_outcome_is_the_pages_to_show(context, pages, daemon):
@@ -267,7 +269,7 @@ def test_an_outcome_is_the_pages_to_show(context, pages, daemon):
     panel = show(page)
     panel.get_by_role("button", name="Next").click()
     assert eventually(lambda: page.evaluate("window.wanted")) == "camera"
-    assert page.locator("bellwether-view").count() == 0
+    expect(page.locator("bellwether-view")).to_have_count(0)
 
 
 def test_a_chat_is_a_conversation(context, pages, daemon):
@@ -284,7 +286,7 @@ def test_a_chat_is_a_conversation(context, pages, daemon):
     panel.get_by_label("Your message").fill("Thanks")
     panel.get_by_label("Your message").press("Enter")
     panel.get_by_text("Bye.").wait_for()
-    assert not panel.get_by_label("Your message").is_visible()
+    expect(panel.get_by_label("Your message")).to_be_hidden()
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert [body.get("quick_reply_id") or body.get("text") for body in script.bodies[1:3]] == ["yes", "Thanks"]

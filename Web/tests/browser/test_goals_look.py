@@ -5,6 +5,7 @@ import statistics
 
 import pytest
 from conftest import APP, FEEDBACK, ROOT, at_rest, eventually, new_context, open_widget, step_through_habits, violations
+from playwright.sync_api import expect
 
 DIST = ROOT / "Web/dist"
 FLOATING = {"surface": "corner", "style": "DEFAULT", "trigger-if-all": ["ALWAYS"], "title": "Hello", "text": "News.",
@@ -31,7 +32,7 @@ def test_goal_2_without_a_message_there_is_one_request_and_no_element(context, p
     asked = []
     context.on("request", lambda request: asked.append(request.url) if "/v1/" in request.url else None)
     with_daemon = open_widget(context, pages, daemon, "data-surfaces=home")
-    eventually(lambda: len(asked) > 0)
+    assert eventually(lambda: len(asked) > 0)
     at_rest(with_daemon)
     assert [url.split("/")[-1] for url in asked] == ["messages"]
     assert with_daemon.evaluate("[...document.body.children].map(e => e.localName)") == ["h1", "script"]
@@ -80,7 +81,7 @@ def test_goal_4_nothing_on_the_page_moves(open_page, message, daemon):
         page.evaluate(observe)
         at_rest(page)
         assert page.evaluate("window.shift ?? 0") == 0
-        assert page.locator("[data-bellwether-surface] bellwether-view").count() == 1
+        expect(page.locator("[data-bellwether-surface] bellwether-view")).to_have_count(1)
     finally:
         daemon.delete("slotted")
 
@@ -93,7 +94,7 @@ def test_goals_5_and_6_work_under_the_strictest_policies(open_page, daemon):
     page.evaluate("bellwether.show('habits')")
     view(page).get_by_role("radio", name="Fruit").check()
     view(page).get_by_role("button", name="Next").click()
-    assert view(page).get_by_label("Which fruit?").is_visible()
+    expect(view(page).get_by_label("Which fruit?")).to_be_visible()
     background = view(page).evaluate("e => getComputedStyle(e).backgroundColor")
     assert background == "rgb(255, 255, 255)"
     assert page.evaluate("window.violated ?? []") == [] and page.problems == []
@@ -186,13 +187,17 @@ def test_goals_14_and_15_a_language_brings_its_texts_and_its_direction(open_page
     panel = view(page)
     panel.get_by_role("button", name="نعم").click()
     host = page.locator("bellwether-view")
-    assert host.get_attribute("lang") == "ar" and host.get_attribute("dir") == "rtl"
+    expect(host).to_have_attribute("lang", "ar")
+    expect(host).to_have_attribute("dir", "rtl")
     panel.get_by_text("هل توصي بنا؟", exact=True).wait_for()
+    at_rest(page)
     first, last = (panel.get_by_role("radio", name=name, exact=True).bounding_box()["x"] for name in ("0", "5"))
     assert first > last
     panel.get_by_role("button", name="إغلاق").wait_for()
     panel.get_by_role("radio", name="10", exact=True).check()
     panel.get_by_role("button", name="التالي").click()
+    panel.get_by_role("button", name="رجوع").wait_for()
+    at_rest(page)
     back, onward = panel.get_by_role("button", name="رجوع").bounding_box(), panel.locator("button.primary").bounding_box()
     assert back["x"] > onward["x"]
 

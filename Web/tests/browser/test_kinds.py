@@ -1,6 +1,7 @@
 """Each kind in a real browser: shown, answered, stored."""
 
 from conftest import APP, FEEDBACK, SURVEY, eventually, step_through_habits
+from playwright.sync_api import expect
 
 
 def panel(page):
@@ -27,7 +28,7 @@ def test_a_questionnaire_asks_for_consent_and_is_answered_page_by_page(open_page
     assert stored["answers"] == {"recommend": 9, "stars": 4, "use": "maps", "miss": ["watch"], "more": "More of it"}
     assert stored["status"] == "new"
     view.get_by_role("button", name="Done").click()
-    assert page.locator("bellwether-view").count() == 0
+    expect(page.locator("bellwether-view")).to_have_count(0)
     assert page.problems == []
 
 
@@ -35,7 +36,7 @@ def test_every_type_of_question_of_a_survey_is_answered(open_page, daemon):
     page = open_page()
     page.evaluate("bellwether.show('habits')")
     view = panel(page)
-    assert not view.get_by_label("Which fruit?").is_visible()
+    expect(view.get_by_label("Which fruit?")).to_be_hidden()
     step_through_habits(view, page.evaluate("new Date().toISOString().slice(0, 10)"))
     view.get_by_role("button", name="Send it").click()
     view.get_by_role("heading", name="Thanks!").wait_for()
@@ -95,7 +96,7 @@ def test_an_offer_asks_in_its_own_words_and_opens_what_it_presents(open_page, da
         page = open_page("data-surfaces=corner")
         view = panel(page)
         view.get_by_role("heading", name="A minute?").wait_for()
-        assert view.get_by_role("button", name="Maybe later").is_visible()
+        expect(view.get_by_role("button", name="Maybe later")).to_be_visible()
         view.get_by_role("button", name="Don't ask again").click()
         view.get_by_role("heading", name="Stop asking?").wait_for()
         view.get_by_role("button", name="Back").click()

@@ -3,6 +3,7 @@ of the page alone."""
 
 import pytest
 from conftest import APP, ROOT, at_rest, new_context, open_widget, violations
+from playwright.sync_api import expect
 from test_flows import DONE, Script, field, form, run_of, show, view
 
 PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'%3E%3Crect width='4' height='3'/%3E%3C/svg%3E"
@@ -73,7 +74,8 @@ def test_hostile_looks_are_no_rules_and_load_nothing(open_page, context, daemon)
     page = open_page()
     panel = show(page)
     panel.get_by_role("heading", name="Blocks").wait_for()
-    assert panel.get_by_text("Text 0").is_visible() and css(panel, "background-color") == "rgb(255, 255, 255)"
+    expect(panel.get_by_text("Text 0")).to_be_visible()
+    assert css(panel, "background-color") == "rgb(255, 255, 255)"
     assert not any(url.startswith("https://evil") for url in asked) and page.problems == []
     rules = page.evaluate("[...document.querySelector('bellwether-view').shadowRoot.adoptedStyleSheets].flatMap(s => [...s.cssRules]).map(r => r.cssText).join('\\n')")
     assert "evil" not in rules and "url(" not in rules
@@ -106,9 +108,10 @@ def test_options_stand_as_a_list_a_grid_or_a_dropdown(context, pages, daemon):
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("radio", name="Walk").check()
+    at_rest(page)
     boxes = [panel.locator(".option").nth(n).bounding_box() for n in (0, 1)]
     assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
-    assert panel.locator("img.icon").get_attribute("src") == PICTURE
+    expect(panel.locator("img.icon")).to_have_attribute("src", PICTURE)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -119,9 +122,10 @@ def test_options_stand_as_a_list_a_grid_or_a_dropdown(context, pages, daemon):
 def test_progress_stands_as_its_style_says(context, pages, daemon, style, marks):
     page, panel, _ = opened(context, pages, daemon, form([]), {"settings": {"progress_style": style}})
     bar = panel.get_by_role("progressbar")
-    assert bar.count() == (1 if marks else 0)
+    expect(bar).to_have_count(1 if marks else 0)
     if marks:
-        assert bar.locator("span").count() == marks and bar.get_attribute("aria-valuenow") == "50"
+        expect(bar.locator("span")).to_have_count(marks)
+        expect(bar).to_have_attribute("aria-valuenow", "50")
     assert panel.get_by_text("Step 1 of 2", exact=True).is_visible() is (style == "fraction")
 
 
@@ -147,16 +151,16 @@ def test_pickers_are_turned_and_stepped(context, pages, daemon):
     panel = show(page)
     panel.get_by_label("password", exact=True).fill("hunter2")
     panel.get_by_role("button", name="Show password").click()
-    assert panel.get_by_label("password", exact=True).get_attribute("type") == "text"
-    assert panel.get_by_role("button", name="Hide password").get_attribute("aria-pressed") == "true"
+    expect(panel.get_by_label("password", exact=True)).to_have_attribute("type", "text")
+    expect(panel.get_by_role("button", name="Hide password")).to_have_attribute("aria-pressed", "true")
     panel.get_by_role("button", name="More: number").click(click_count=2)
     for _ in range(4):
         panel.get_by_role("button", name="More: stepper").click()
     panel.get_by_role("button", name="Color 2 of 2").click()
-    assert panel.locator(".swatch").count() == 2
+    expect(panel.locator(".swatch")).to_have_count(2)
     panel.get_by_role("radiogroup", name="rating").get_by_label("5").check()
     panel.get_by_text("41.5 kg").first.click()
-    assert panel.get_by_text("No answer yet").count() == 1
+    expect(panel.get_by_text("No answer yet")).to_have_count(1)
     panel.get_by_label("Month").press("ArrowRight")
     panel.get_by_text("February 28, 2001").wait_for()
     assert violations(page) == []
@@ -171,17 +175,19 @@ def test_places_are_suggested_below_the_line(context, pages, daemon):
     line = panel.get_by_role("combobox", name="location")
     line.press_sequentially("Be")
     panel.get_by_role("option", name="Bern").wait_for()
-    assert line.get_attribute("aria-expanded") == "true"
+    expect(line).to_have_attribute("aria-expanded", "true")
     assert violations(page) == []
     line.press("ArrowDown")
-    assert line.get_attribute("aria-activedescendant") == panel.get_by_role("option", name="Bern").get_attribute("id")
+    expect(line).to_have_attribute("aria-activedescendant", panel.get_by_role("option", name="Bern").get_attribute("id"))
     line.press("Enter")
-    assert line.input_value() == "Bern" and panel.get_by_role("listbox").count() == 0
+    expect(line).to_have_value("Bern")
+    expect(panel.get_by_role("listbox")).to_have_count(0)
     # Escape closes only the list, and the step stays open.
     line.fill("Ber")
     panel.get_by_role("option", name="Bern").wait_for()
     line.press("Escape")
-    assert panel.get_by_role("listbox").count() == 0 and panel.is_visible()
+    expect(panel.get_by_role("listbox")).to_have_count(0)
+    expect(panel).to_be_visible()
     panel.get_by_role("option", name="Bern")
     line.fill("Bern")
     panel.get_by_role("button", name="Go on").click()
@@ -198,24 +204,27 @@ def test_a_chat_has_its_persona_bubbles_times_and_dots(browser, pages, daemon, s
     step = {"id": "c", "type": "interactive_chat", "title": "Plan", "chat_config": CHAT}
     said = {"messages": [{"role": "ai", "content": "Hello", "timestamp": "2026-04-15T10:05:00Z"}, {"role": "user", "content": "Hi", "timestamp": "2026-04-15T10:06:00Z"}],
             "quick_replies": [], "turn": 1, "completed": None, "rating_prompt": False}
-    over = {"messages": [{"content": "Wait", "delay_ms": 700}], "turn": 2, "completed": "max_turns"}
+    over = {"messages": [{"content": "Wait", "delay_ms": 3_600_000}], "turn": 2, "completed": "max_turns"}
     with new_context(browser, color_scheme=scheme, timezone_id="UTC") as context:
         script = Script(context, [run_of(step, chat=said), over, DONE])
         page = open_widget(context, pages, daemon)
         panel = show(page)
         panel.get_by_text("Coach", exact=True).wait_for()
-        assert panel.locator(".persona img").get_attribute("src") == PICTURE
+        expect(panel.locator(".persona img")).to_have_attribute("src", PICTURE)
         assert panel.locator("time").first.inner_text().replace("\u202f", " ") == "10:05 AM"
         mine = panel.locator("[data-role=user] .bubble")
         assert css(mine, "background-color") == "rgb(47, 111, 94)" and css(mine, "color") != "rgb(47, 111, 95)"
-        assert panel.get_by_role("log").get_attribute("aria-live") == "polite"
-        assert panel.get_by_label("Your message").get_attribute("placeholder") == "Write to Ines"
+        expect(panel.get_by_role("log")).to_have_attribute("aria-live", "polite")
+        expect(panel.get_by_label("Your message")).to_have_attribute("placeholder", "Write to Ines")
         assert violations(page) == []
+        page.clock.install()
         panel.get_by_label("Your message").fill("Go on")
         panel.get_by_label("Your message").press("Enter")
         panel.locator(".dots").wait_for()
+        page.clock.fast_forward(3_600_000)
         panel.get_by_role("button", name="See my plan").wait_for()
-        assert not panel.locator(".dots").is_visible() and violations(page) == []
+        expect(panel.locator(".dots")).to_be_hidden()
+        assert violations(page) == []
         assert page.problems == [] and script.bodies[1]["text"] == "Go on"
 
 
@@ -227,15 +236,17 @@ def test_a_questionnaire_shows_how_far_it_is_stars_and_a_check_mark(open_page, d
     page.evaluate("bellwether.show('starry', {intro: false})")
     panel = view(page)
     panel.get_by_role("radio", name="4").check()
-    assert panel.locator(".stars svg").count() == 5
+    expect(panel.locator(".stars svg")).to_have_count(5)
+    at_rest(page)
     fills = panel.locator(".stars svg").evaluate_all("list => list.map(e => getComputedStyle(e).fill)")
     assert len(set(fills[:4])) == 1 and fills[3] != fills[4]
     for share in ("33", "67", "100"):
         panel.locator(f"[role=progressbar][aria-valuenow='{share}']").wait_for()
-        assert violations(page) == [] and panel.locator(".stars").count() == (1 if share == "33" else 0)
+        assert violations(page) == []
+        expect(panel.locator(".stars")).to_have_count(1 if share == "33" else 0)
         panel.locator("button.primary").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
-    assert panel.locator("svg.done-mark").is_visible()
+    expect(panel.locator("svg.done-mark")).to_be_visible()
     assert daemon.responses("starry")[0]["answers"] == {"s": 4}
 
 
@@ -249,7 +260,8 @@ def test_the_widget_speaks_the_visitors_language_and_texts_can_be_replaced(conte
     panel = show(page)
     panel.get_by_role("button", name="קדימה").wait_for()
     panel.get_by_role("button", name="סגירה").wait_for()
-    assert page.locator("bellwether-view").get_attribute("dir") == "rtl" and script.bodies
+    expect(page.locator("bellwether-view")).to_have_attribute("dir", "rtl")
+    assert script.bodies
 
 
 THEME = {"light": {"accent": "#b3541e", "ground": "#fffbf5", "text": "#33261d"}, "dark": {"accent": "#ffb68a", "ground": "#201811", "text": "#f6ebe1"},
@@ -339,13 +351,15 @@ def test_a_code_has_its_places_and_a_password_is_told_its_strength(context, page
                   {"type": "password_strength"})
     page, panel, script = opened(context, pages, daemon, step)
     code = panel.get_by_label("The code")
-    assert code.get_attribute("autocomplete") == "one-time-code" and code.get_attribute("maxlength") == "4"
+    expect(code).to_have_attribute("autocomplete", "one-time-code")
+    expect(code).to_have_attribute("maxlength", "4")
     code.fill("0815")
     meter = panel.get_by_role("meter", name="Password strength")
     for text, word, filled in [("a", "Weak", 1), ("abcdefgh", "Fair", 2), ("Abcdefg1", "Good", 3), ("Abcdefgh-123", "Strong", 4)]:
         panel.get_by_label("New password").fill(text)
-        assert meter.get_attribute("aria-valuetext") == word and meter.locator(".done").count() == filled
-        assert panel.get_by_role("status").filter(has_text=word).count() == 1
+        expect(meter).to_have_attribute("aria-valuetext", word)
+        expect(meter.locator(".done")).to_have_count(filled)
+        expect(panel.get_by_role("status").filter(has_text=word)).to_have_count(1)
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
@@ -384,6 +398,7 @@ def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, d
             answer()
             panel.locator("button.primary").click()
         panel.get_by_role("radio", name="Sports?: Yes").check()
+        at_rest(page)
         age = panel.get_by_label("How old")
         unit = panel.get_by_text("Years", exact=True)
         assert unit.get_attribute("id") in age.get_attribute("aria-describedby").split()
@@ -397,7 +412,7 @@ def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, d
             isBeside = one["y"] == other["y"]
             assert isBeside == (width > 320) and (not isBeside or (other["x"] < one["x"]) == (direction == "ar"))
         # The choice of units needs no visible title, because it has a name for screen readers.
-        assert panel.get_by_role("radiogroup", name="Units" if direction == "en" else "الوحدات").count() == 1
+        expect(panel.get_by_role("radiogroup", name="Units" if direction == "en" else "الوحدات")).to_have_count(1)
         rows = boxes(panel.locator("tbody td"))
         heads = boxes(panel.locator("thead th"))
         for column, title in enumerate(heads):
@@ -407,7 +422,6 @@ def test_questions_of_a_survey_stand_as_their_author_drew_them(browser, pages, d
         assert css(text, "text-align") == "center"
         add, above = panel.locator(".more button").bounding_box(), panel.get_by_role("textbox", name="Which sports?").bounding_box()
         assert add["y"] >= above["y"] + above["height"] + 4
-        at_rest(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert violations(page) == [] and page.problems == []
 
@@ -418,6 +432,7 @@ def test_grids_have_two_or_three_columns(context, pages, daemon):
     step = blocks(*({"type": "option_list", "id": f"l{n}", "label": f"List {n}", "display": "grid", "options": options[:count], **more}
                     for n, (count, more, _) in enumerate(lists)))
     page, panel, _ = opened(context, pages, daemon, step)
+    at_rest(page)
     for n, (_, _, columns) in enumerate(lists):
         found = boxes(panel.locator(".grid").nth(n).locator(".option"))
         assert len({round(box["x"]) for box in found}) == columns, n
@@ -435,13 +450,14 @@ def test_small_things_of_fields_and_blocks(context, pages, daemon):
     page = open_widget(context, pages, daemon)
     panel = show(page)
     signature = panel.get_by_role("group", name="Signature")
-    assert not signature.get_by_role("button", name="Remove").is_visible()
+    expect(signature.get_by_role("button", name="Remove")).to_be_hidden()
     signature.get_by_role("button", name="Sign").click()
     signature.get_by_role("button", name="Remove").click()
-    assert not signature.get_by_role("button", name="Remove").is_visible()
-    assert panel.get_by_role("group", name="Range").get_by_text("No answer yet").locator("visible=true").count() == 1
+    expect(signature.get_by_role("button", name="Remove")).to_be_hidden()
+    expect(panel.get_by_role("group", name="Range").get_by_text("No answer yet").locator("visible=true")).to_have_count(1)
     unit = panel.get_by_text("kg", exact=True)
     assert unit.get_attribute("id") in panel.get_by_label("Weight", exact=True).get_attribute("aria-describedby")
+    at_rest(page)
     left, right = boxes(panel.locator(".halves svg"))[:2]
     assert abs(left["x"] + left["width"] - right["x"]) < 0.6
     parts = boxes(panel.locator(".joined .option"))

@@ -8,6 +8,7 @@ import urllib.request
 
 import pytest
 from conftest import APP, FEEDBACK, ROOT, SURVEY, Daemon, at_rest, eventually, new_context, violations
+from playwright.sync_api import expect
 
 
 def view(page):
@@ -159,7 +160,7 @@ def test_the_journey_of_the_readme(context, daemon):
             page = visit(context, f"{daemon.url}/sample/{APP}")
         polled.value.finished()
         at_rest(page)
-        assert page.locator("bellwether-view").count() == 0
+        expect(page.locator("bellwether-view")).to_have_count(0)
         page.reload()
         panel = view(page)
         panel.get_by_role("heading", name="How was it?").wait_for()
@@ -190,7 +191,7 @@ def test_the_sample_page_has_something_to_try_of_each_kind(browser, tmp_path, pa
         with new_context(browser, color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce") as context:
             page = visit(context, f"{own.url}/sample/trail-notes")
             page.get_by_role("heading", name="Every walk, kept.").wait_for()
-            assert page.locator(".cards h3").all_inner_texts() == ["Onboarding flow", "Chat", "Questionnaire", "Survey", "Message", "Microsurvey"]
+            expect(page.locator(".cards h3")).to_have_text(["Onboarding flow", "Chat", "Questionnaire", "Survey", "Message", "Microsurvey"], use_inner_text=True)
             assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             page.wait_for_function("() => window.bellwether")
@@ -219,14 +220,14 @@ def test_a_link_brings_answers_and_attributes_that_the_recipe_lists(context, dae
     page.goto(f"{daemon.url}/s/{APP}/linked?use=maps&miss=a,b&stars=nine&more=no&plan=pro&user_id=eve&utm_source=x")
     panel = view(page)
     panel.get_by_role("radio", name="Maps").wait_for()
-    assert panel.get_by_role("radio", name="Maps").is_checked()
+    expect(panel.get_by_role("radio", name="Maps")).to_be_checked()
     panel.get_by_role("button", name="Next").click()
-    assert panel.get_by_role("checkbox", name="B").is_checked()
+    expect(panel.get_by_role("checkbox", name="B")).to_be_checked()
     panel.get_by_role("button", name="Next").click()
     # An invalid parameter is no answer.
-    assert panel.locator("input:checked").count() == 0
+    expect(panel.locator("input:checked")).to_have_count(0)
     panel.get_by_role("button", name="Skip").click()
-    assert panel.get_by_role("textbox").input_value() == ""
+    expect(panel.get_by_role("textbox")).to_have_value("")
     panel.get_by_role("button", name="Submit").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     stored = daemon.responses("linked")[0]

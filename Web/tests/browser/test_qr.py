@@ -5,6 +5,7 @@ import re
 
 import zxingcpp
 from conftest import APP, ROOT, violations
+from playwright.sync_api import expect
 from PIL import Image
 from test_pages import visit
 
@@ -44,15 +45,16 @@ def test_the_code_of_a_hosted_link_is_one_press_away_in_the_preview(context, dae
     code.wait_for()
     assert violations(page) == []
     link = f"{daemon.url}/s/{APP}/feedback"
-    assert page.get_by_role("link", name=link).get_attribute("href") == link
+    expect(page.get_by_role("link", name=link)).to_have_attribute("href", link)
     found = zxingcpp.read_barcodes(Image.open(io.BytesIO(code.screenshot())).convert("L"))
     assert [code.text for code in found] == [link]
     page.get_by_role("button", name="Close").click()
-    assert page.get_by_role("dialog").count() == 0 and page.problems == []
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.problems == []
     # A recipe without a page of its own has no code.
     daemon.put("unhosted", {"kind": "questionnaire", "name": "U", "schema": {"questions": [{"id": "q", "type": "nps", "title": "?"}]}})
     status, preview = daemon.call("POST", f"/v1/apps/{APP}/recipes/unhosted/preview")
     page = visit(context, daemon.url + preview["url"])
     page.get_by_role("radio", name="9", exact=True).wait_for()
-    assert page.locator("#link").count() == 0
+    expect(page.locator("#link")).to_have_count(0)
     daemon.delete("unhosted")

@@ -4,7 +4,8 @@ import contextlib
 import time
 
 import pytest
-from conftest import APP, FEEDBACK, eventually, new_context, open_widget, violations
+from conftest import APP, FEEDBACK, eventually, new_context, open_widget, sent, violations
+from playwright.sync_api import expect
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True, "is_mobile": True}
@@ -68,8 +69,8 @@ def answered_prompt(page):
 
 def put_away(page):
     sheet_of(page).wait_for(state="detached")
-    assert page.locator("bellwether-view").count() == 1
-    assert page.locator("bellwether-view button.primary").is_visible()
+    expect(page.locator("bellwether-view")).to_have_count(1)
+    expect(page.locator("bellwether-view button.primary")).to_be_visible()
 
 
 @pytest.mark.parametrize("surface", ["microsurvey", "corner"])
@@ -79,7 +80,7 @@ def test_a_phone_has_a_sheet_of_half_the_screen_that_a_drag_enlarges_and_puts_aw
         assert eventually(lambda: height(page) == 422), height(page)
         assert sheet_of(page).bounding_box()["width"] == 390
         # The posts of the press itself have been sent.
-        page.wait_for_load_state("networkidle")
+        sent(page)
         before = list(page.posts)
         drag(page, 436, 40)
         assert eventually(lambda: height(page) == 820), height(page)
@@ -121,7 +122,7 @@ def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, p
     with opened(browser, pages, daemon, surface) as page:
         answered_prompt(page)
         page.get_by_role("radio").first.check()
-        page.wait_for_load_state("networkidle")
+        sent(page)
         before = list(page.posts)
         if way == "outside":
             page.touchscreen.tap(195, 100)
@@ -133,21 +134,23 @@ def test_a_press_outside_and_keys_put_the_sheet_away_and_send_nothing(browser, p
         else:
             grabber = page.get_by_role("button", name="Height of this sheet")
             grabber.press("ArrowUp")
-            assert eventually(lambda: height(page) == 820) and grabber.get_attribute("aria-expanded") == "true"
+            assert eventually(lambda: height(page) == 820)
+            expect(grabber).to_have_attribute("aria-expanded", "true")
             grabber.press("ArrowDown")
-            assert eventually(lambda: height(page) == 422) and grabber.get_attribute("aria-expanded") == "false"
+            assert eventually(lambda: height(page) == 422)
+            expect(grabber).to_have_attribute("aria-expanded", "false")
             grabber.press("Enter")
             assert eventually(lambda: height(page) == 820)
             grabber.press("ArrowDown")
             grabber.press("ArrowDown")
         put_away(page)
         assert page.posts == before
-        assert page.evaluate("document.querySelector('bellwether-view').shadowRoot.activeElement.matches('button.primary')")
+        assert eventually(lambda: page.evaluate("document.querySelector('bellwether-view').shadowRoot.activeElement?.matches('button.primary')"))
         if surface == "corner":
             # The answer is there again.
             answered_prompt(page)
             page.get_by_role("button", name="Back").tap()
-            assert page.get_by_role("radio").first.is_checked()
+            expect(page.get_by_role("radio").first).to_be_checked()
 
 
 @pytest.mark.parametrize("attributes, body", [("data-modal=microsurvey", ""), ("", "<div data-bellwether-surface=microsurvey></div>")], ids=["modal", "slot"])
@@ -159,7 +162,7 @@ def test_a_modal_prompt_and_one_in_a_slot_open_a_sheet_and_are_there_again(brows
         assert eventually(lambda: height(page) == 422)
         page.keyboard.press("Escape")
         put_away(page)
-        assert page.locator("bellwether-view dialog, [data-bellwether-surface] bellwether-view").count() == 1
+        expect(page.locator("bellwether-view dialog, [data-bellwether-surface] bellwether-view")).to_have_count(1)
 
 
 def test_the_close_button_of_a_microsurvey_dismisses_the_prompt_too(browser, pages, daemon):
@@ -181,7 +184,8 @@ def test_a_desktop_has_no_sheet(browser, pages, daemon):
     with opened(browser, pages, daemon, "microsurvey", DESKTOP) as page:
         page.get_by_role("button", name="Continue").click()
         page.get_by_role("radio").first.wait_for()
-        assert sheet_of(page).count() == 0 and page.locator("dialog").count() == 0
+        expect(sheet_of(page)).to_have_count(0)
+        expect(page.locator("dialog")).to_have_count(0)
         page.keyboard.press("Escape")
         page.get_by_role("heading", name="Help us").wait_for()
 
@@ -278,14 +282,15 @@ def test_the_submit_button_waits_for_a_selection(browser, pages, daemon):
     with opened(browser, pages, daemon, "microsurvey") as page:
         answered_prompt(page)
         submit = page.get_by_role("button", name="Submit")
-        assert submit.get_attribute("aria-disabled") == "true"
+        expect(submit).to_have_attribute("aria-disabled", "true")
         submit.tap(force=True)
-        assert page.locator(".error:not(:empty)").count() == 0 and "responses" not in page.posts
+        expect(page.locator(".error:not(:empty)")).to_have_count(0)
+        assert "responses" not in page.posts
         page.get_by_role("radio", name="A bit").check()
         assert submit.get_attribute("aria-disabled") is None
         submit.tap()
         page.get_by_role("heading", name="Survey complete").wait_for()
-        assert page.locator(".done-mark").count() == 1
+        expect(page.locator(".done-mark")).to_have_count(1)
         page.get_by_role("button", name="Done").tap()
         assert eventually(lambda: page.locator("bellwether-view").count() == 0)
 
@@ -303,14 +308,14 @@ def test_the_records_of_an_answer_are_in_order_and_the_end_page_adds_none(browse
         page.get_by_role("button", name="Continue").click()
         # The request of `clicked` takes long, and that of `shown` waits for it.
         page.get_by_role("radio", name="A bit").check()
-        assert eventually(lambda: page.evaluate("1") and held)
+        assert eventually(lambda: held)
         assert "microsurvey" not in held[0].request.post_data
         held[0].continue_()
-        assert eventually(lambda: page.evaluate("1") and records(daemon, client)[2:]), records(daemon, client)
+        assert eventually(lambda: records(daemon, client)[2:]), records(daemon, client)
         page.get_by_role("button", name="Submit").click()
         page.get_by_role("button", name="Done").click()
         assert eventually(lambda: page.locator("bellwether-view").count() == 0)
-        page.wait_for_load_state("networkidle")
+        sent(page)
         assert records(daemon, client) == ["shown", "clicked", "shown", "dismissed", "submit_button_tapped", "confirmation_shown"]
 
 
@@ -326,8 +331,8 @@ def test_a_refused_answer_to_a_microsurvey_is_not_thanked_for(browser, pages, da
         page.get_by_role("radio", name="A bit").check()
         page.get_by_role("button", name="Submit").tap()
         page.get_by_text(text, exact=True).wait_for()
-        assert page.evaluate("told") == [["refused", code]]
-        assert page.get_by_text("Survey complete").count() == 0
+        assert eventually(lambda: page.evaluate("told") == [["refused", code]])
+        expect(page.get_by_text("Survey complete")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -381,7 +386,8 @@ def test_a_page_has_the_apps_name_and_what_is_asked_for(browser, daemon):
             page = context.new_page()
             page.goto(f"{daemon.url}/s/{APP}/named")
             page.get_by_role("heading", name="First trips").wait_for()
-            assert page.locator("header", has_text="Shop").is_visible() and page.get_by_text("Five questions.", exact=True).is_visible()
+            expect(page.locator("header", has_text="Shop")).to_be_visible()
+            expect(page.get_by_text("Five questions.", exact=True)).to_be_visible()
             box, view = page.locator("button.primary").bounding_box(), page.viewport_size
             # The button is in the lower part of the screen, and as wide as a phone.
             assert box["y"] > view["height"] * 0.7
@@ -390,4 +396,5 @@ def test_a_page_has_the_apps_name_and_what_is_asked_for(browser, daemon):
             page.goto(f"{daemon.url}/s/{APP}/flowing")
             page.get_by_role("heading", name="Welcome").wait_for()
             assert page.locator("button.primary").bounding_box()["height"] < 60
-            assert page.locator("header", has_text="Shop").is_visible() and page.get_by_text("Secret name").count() == 0
+            expect(page.locator("header", has_text="Shop")).to_be_visible()
+            expect(page.get_by_text("Secret name")).to_have_count(0)
