@@ -16,12 +16,11 @@ import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
 import { Navigation, pagesOf } from "./navigation.js";
-import { later, t } from "./texts.js";
+import { pages } from "./pages.js";
+import { t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
-import { list } from "./views/recipes.js";
-import { recipe } from "./views/recipe.js";
 import { signInAgain, signInPage, takeToken } from "./views/signin.js";
 
 /**
@@ -39,40 +38,13 @@ const shell = {
   replace: (values, address) => router.replace(values, address),
 };
 
-/**
- * A page that loads when it is first opened, with its texts in the current language.
- * @param {() => Promise<any>} load
- * @param {string} name the name of the function that makes it
- * @param {...string} texts the names of modules in texts/languages.js
- * @returns {import("./router.js").Load}
- */
-const page = (load, name, ...texts) => async (context) => (await later(load, ...texts))[name](context, shell);
-
 const router = new Router(
   [
     ["", (context) => start(context)],
-    ["/me", page(() => import("./views/me.js"), "me")],
-    ["/access", page(() => import("./views/access.js"), "access", "access")],
-    ["/a/{app}", (context) => home(context, shell)],
-    ["/a/{app}/recipes", (context) => list(context, shell)],
-    ["/a/{app}/texts", page(() => import("./views/texts.js"), "texts", "texts")],
-    ["/a/{app}/health", page(() => import("./views/health.js"), "health", "run")],
-    ["/a/{app}/audit", page(() => import("./views/audit.js"), "audit", "run")],
-    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "keys", "questions")],
-    [
-      "/a/{app}/app",
-      page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "keys", "questions"),
-    ],
-    [
-      "/a/{app}/r/{slug}/edit",
-      page(() => import("./views/edit.js"), "edit", "conditions", "editor", "keys", "questions"),
-    ],
-    ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "changes", "questions", "review")],
-    ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],
-    ["/a/{app}/people", page(() => import("./views/people.js"), "people", "responses")],
-    ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
-    ["/a/{app}/r/{slug}/responses{/id}", (context) => recipe(context, shell, "responses")],
-    ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
+    ...pages.map(({ path, load }) => /** @type {[string, import("./router.js").Load]} */ ([
+      path,
+      (context) => load(context, shell),
+    ])),
   ],
   { begin: () => main.setAttribute("aria-busy", "true"), show, fail },
 );

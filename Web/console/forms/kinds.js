@@ -1,5 +1,6 @@
 // The kinds of recipe: the form of each kind, and the initial document.
 
+import { field } from "./field.js";
 import { isRun } from "../kinds.js";
 import { experiment } from "./experiment.js";
 import { manifest } from "./manifest.js";
@@ -15,7 +16,7 @@ import { survey } from "./survey.js";
 const messageName = {
   label: "name",
   icon: "pencil",
-  fields: [{ pointer: "/userFacingName", field: "text", label: "name", isOptional: true }],
+  fields: [field("text", "/userFacingName", "name", { isOptional: true })],
 };
 
 /** @type {Record<string, Section[]>} */

@@ -1,12 +1,11 @@
 // The health of the daemon: its parts, its rates, the readers of its log, pending and failed webhooks.
 
-import { get, path, Problem, write } from "../api.js";
+import { get, heartbeat, path, Problem, write } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { button, lastingTime, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { setPageKeys } from "../keys.js";
 import { rate, rateNames, reading } from "../metrics.js";
-import { heartbeat } from "../navigation.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { addTexts, number, t } from "../texts.js";
