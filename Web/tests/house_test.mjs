@@ -167,3 +167,19 @@ test("code of the console does not compare a recipe's kind with a name, but in t
   // The picture of a message, and the flows among the recipes, are asked for by name.
   assert.deepEqual(found, ['console/frame.js: kind === "message"', 'console/translation/rows.js: kind === "flow"']);
 });
+
+test("every class and every custom property of the console's style is used", () => {
+  const folder = `${web}console/style/`;
+  const style = readdirSync(folder).map((name) => readFileSync(folder + name, "utf8")).join("\n")
+    .replace(/\/\*.*?\*\//gs, "");
+  const code = sources.filter(([path]) => !path.startsWith("widget/")).map(([, text]) => text).join("\n");
+  const words = new Set(code.match(/[\w-]+/g));
+  const unused = (/** @type {string} */ sheet) =>
+    [...new Set(sheet.replace(/\{[^{}]*\}/g, "{}").match(/\.[a-z][\w-]*/g))].map((name) => name.slice(1))
+      // A class may end with a word of the code: `status-${state}`.
+      .filter((name) => !words.has(name) && !code.includes(`${name.replace(/-[^-]*$/, "")}-\${`));
+  assert.deepEqual(unused(style.replace(/@import[^;]*;/g, "")), []);
+  assert.deepEqual(unused(".planted { color: red }"), ["planted"]);
+  const declared = new Set([...style.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
+  assert.deepEqual([...declared].filter((name) => !style.includes(`var(${name}`)), []);
+});
