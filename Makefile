@@ -61,6 +61,8 @@ lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
 	Scripts/lint-comments
 	Scripts/embed --check
+	@Scripts/install-deps cmark-gfm python3
+	Scripts/docs-pages --check
 	Scripts/check-ios
 
 # The manual pages of all commands, written by the program itself. To read one: man -l .build/man/bellwether-push.1
@@ -119,9 +121,10 @@ test-cluster: install-deps
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 
-# The scripts of the widget, made from Web/. They are committed, and built into the program.
+# The files of the web, made from Web/, and the pages of the documents, made from docs/. They are committed, and built
+# into the program.
 web:
-	@Scripts/install-deps esbuild
+	@Scripts/install-deps esbuild cmark-gfm python3
 	Scripts/web-bundle
 
 # The widget in browsers, and its modules alone (docs/web.md#goals-and-how-they-are-tested). To run some tests:

@@ -39,13 +39,18 @@ struct PageHTML {
     static func response(_ markup: String, policy: String, status: Int = 200) -> Response {
         var response = Response(status, body: .bytes(Array(markup.utf8)))
         response.add("Content-Type", "text/html; charset=utf-8")
+        protect(&response, policy: policy)
+        return response
+    }
+
+    /// Adds the policy, and the headers that keep other sites and search engines away from a page.
+    static func protect(_ response: inout Response, policy: String) {
         response.add("Content-Security-Policy", policy)
         response.add("Referrer-Policy", "no-referrer")
         response.add("X-Content-Type-Options", "nosniff")
         response.add("X-Robots-Tag", "noindex")
         response.add("Cross-Origin-Opener-Policy", "same-origin")
         response.add("Cross-Origin-Resource-Policy", "same-origin")
-        return response
     }
 
     private var text: String {

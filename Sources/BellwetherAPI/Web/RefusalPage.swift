@@ -11,7 +11,7 @@ struct RefusalPage {
 
     /// The page as a response; nil if the route has no pages, or the client reads no HTML.
     var response: Response? {
-        guard call.endpoint.errors == .page, call.request.acceptsHTML else { return nil }
+        guard call.endpoint.errors == .page, call.request.accepts("text/html") else { return nil }
         var page = app.map(page) ?? plain
         page.status = problem.status
         page.caching = "no-store"

@@ -48,56 +48,75 @@ struct WebAsset {
 enum WebAssetRoutes {
     static let all = [
         Endpoint(.get, "/bellwether.js", .open) { call throws(APIError) in
-            try serve(call, "bellwether.js", "public, max-age=300")
+            try serve(call, "bellwether.js", .loader)
         }.admittingOtherSites,
         Endpoint(.get, "/bellwether.mjs", .open) { call throws(APIError) in
-            try serve(call, "bellwether.mjs", "public, max-age=300")
+            try serve(call, "bellwether.mjs", .loader)
         }.admittingOtherSites,
         Endpoint(.get, "/assets/{file}", .open, handle: hashed).admittingOtherSites,
     ]
 
-    /// A file whose name changes with its content may be cached for ever.
+    /// How browsers may keep a file.
+    enum Keeping: String {
+        case loader = "public, max-age=300"
+        /// The file's address contains the digest of its content.
+        case immutable = "public, max-age=31536000, immutable"
+        case revalidated = "no-cache"
+    }
+
     @Sendable private static func hashed(_ call: Call) throws(APIError) -> Handling {
         let name = call.parameter("file")
         if call.worker.settings.webFiles != nil {
             // During development, a name with any digest leads to the current file.
-            return try serve(call, WebAsset.unhashed(name), "no-store")
+            return try serve(call, WebAsset.unhashed(name), .immutable)
         }
         guard let file = WebAsset.file(hashedName: name) else { throw .notFound("There is no asset \"\(name)\".") }
-        return try serve(call, file, "public, max-age=31536000, immutable")
+        return try serve(call, file, .immutable)
     }
 
-    private static let types = ["css": "text/css", "svg": "image/svg+xml"]
+    private static let types = [
+        "css": "text/css", "svg": "image/svg+xml", "json": "application/json", "html": "text/html", "txt": "text/plain",
+    ]
+    /// The policy of a page that is a file.
+    private static let pagePolicy = PageHTML(title: "", body: "", styleSheet: "").policy
 
-    private static func serve(_ call: Call, _ file: String, _ caching: String) throws(APIError) -> Handling {
+    static func serve(_ call: Call, _ file: String, _ keeping: Keeping) throws(APIError) -> Handling {
         var response = Response(200)
         let type = types[String(file.split(separator: ".").last ?? "")] ?? "text/javascript"
         response.add("Content-Type", "\(type); charset=utf-8")
-        // Any page may load these files, because they contain no secret.
-        response.isForAnyOrigin = true
-        response.add("Access-Control-Allow-Origin", "*")
-        response.add("Cross-Origin-Resource-Policy", "cross-origin")
-        response.add("X-Content-Type-Options", "nosniff")
+        if type == "text/html" {
+            PageHTML.protect(&response, policy: pagePolicy)
+        } else {
+            // Any page may load these files, because they contain no secret.
+            response.isForAnyOrigin = true
+            response.add("Access-Control-Allow-Origin", "*")
+            response.add("Cross-Origin-Resource-Policy", "cross-origin")
+            response.add("X-Content-Type-Options", "nosniff")
+        }
         if let read = call.worker.settings.webFiles {
             guard let bytes = read(file) else { throw .notFound("There is no file \"\(file)\" in web.directory.") }
             response.add("Cache-Control", "no-store")
             response.body = .bytes(bytes)
             return .now(response)
         }
-        guard let asset = WebAsset.builtIn(file) else { throw .notFound("There is no asset \"\(file)\".") }
+        guard let asset = WebAsset.builtIn(file) else { throw .notFound("There is no file \"\(file)\".") }
+        response.add("Cache-Control", keeping.rawValue)
+        send(asset, &response, to: call.request)
+        return .now(response)
+    }
+
+    private static func send(_ asset: WebAsset, _ response: inout Response, to request: Request) {
         response.isEncoded = true
-        response.add("Cache-Control", caching)
-        response.add("Vary", "Accept-Encoding")
+        response.add("Vary", response.isForAnyOrigin ? "Accept-Encoding" : "Accept, Accept-Encoding")
         response.add("ETag", "\"\(asset.digest)\"")
-        let known = call.request.header(.ifNoneMatch)
+        let known = request.header(.ifNoneMatch)
         if let known, EntityTag.matches(ifNoneMatch: known, etag: "\"\(asset.digest)\"") {
             response.status = 304
-        } else if Compression.isAccepted(call.request.header(.acceptEncoding)) {
+        } else if Compression.isAccepted(request.header(.acceptEncoding)) {
             response.add("Content-Encoding", "gzip")
             response.body = .bytes(asset.compressed)
         } else if let plain = asset.plain {
             response.body = .bytes(plain)
         }
-        return .now(response)
     }
 }

@@ -8,6 +8,8 @@ import Testing
     /// The header that Firefox sends.
     private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
+    private static let manifest: JSONValue = ["app_name": "a", "default_locale": "en-US", "surfaces": ["home"]]
+
     private func hrefs(_ html: String) -> [String] { html.matches(of: #/href="([^"]*)"/#).map { String($0.output.1) } }
 
     @Test func `A browser gets HTML whose links work`() throws {
@@ -16,9 +18,9 @@ import Testing
         #expect(page.status == 200 && page.header("Content-Type") == "text/html; charset=utf-8")
         #expect(page.header("Vary") == "Accept")
         let version = try #require(try server.get("/__version__").json["version"].string)
-        #expect(page.text.contains("<h1>Bellwether \(version)</h1>"))
-        let links = hrefs(page.text)
-        #expect(Set(links).isSuperset(of: ["docs/openapi.yaml", "metrics", "docs/owners-guide.md"]))
+        #expect(page.text.contains("<title>Bellwether</title>") && page.text.contains(">\(version)<"))
+        let links = hrefs(page.text).filter { !$0.hasPrefix("#") && $0 != "data:," && $0 != "." }
+        #expect(Set(links).isSuperset(of: ["docs/openapi.yaml", "metrics", "docs/owners-guide", "console"]))
         for link in links {
             let answer = try server.get("/" + link)
             #expect(answer.status == 200 && !answer.body.isEmpty, "\(link)")
@@ -30,8 +32,18 @@ import Testing
         let server = try Servers.shared()
         let page = try server.get("/", headers: accept.map { ["Accept": $0] } ?? [:])
         #expect(page.status == 200 && page.header("Content-Type") == "text/plain; charset=utf-8")
-        let html = try server.get("/", headers: ["Accept": Self.browser]).text
-        for link in hrefs(html) { #expect(page.text.contains("\n/\(link) "), "\(link)") }
+        for path in ["console", "docs/owners-guide", "docs/openapi.yaml", "llms.txt", "metrics", "__heartbeat__"] {
+            #expect(page.text.contains("\n/\(path) "), "\(path)")
+            #expect(try server.get("/" + path).status == 200, "\(path)")
+        }
+    }
+
+    @Test func `A daemon for development shows its apps`() throws {
+        let server = try Servers.shared()
+        let app = "front-\(UInt32.random(in: 0 ... .max))"
+        #expect(try server.put("/v1/apps/\(app)/manifest", Self.manifest).status == 201)
+        let page = try server.get("/", headers: ["Accept": Self.browser])
+        #expect(hrefs(page.text).contains("sample/\(app)") && hrefs(page.text).contains("console/a/\(app)"))
     }
 
     @Test func `Documents are the repository's, and have entity tags`() throws {

@@ -114,7 +114,8 @@ enum RouteAccess {
 
         "POST /v1/session": nil,
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
-        "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
+        "GET /metrics": nil, "GET /": nil, "GET /docs": nil, "GET /docs/{page}": nil, "GET /docs/{folder}/{page}": nil,
+        "GET /llms.txt": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
         "POST /preview/{ticket}": nil,
         "GET /console/preview/{app}": nil, "POST /v1/apps/{app}/recipes/render": read,
@@ -139,8 +140,8 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
-            "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout", "run_id": "0",
-            "sha256": "0", "id": "0",
+            "page": key.contains("{folder}") ? "messaging" : "openapi.yaml", "folder": "reference",
+            "response": "0", "comment": "0.1", "key": "checkout", "run_id": "0", "sha256": "0", "id": "0",
             "file": renderer, "ticket": "0",
         ]
         var target = String(words[1])
