@@ -95,7 +95,7 @@ function answerCell(row, document) {
  * @param {import("../document/document.js").JSONDocument} document
  */
 function openCell(row, document) {
-  const isOpen = () => isObject(document.get(row)) && (document.get(row)).type === "freeform";
+  const isOpen = () => isObject(document.get(row)) && document.get(row).type === "freeform";
   const box = h("input", {
     type: "checkbox",
     onchange: () => {

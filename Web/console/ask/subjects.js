@@ -69,8 +69,8 @@ function askedOf(question, isSurvey) {
  * @returns {Asked[]}
  */
 export function questionsBefore(document, pointer = "") {
-  const { questions: root = "", typeKey } = kindNamed(document?.kind);
-  const all = list(root && valueAt(document, root));
+  const { questions: root = "/schema/questions", typeKey } = kindNamed(document?.kind);
+  const all = list(valueAt(document, root));
   const rows = all.flatMap((question, place) => [
     { at: `${root}/${place}`, question },
     ...list(question?.sub_questions).map((inner, at) => ({
