@@ -1,5 +1,7 @@
 """The explain page of the owners' console (docs/console.md#goals)."""
 
+import datetime
+
 import pytest
 from conftest import APP, eventually, violations
 from playwright.sync_api import expect
@@ -100,7 +102,8 @@ def test_what_would_open_a_gate_is_supposed_and_the_question_asked_again(browser
         chips = page.locator(".chips .chip").all_inner_texts()
         assert [chip.strip() for chip in chips] == ["page_viewed happened once more", 'plan is "pro"']
         assert violations(page) == []
-        answer = ask(cards, client_id="seen-once", context={"plan": "pro"}, events=[{"name": "page_viewed", "at": "2026-11-25T00:00:00Z"}])
+        answer = ask(cards, client_id="seen-once", context={"plan": "pro"}, events=[
+            {"name": "page_viewed", "at": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}])
         assert answer["selected"] == "walks-card"
         page.go_back()
         page.get_by_text("Nothing is shown.").wait_for()
