@@ -1,6 +1,8 @@
 // The filters of results and responses. Both pages use the same parameters of the address, from which this module makes
 // the daemon's query.
 
+import { kindNamed, runOf } from "./kinds.js";
+
 /**
  * The parameters of the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,
  * `data=development|all`, `attr.NAME`; results also have `by`; responses also have `status`, `q`, `question`.
@@ -15,9 +17,6 @@ export function filtersOf(query) {
   return new URLSearchParams([...query].filter(([name, value]) => isFilter(name) && value));
 }
 
-/** @param {string} kind */
-export const isRun = (kind) => kind === "questionnaire" || kind === "survey" || kind === "flow";
-
 /**
  * @param {URLSearchParams} query
  * @param {string} kind
@@ -27,12 +26,13 @@ export function resultsQuery(query, kind) {
   const asked = new URLSearchParams();
   const take = (/** @type {string} */ name) => query.get(name) && asked.set(name, query.get(name) ?? "");
   ["from", "to", "branch"].forEach(take);
-  if (!isRun(kind)) {
+  const { run, enrolls } = kindNamed(kind);
+  if (!run) {
     take("locale");
-    if (kind !== "messages") asked.set("enrollment", "true");
+    if (enrolls) asked.set("enrollment", "true");
     return asked;
   }
-  if (kind !== "flow" && query.get("drafts") === "no") asked.set("submitted_only", "true");
+  if (run.hasDrafts && query.get("drafts") === "no") asked.set("submitted_only", "true");
   const data = query.get("data");
   if (data === "development" || data === "all") asked.set("data_mode", data);
   takeAttributes(query, asked);
@@ -52,7 +52,7 @@ export function responsesQuery(query, kind) {
     if (at > 0) asked.set("experiment", branch.slice(0, at));
     asked.set("branch", branch.slice(at + 1));
   }
-  if (kind !== "flow" && query.get("drafts") === "no") asked.set("submitted_only", "true");
+  if (runOf(kind)?.hasDrafts && query.get("drafts") === "no") asked.set("submitted_only", "true");
   const data = query.get("data");
   // The default is the same as for results: production.
   asked.set("data_mode", data === "development" || data === "all" ? data : "production");

@@ -28,6 +28,20 @@ const writePatience = 30_000;
 export const path = (...parts) => "/v1/" + parts.map((part) => encodeURIComponent(part)).join("/");
 
 /**
+ * The heartbeat's checks, even if some of them fail.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>}
+ */
+export const heartbeat = (signal) =>
+  get("/__heartbeat__", { signal }).catch((error) => {
+    if (error instanceof Problem && error.body.checks) return error.body;
+    throw error;
+  });
+
+/** The apps that the scope may see. @param {Parameters<typeof get>[1]} [options] @returns {Promise<API.App[]>} */
+export const loadApps = (options) => get(path("apps"), options).then(({ apps }) => apps);
+
+/**
  * @param {string} address
  * @param {{signal?: AbortSignal, onNewer?: (body: any) => void}} [options] With `onNewer`, the result is a stored
  * response if there is one, and `onNewer` is called with a newer response.

@@ -15,10 +15,10 @@ function field(value) {
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** @param {any} item */
+/** @param {API.ResponseItem} item */
 const questionOf = (item) => item.step_id ? `${item.step_id}/${item.id}` : item.id;
 
-/** Responses with their notes: a header, then one line per response. @param {any[]} items @returns {string[]} */
+/** Responses with their notes: a header, then one line per response. @param {API.ResponseItem[]} items @returns {string[]} */
 export function responseLines(items) {
   const questions = [...new Set(items.flatMap(({ texts }) => texts.map(questionOf)))];
   const attributes = [...new Set(items.flatMap((item) => Object.keys({ ...item.attribution, ...item.attributes })))];
@@ -36,13 +36,13 @@ export function responseLines(items) {
     "is_dev",
   ];
   const rows = items.map((item) => {
-    const answers = new Map(item.texts.map((/** @type {any} */ text) => [questionOf(text), text.answer]));
+    const answers = new Map(item.texts.map((text) => [questionOf(text), text.answer]));
     const kept = { ...item.attribution, ...item.attributes };
     return line([
       ...plain.map((name) => typeof item[name] === "boolean" ? String(item[name]) : item[name]),
       ...attributes.map((name) => typeof kept[name] === "boolean" ? String(kept[name]) : kept[name]),
       ...questions.map((id) => answers.get(id)),
-      (item.comments ?? []).map((/** @type {any} */ note) => `${note.author}, ${note.created_at}: ${note.body}`).join(
+      (item.comments ?? []).map((note) => `${note.author}, ${note.created_at}: ${note.body}`).join(
         "\n",
       ),
     ]);

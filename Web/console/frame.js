@@ -30,7 +30,7 @@ document.adoptedStyleSheets = [sheet];
 
 const base = new URL("..", import.meta.url).href;
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
-const tell = (/** @type {any} */ message) => parent.postMessage(message, "*");
+const tell = (/** @type {unknown} */ message) => parent.postMessage(message, "*");
 /** The requests to which the console has not responded yet. @type {Map<number, (answer: any) => void>} */
 const asked = new Map();
 let questions = 0;
@@ -61,7 +61,8 @@ async function show({ slug, kind, locale, dir, shown, theme, attributes, now, of
   place.replaceChildren();
   imitate(look);
   // Content has the space of its hosted page.
-  document.body.classList.toggle("page", kind !== "message");
+  const isMessage = kind === "message";
+  document.body.classList.toggle("page", !isMessage);
   const root = document.documentElement;
   [root.lang, root.dir] = [locale, look.dir || dir];
   document.adoptedStyleSheets = [sheet, ...(theme ? pageTheme(theme) : [])];
@@ -78,7 +79,7 @@ async function show({ slug, kind, locale, dir, shown, theme, attributes, now, of
     }),
   });
   /** @type {StandIn} */ (current.options.standIn).hook = hook;
-  const views = kind === "message"
+  const views = isMessage
     ? await showMessages(current, shown, look.at)
     : await showContent(current, { slug, kind, shown });
   if (own !== drawing) return current.destroy();
@@ -97,12 +98,12 @@ async function showContent(client, { slug, kind, shown }) {
 /**
  * Shows all messages, one below the other, or only the message of a key.
  * @param {Bellwether} client
- * @param {any} shown
+ * @param {{messages: any[]}} shown
  * @param {string} [key]
  */
 async function showMessages(client, shown, key) {
   const { presentMessage } = await import(client.options.renderer);
-  const wanted = shown.messages.filter((/** @type {any} */ message) => message.key === key);
+  const wanted = shown.messages.filter((message) => message.key === key);
   const views = [];
   for (const message of wanted.length > 0 ? wanted : shown.messages) {
     const view = await presentMessage(client, { message, target: place, mode: "page" }, () => {});

@@ -1,5 +1,7 @@
 // Line icons of 16 px, drawn on a grid of 24.
 
+import { kindNamed } from "./kinds.js";
+
 /** @type {Record<string, string>} The path data of each icon. */
 const paths = {
   home: "M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6",
@@ -77,6 +79,5 @@ export function icon(name) {
 
 /** The icon of a kind of recipe. @param {string} kind */
 export function kindIcon(kind) {
-  const names = { experiment: "flask", rollout: "rollout", questionnaire: "question", survey: "survey", flow: "flow" };
-  return icon(Reflect.get(names, kind) ?? "message");
+  return icon(kindNamed(kind).icon);
 }

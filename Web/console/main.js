@@ -1,6 +1,6 @@
 // The console: its frame, its pages, its keys.
 
-import { get, Problem } from "./api.js";
+import { loadApps, Problem } from "./api.js";
 import { follow } from "./changes.js";
 import { registerAppCommands } from "./app-commands.js";
 import { forget } from "./document/drafts.js";
@@ -16,12 +16,11 @@ import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
 import { Navigation, pagesOf } from "./navigation.js";
-import { later, t } from "./texts.js";
+import { pages } from "./pages.js";
+import { t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
-import { list } from "./views/recipes.js";
-import { recipe } from "./views/recipe.js";
 import { signInAgain, signInPage, takeToken } from "./views/signin.js";
 
 /**
@@ -39,40 +38,13 @@ const shell = {
   replace: (values, address) => router.replace(values, address),
 };
 
-/**
- * A page that loads when it is first opened, with its texts in the current language.
- * @param {() => Promise<any>} load
- * @param {string} name the name of the function that makes it
- * @param {...string} texts the names of modules in texts/languages.js
- * @returns {import("./router.js").Load}
- */
-const page = (load, name, ...texts) => async (context) => (await later(load, ...texts))[name](context, shell);
-
 const router = new Router(
   [
     ["", (context) => start(context)],
-    ["/me", page(() => import("./views/me.js"), "me")],
-    ["/access", page(() => import("./views/access.js"), "access", "access")],
-    ["/a/{app}", (context) => home(context, shell)],
-    ["/a/{app}/recipes", (context) => list(context, shell)],
-    ["/a/{app}/texts", page(() => import("./views/texts.js"), "texts", "texts")],
-    ["/a/{app}/health", page(() => import("./views/health.js"), "health", "run")],
-    ["/a/{app}/audit", page(() => import("./views/audit.js"), "audit", "run")],
-    ["/a/{app}/new", page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "keys", "questions")],
-    [
-      "/a/{app}/app",
-      page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "keys", "questions"),
-    ],
-    [
-      "/a/{app}/r/{slug}/edit",
-      page(() => import("./views/edit.js"), "edit", "conditions", "editor", "keys", "questions"),
-    ],
-    ["/a/{app}/r/{slug}/publish", page(() => import("./views/review.js"), "review", "changes", "questions", "review")],
-    ["/a/{app}/explain", page(() => import("./views/explain.js"), "explain", "explain")],
-    ["/a/{app}/people", page(() => import("./views/people.js"), "people", "responses")],
-    ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
-    ["/a/{app}/r/{slug}/responses{/id}", (context) => recipe(context, shell, "responses")],
-    ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
+    ...pages.map(({ path, load }) => /** @type {[string, import("./router.js").Load]} */ ([
+      path,
+      (context) => load(context, shell),
+    ])),
   ],
   { begin: () => main.setAttribute("aria-busy", "true"), show, fail },
 );
@@ -84,10 +56,9 @@ async function start(context) {
     shell.go(`/console/a/${encodeURIComponent(own)}/health`);
     return { element: h("div"), title: "" };
   }
-  const body = await get("/v1/apps", { signal: context.signal });
-  const names = body.apps.map((/** @type {any} */ { app }) => app);
+  const names = (await loadApps({ signal: context.signal })).map(({ app }) => app);
   const last = localStorage.getItem("bellwether-app");
-  const app = names.length === 1 ? names[0] : names.find((/** @type {string} */ name) => name === last);
+  const app = names.length === 1 ? names[0] : names.find((name) => name === last);
   if (!app) return apps(context);
   history.replaceState(history.state, "", `/console/a/${encodeURIComponent(app)}`);
   return home({ ...context, parameters: { app } }, shell);
@@ -213,8 +184,7 @@ async function tellWaysOn() {
   const here = location.pathname;
   const app = appHere();
   // The scope may not permit the list.
-  const { apps } = await get("/v1/apps").catch(() => ({ apps: [{ app }] }));
-  const isKnown = apps.some((/** @type {any} */ one) => one.app === app);
+  const isKnown = await loadApps().then((apps) => apps.some((one) => one.app === app), () => true);
   if (here === location.pathname) await tellApp(isKnown ? app : undefined);
 }
 
@@ -296,10 +266,10 @@ async function tellApp(app) {
     "g t": to("texts"),
     "?": keys.showHelp,
   });
-  const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
-  switcher.replaceChildren(...body.apps.map((/** @type {any} */ item) => h("option", { value: item.app }, item.app)));
+  const known = await loadApps({ onNewer: () => undefined }).catch(() => [{ app }]);
+  switcher.replaceChildren(...known.map((item) => h("option", { value: item.app }, item.app)));
   switcher.value = app;
-  setAttribute(switcher, "disabled", body.apps.length < 2 ? "" : null);
+  setAttribute(switcher, "disabled", known.length < 2 ? "" : null);
   registerCommands(app);
 }
 

@@ -1,46 +1,31 @@
 // The pages of an app in the sidebar, and badges for pages that need attention.
 
-import { get, path, Problem } from "./api.js";
+import { get, heartbeat, path } from "./api.js";
 import { h } from "../shared/dom.js";
 import { icon } from "./icons.js";
+import { pages } from "./pages.js";
 import { can, session } from "./session.js";
 import { number, t } from "./texts.js";
 
 /**
  * @typedef {import("./recipes.js").Recipe} Recipe
- * @typedef {{name: string, icon: string, address: string}} Page
+ * @typedef {{name: string, icon: string, address: string}} Link
  */
 
-/**
- * The name, the icon, the path after the app's address, and the abilities of which one is sufficient.
- * @type {[string, string, string, string[]][]}
- */
-const pages = [
-  ["home", "home", "", ["read"]],
-  ["recipes", "list", "/recipes", ["read"]],
-  ["texts", "texts", "/texts", ["read"]],
-  ["explain", "question", "/explain", ["read"]],
-  ["people", "person", "/people", ["respond"]],
-  ["health", "health", "/health", ["read", "log"]],
-  ["audit", "audit", "/audit", ["read"]],
-  ["app", "app", "/app", ["read"]],
-];
 /** The minimum pause between the sidebar's checks for problems, in milliseconds. */
 const pause = 60_000;
 
 /**
- * The pages that the scope allows.
+ * The links to the pages that the scope allows.
  * @param {string | undefined} app undefined: only pages without an app
- * @returns {Page[]}
+ * @returns {Link[]}
  */
-export const pagesOf = (app) => [
-  ...pages.filter(([, , , abilities]) => app && abilities.some(can)).map(([name, icon, section]) => ({
-    name,
-    icon,
-    address: `/console/a/${encodeURIComponent(app ?? "")}${section}`,
-  })),
-  ...(can("admin") ? [{ name: "access", icon: "key", address: "/console/access" }] : []),
-];
+export const pagesOf = (app) =>
+  pages.flatMap(({ path, name, icon = "", abilities = [] }) =>
+    name && (app || !path.includes("{app}")) && abilities.some(can)
+      ? [{ name, icon, address: `/console${path.replace("{app}", encodeURIComponent(app ?? ""))}` }]
+      : []
+  );
 
 /** The number of missing texts of recipes, in all languages. @param {Recipe[]} list */
 const missingTexts = (list) =>
@@ -54,17 +39,6 @@ function waitingDrafts(list) {
   return list.filter(({ draft, sent_back: back, state }) => draft && draft.author !== me && !back && state !== "ended")
     .length;
 }
-
-/**
- * The heartbeat's checks, even if some of them fail.
- * @param {AbortSignal} [signal]
- * @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>}
- */
-export const heartbeat = (signal) =>
-  get("/__heartbeat__", { signal }).catch((error) => {
-    if (error instanceof Problem && error.body.checks) return error.body;
-    throw error;
-  });
 
 /** Whether a check fails, or a problem occurred today. @param {string} app */
 async function isWrong(app) {

@@ -1,6 +1,6 @@
 // The actions on a recipe as commands of the palette.
 
-import { isRun } from "./answers-query.js";
+import { isRun } from "./kinds.js";
 import { kindIcon } from "./icons.js";
 import * as recipes from "./recipes.js";
 import { can } from "./session.js";

@@ -16,7 +16,7 @@ export function addTexts(table) {
 }
 
 /** Loads texts of pages in the current language. If they cannot be loaded, English is used. @param {...string} names */
-export async function needTexts(...names) {
+async function needTexts(...names) {
   const load = languages[language];
   if (!load) return;
   const tables = await Promise.all(names.map((name) => load[name]?.().catch(() => undefined)));

@@ -54,23 +54,23 @@ function outside(answer, range, value) {
   return isInside ? undefined : { code: "range", bounds: { min: range.min, max: range.max } };
 }
 
-/** @type {{[type: string]: (question: any, answer: any, answers: any) => Fault | undefined}} */
+/** @type {{[type: string]: (question: API.Question, answer: any, answers: any) => Fault | undefined}} */
 const types = {
   text: (_, answer) => [...answer].length > 4000 ? { code: "too_long", bounds: { max: 4000 } } : undefined,
   single_text_field: (question, answer, answers) =>
     tooLong(answer, question.max_chars) ?? brokenRule(question, [[undefined, answer]], answers),
   multi_text_field: (question, answer) =>
-    question.fields.map((/** @type {any} */ field) =>
-      tooLong(answer[field.label] ?? "", field.max_chars ?? question.max_chars)
-    ).find(Boolean),
+    question.fields.map((field) => tooLong(answer[field.label] ?? "", field.max_chars ?? question.max_chars)).find(
+      Boolean,
+    ),
   dynamic_label_text_field: (question, answer, answers) => brokenRule(question, Object.entries(answer), answers),
   single_select(question, answer, answers) {
     const [title, text] = Object.entries(answer)[0] ?? [];
-    const other = question.options.find((/** @type {any} */ option) => option.title === title);
+    const other = question.options.find((option) => option.title === title);
     return text === "" || !other ? undefined : brokenRule(other, [[undefined, /** @type {string} */ (text)]], answers);
   },
   multi_select(question, answer, answers) {
-    const others = question.options.filter((/** @type {any} */ option) => typeof option !== "string");
+    const others = question.options.filter((option) => typeof option !== "string");
     for (const [index, text] of answer.entries()) {
       if (answer.indexOf(text) < index) return { code: "duplicate" };
       if (question.options.includes(text)) continue;
@@ -104,7 +104,7 @@ const isText = (answer) => typeof answer === "string" && answer !== "";
 
 /**
  * The first fault of an answer; undefined if this module finds none.
- * @param {any} question
+ * @param {API.Question} question
  * @param {any} answer
  * @param {{[id: string]: any}} answers the effective answers
  */

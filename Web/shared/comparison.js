@@ -32,7 +32,7 @@ const numberText = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/;
  * @param {unknown} value
  * @returns {number | undefined}
  */
-export function numericValue(value) {
+function numericValue(value) {
   if (typeof value === "number") return value;
   if (typeof value !== "string" || !numberText.test(value)) return undefined;
   const number = Number(value);

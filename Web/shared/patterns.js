@@ -268,16 +268,21 @@ export class PatternBudget {
   }
 }
 
-/** @param {Syntax} syntax @param {PatternBudget} budget */
-function compile(syntax, budget) {
-  /** @type {Instruction[]} */
-  const program = [];
+/** Counts each instruction of one pattern. @param {PatternBudget} budget */
+function spender(budget) {
   let left = Math.min(budget.left, 10_000);
-  const spend = () => {
+  return () => {
     if (left === 0) throw new PatternError("the pattern, or the patterns of the document together, repeat too much");
     left -= 1;
     budget.left -= 1;
   };
+}
+
+/** @param {Syntax} syntax @param {PatternBudget} budget */
+function compile(syntax, budget) {
+  /** @type {Instruction[]} */
+  const program = [];
+  const spend = spender(budget);
   /** @template {Instruction} I @param {I} instruction @returns {I} */
   const append = (instruction) => {
     spend();

@@ -2,7 +2,7 @@
 import { compileShowIf } from "./conditions/show_if.js";
 
 /**
- * @param {{questions: any[], hidden_answers?: string}} definition
+ * @param {{questions: API.Question[], hidden_answers?: string}} definition
  * @param {"keep" | "drop"} policy the default if the definition names none
  * @returns {(answers: any) => {visible: string[], answers: any}} the ids in order, and the effective answers
  */
@@ -11,7 +11,7 @@ export function compileVisibleQuestions(definition, policy) {
   const always = () => true;
   const rows = definition.questions.flatMap((question) => [
     { id: question.id, parent: undefined, holds: question.show_if ? compileShowIf(question.show_if) : always },
-    ...(question.sub_questions ?? []).map((/** @type {any} */ below) => ({
+    ...(question.sub_questions ?? []).map((below) => ({
       id: below.id,
       parent: question.id,
       holds: below.show_if ? compileShowIf(below.show_if) : always,

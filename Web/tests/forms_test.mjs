@@ -8,7 +8,8 @@ import { decided, merge } from "../console/document/merge.js";
 import { patched } from "../console/document/patch.js";
 import { Visited } from "../console/forms/findings.js";
 import { renameSlug, slugFor, slugOf } from "../console/document/slug.js";
-import { blank, formOf, kindOf, newKinds, useSchema } from "../console/forms/kinds.js";
+import { blank, formOf, kindOf, useSchema } from "../console/forms/kinds.js";
+import { kindNames } from "../console/kinds.js";
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
 import texts from "../console/texts/en_editor.js";
@@ -60,8 +61,8 @@ test("each text that a form names is there", () => {
     [...listed(fields), ...listed(each)].forEach(field);
     sections.forEach(section);
   };
-  for (const kind of [...newKinds, "manifest"]) formOf(kind).forEach(section);
-  for (const kind of newKinds) look(`new.${kind}`), look(`new.${kind}.what`);
+  for (const kind of [...kindNames, "manifest"]) formOf(kind).forEach(section);
+  for (const kind of kindNames) look(`new.${kind}`), look(`new.${kind}.what`);
   assert.deepEqual([...missing], []);
 });
 
@@ -80,7 +81,7 @@ test("every item of a sample has a place, and every place leads to itself", () =
 });
 
 test("a new recipe of each kind is of that kind", () => {
-  for (const kind of newKinds) {
+  for (const kind of kindNames) {
     const document = blank(kind, "new-one", "New one", { app_name: "shop", surfaces: ["home"] });
     assert.equal(kindOf(document), kind);
     assert.ok(expand(formOf(kind), new JSONDocument(JSON.stringify(document))).length > 2);

@@ -40,7 +40,7 @@ const fragment = new URLSearchParams(location.hash.slice(1));
 const standIn = preview === undefined ? undefined : new StandIn(play, { now });
 if (standIn) standIn.hook = new URLSearchParams(location.search).get("hook") ?? standIn.hook;
 
-/** Sends a question to the page's own address; the daemon plays the document there. @param {any} question */
+/** Sends a question to the page's own address; the daemon plays the document there. @param {API.Question} question */
 async function play(question) {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify(question) });

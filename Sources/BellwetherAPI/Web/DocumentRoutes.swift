@@ -4,7 +4,6 @@ internal import HTTPWire
 /// (docs/web.md#addresses).
 enum DocumentRoutes {
     static let all = [
-        Endpoint(.get, "/docs", .open) { _ in .now(list) }.admittingOtherSites,
         Endpoint(.get, "/docs/{page}", .open) { call throws(APIError) in
             try document(call, "", call.parameter("page"))
         }.admittingOtherSites,
@@ -48,13 +47,6 @@ enum DocumentRoutes {
         response.add("ETag", tag)
         response.add("Cache-Control", "no-cache")
         response.add("Vary", "Accept")
-        return response
-    }
-
-    /// Leads to the list of the documents.
-    private static var list: Response {
-        var response = Response(302)
-        response.add("Location", "docs/README")
         return response
     }
 }

@@ -101,13 +101,20 @@ import Testing
         for link in links { #expect(try get("/" + link).status == 200, "\(link)") }
     }
 
-    @Test func `The folder leads to the list of its pages`() throws {
-        let answer = try get("/docs")
-        #expect(answer.status == 302 && field("Location", answer) == "docs/README")
+    @Test func `The description of the API names each document`() throws {
+        let described = text(try get("/docs/openapi.yaml")).matches(of: #/enum: \[(.*?)\]/#.dotMatchesNewlines())
+            .map { $0.output.1.split { ", \n".contains($0) }.map(String.init) }
+        let names = Set(try #require(described.first { $0.contains("README.md") }))
+            .union(try #require(described.first { $0.contains("messaging.md") }))
+        for page in try pages() {
+            let name = String(page.split(separator: "/").last ?? "")
+            #expect(names.isSuperset(of: [name, name + ".md"]), "\(page)")
+        }
     }
 
     @Test(arguments: [
-        "/docs/nothing", "/docs/nothing.md", "/docs/..%2FREADME.md", "/docs/reference/nothing", "/docs/reference/..",
+        "/docs", "/docs/nothing", "/docs/nothing.md",
+        "/docs/..%2FREADME.md", "/docs/reference/nothing", "/docs/reference/..",
         "/docs/Web%2Fdist/digests", "/docs/config/bellwether.yaml", "/docs/reference", "/docs/openapi", "/docs/",
         "/docs/reference/", "/docs/README.md.md", "/docs/docs_web.html", "/docs/./web.md",
     ])

@@ -64,8 +64,7 @@ import Testing
     @Test(arguments: routes.filter { !closed.contains($0) })
     func `Operations need no token, and look at none`(_ route: String) throws {
         // The ticket of a preview is itself a secret, and a sign-in has its token in the body.
-        let others = ["POST /v1/session": 400, "GET /docs": 302]
-        let wanted = route.contains("{ticket}") ? 404 : others[route] ?? 200
+        let wanted = route.contains("{ticket}") ? 404 : route.hasSuffix("/session") ? 400 : 200
         for header in [[:], GuardedDaemon.bearer("unknown"), GuardedDaemon.bearer(GuardedDaemon.expired[0])] {
             #expect(try send(route, header).status == wanted)
         }

@@ -114,7 +114,7 @@ enum RouteAccess {
 
         "POST /v1/session": nil,
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
-        "GET /metrics": nil, "GET /": nil, "GET /docs": nil, "GET /docs/{page}": nil, "GET /docs/{folder}/{page}": nil,
+        "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil, "GET /docs/{folder}/{page}": nil,
         "GET /llms.txt": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
         "POST /preview/{ticket}": nil,

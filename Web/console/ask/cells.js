@@ -95,7 +95,7 @@ function answerCell(row, document) {
  * @param {import("../document/document.js").JSONDocument} document
  */
 function openCell(row, document) {
-  const isOpen = () => isObject(document.get(row)) && /** @type {any} */ (document.get(row)).type === "freeform";
+  const isOpen = () => isObject(document.get(row)) && document.get(row).type === "freeform";
   const box = h("input", {
     type: "checkbox",
     onchange: () => {
@@ -140,7 +140,8 @@ const plus = " + ";
  * @returns {Raw}
  */
 export function labelsField(field, pointer, { document, announce }) {
-  const textOf = (/** @type {any} */ set) => Array.isArray(set) ? set.join(plus) : typeof set === "string" ? set : "";
+  const textOf = (/** @type {unknown} */ set) =>
+    Array.isArray(set) ? set.join(plus) : typeof set === "string" ? set : "";
   const valueOf = (/** @type {string} */ text) => {
     const parts = text.split("+").map((part) => part.trim());
     return parts.length === 1 ? text : parts;

@@ -125,7 +125,7 @@ export class ConditionRows {
   rowElement(row, path) {
     const subject = this.subjects.find(({ id }) => id === row.subject);
     const name = subjectName(row.subject, this.subjects);
-    const change = (/** @type {any} */ value, /** @type {boolean} */ isTyped = false) =>
+    const change = (/** @type {unknown} */ value, /** @type {boolean} */ isTyped = false) =>
       this.edit((root) => rowAt(root, path).value = value, isTyped ? key(path, "value") : "", isTyped);
     const control = valueControl(row, subject, change);
     control?.setAttribute("data-row", key(path, "value"));
@@ -259,7 +259,7 @@ const key = (path, part) => `${path.join(".")} ${part}`;
 const at = (root, path) => path.reduce((group, place) => /** @type {Group} */ (group.parts[place]), root);
 
 /** @param {Group} root @param {number[]} path @returns {Row} */
-const rowAt = (root, path) => /** @type {Row} */ (/** @type {any} */ (at(root, path)));
+const rowAt = (root, path) => /** @type {Row} */ (/** @type {unknown} */ (at(root, path)));
 
 /** @param {"all" | "any"} join @returns {"all" | "any"} */
 const other = (join) => join === "all" ? "any" : "all";

@@ -32,7 +32,7 @@ export function firstValue(subject, comparison) {
 export function stays(value, subject, comparison) {
   const isMany = comparison === "in" || comparison === "notIn";
   if (bare.includes(comparison) || comparison === "between" || isMany !== Array.isArray(value)) return false;
-  const isKnown = (/** @type {any} */ one) =>
+  const isKnown = (/** @type {unknown} */ one) =>
     subject?.options ? subject.options.some((option) => option.value === one) : typeof one === typeOf(subject);
   return isMany ? value.every(isKnown) : isKnown(value);
 }
@@ -118,7 +118,7 @@ function listControl(values, subject, change) {
     oninput: () => {
       const read = input.value.split(",").map((/** @type {string} */ item) => item.trim()).filter(Boolean)
         .map((/** @type {string} */ item) => readValue(item, values[0], subject));
-      const isRead = read.length > 0 && read.every((/** @type {any} */ item) => item !== undefined);
+      const isRead = read.length > 0 && read.every((/** @type {unknown} */ item) => item !== undefined);
       input.setAttribute("aria-invalid", String(!isRead));
       if (isRead) change(read, true);
     },

@@ -49,7 +49,7 @@ export const rules = {
   },
   write({ join, parts, raw }) {
     if (raw === undefined && parts.length === 1 && parts[0].kind === "locked") return parts[0].raw;
-    const written = parts.map((part) => part.kind === "row" ? ruleLeaf(part) : /** @type {any} */ (part).raw);
+    const written = parts.map((part) => part.kind === "row" ? ruleLeaf(part) : part.raw);
     const isSingle = written.length === 1 && member(raw, "conditions") === undefined && isObject(raw?.condition);
     const isAny = textMember(raw, "logic")?.toLowerCase() === "or";
     const logic = written.length > 1 && isAny !== (join === "any") ? (join === "any" ? "or" : "and") : raw?.logic;
@@ -123,7 +123,7 @@ export const dependsOn = {
     return isShown ? group("all", [row(field, comparison, value, raw)]) : whole(raw);
   },
   write: ({ parts: [part] }) =>
-    part === undefined ? undefined : part.kind !== "row" ? /** @type {any} */ (part).raw : over(part.raw, {
+    part === undefined ? undefined : part.kind !== "row" ? part.raw : over(part.raw, {
       field_id: part.subject,
       operator: wordFor(fieldWords, part.comparison, part.raw?.operator),
       value: part.value,
@@ -164,7 +164,7 @@ export const visibility = {
   },
   write({ parts: [part] }) {
     if (part === undefined) return undefined;
-    return part.kind === "row" ? variableLeaf(part) : /** @type {any} */ (part).raw;
+    return part.kind === "row" ? variableLeaf(part) : part.raw;
   },
 };
 
@@ -237,7 +237,7 @@ export const audience = {
   },
   write({ join, parts, raw }) {
     if (raw === undefined && parts.length === 1 && parts[0].kind === "locked") return parts[0].raw;
-    const written = parts.map((part) => part.kind === "row" ? traitLeaf(part) : /** @type {any} */ (part).raw);
+    const written = parts.map((part) => part.kind === "row" ? traitLeaf(part) : part.raw);
     if (Array.isArray(raw) && join === "all") return written.length > 0 ? written : undefined;
     const rest = isObject(raw) ? raw : undefined;
     if (written.length === 0 && Object.keys(rest ?? {}).every((key) => key === "conditions" || key === "match_mode")) {

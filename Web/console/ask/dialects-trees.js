@@ -147,7 +147,7 @@ function coreLeaf({ subject, comparison, value, raw }) {
  */
 function readTree(condition, treeOf, leafOf) {
   if (condition === undefined || condition === null) return group("all", []);
-  const leaf = (/** @type {any} */ part) => isObject(part) ? leafOf(part) : locked(part);
+  const leaf = (/** @type {unknown} */ part) => isObject(part) ? leafOf(part) : locked(part);
   const tree = treeOf(condition);
   if (!tree) return group("all", [leaf(condition)]);
   // An empty "any" never holds, and rows cannot express that.

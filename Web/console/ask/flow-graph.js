@@ -25,7 +25,7 @@ function nodeKind(nodes, id) {
   return said === undefined ? undefined : said.startsWith("analytics_event") ? "event" : "end";
 }
 
-/** @param {any} document @param {string} target @returns {{to: Edge["to"], via: string[]}} */
+/** @param {API.Document} document @param {string} target @returns {{to: Edge["to"], via: string[]}} */
 function resolve(document, target) {
   const steps = list(document?.steps);
   /** @type {string[]} */
@@ -57,7 +57,7 @@ function rulesOf(step, place) {
 
 /**
  * The edges of each step: by its rules in their order, and then the edge if no rule holds.
- * @param {any} document
+ * @param {API.Document} document
  * @returns {Leads[]}
  */
 export function leadsOf(document) {

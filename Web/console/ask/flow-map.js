@@ -74,7 +74,7 @@ export class FlowMap {
       const shape = JSON.stringify([step, sentences]);
       if (shape === shown) return;
       shown = shape;
-      const { type = "", id = "" } = /** @type {any} */ (step ?? {});
+      const { type = "", id = "" } = step ?? {};
       picture.replaceChildren(drawing(String(type)));
       link.textContent = nameOf(stepName(step)) || t("list.nth", { place: place + 1 });
       about.textContent = [typeName(type), countOf(step), id].filter(Boolean).join(" · ");

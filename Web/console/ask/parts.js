@@ -32,11 +32,11 @@ export function row(subject, comparison, value, raw) {
 export const isPlain = (value) => ["string", "number", "boolean"].includes(typeof value);
 
 /** Whether a value is a list that a field with commas can show. @param {any} value */
-export const isList = (value) =>
+const isList = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isPlain(item) && !String(item).includes(","));
 
 /** Whether a value is a range, in which one bound may be open. @param {any} value */
-export const isRange = (value) =>
+const isRange = (value) =>
   Array.isArray(value) && value.length === 2 && value.every((item) => item === null || typeof item === "number") &&
   value.some((item) => item !== null);
 

@@ -1,6 +1,7 @@
 // The texts of a recipe that are no ids, in the places where the daemon expects texts for people.
 
-import { below } from "../document/pointers.js";
+import { below, valueAt } from "../document/pointers.js";
+import { kindNamed } from "../kinds.js";
 
 const questionKeys = [
   "title",
@@ -17,20 +18,19 @@ const messageKeys = ["title", "text", "button-label"];
 
 /**
  * The pointers of all texts for people in a questionnaire, a survey or a message.
- * @param {any} document
+ * @param {API.Document} document
  * @returns {string[]}
  */
 export function textPointers(document) {
-  const { kind, schema, offer, strings } = document ?? {};
+  const { kind, offer, strings } = document ?? {};
   const own = (/** @type {any} */ value, /** @type {string[]} */ keys, /** @type {string} */ pointer) =>
     keys.filter((key) => typeof value?.[key] === "string").map((key) => below(pointer, key));
   const offered = own(offer, messageKeys, "/offer");
-  if (kind === "questionnaire" || kind === "survey") {
-    const root = kind === "questionnaire" ? "/schema" : "";
-    const questions = kind === "questionnaire" ? schema?.questions : document.questions;
+  const { questions, hasLabels = false } = kindNamed(kind);
+  if (questions) {
     return [
       ...own(document, ["description"], ""),
-      ...within(questions, `${root}/questions`, kind === "questionnaire"),
+      ...within(valueAt(document, questions), questions, hasLabels),
       ...within(document.submit, "/submit", false),
       ...own(strings, Object.keys(strings ?? {}), "/strings"),
       ...offered,
@@ -61,12 +61,12 @@ function within(value, pointer, hasLabels) {
 
 /**
  * The messages of a document, or of its branches.
- * @param {any} document
+ * @param {API.Document} document
  * @returns {{messages: any, pointer: string}[]}
  */
 function values(document) {
   if (!Array.isArray(document?.branches)) return [{ messages: document?.messages ?? {}, pointer: "/messages" }];
-  return document.branches.flatMap((/** @type {any} */ branch, /** @type {number} */ place) =>
+  return document.branches.flatMap((branch, /** @type {number} */ place) =>
     (branch?.features ?? []).flatMap((/** @type {any} */ feature, /** @type {number} */ number) =>
       feature?.featureId === "messaging" && feature.value?.messages
         ? [{ messages: feature.value.messages, pointer: `/branches/${place}/features/${number}/value/messages` }]

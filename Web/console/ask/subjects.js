@@ -1,6 +1,7 @@
 // The possible subjects of a condition, by its location in a document.
 
-import { keysOf, pointerOf } from "../document/pointers.js";
+import { keysOf, pointerOf, valueAt } from "../document/pointers.js";
+import { kindNamed } from "../kinds.js";
 import { previousStep } from "./dialects-flows.js";
 
 /**
@@ -63,14 +64,13 @@ function askedOf(question, isSurvey) {
 
 /**
  * The questions of a questionnaire or survey with their sub-questions, up to the question in which a pointer lies.
- * @param {any} document
+ * @param {API.Document} document
  * @param {string} [pointer]
  * @returns {Asked[]}
  */
 export function questionsBefore(document, pointer = "") {
-  const isSurvey = document?.kind === "survey";
-  const root = isSurvey ? "/questions" : "/schema/questions";
-  const all = list(isSurvey ? document.questions : document?.schema?.questions);
+  const { questions: root = "/schema/questions", typeKey } = kindNamed(document?.kind);
+  const all = list(valueAt(document, root));
   const rows = all.flatMap((question, place) => [
     { at: `${root}/${place}`, question },
     ...list(question?.sub_questions).map((inner, at) => ({
@@ -79,7 +79,9 @@ export function questionsBefore(document, pointer = "") {
     })),
   ]);
   const own = rows.findLastIndex(({ at }) => pointer === at || pointer.startsWith(`${at}/`));
-  return rows.slice(0, own < 0 ? undefined : own).flatMap(({ question }) => askedOf(question, isSurvey));
+  return rows.slice(0, own < 0 ? undefined : own).flatMap(({ question }) =>
+    askedOf(question, typeKey === "question_type")
+  );
 }
 
 /** @type {Record<string, Kind>} */
@@ -121,7 +123,7 @@ export function asksOf(step) {
     return [{ id: "selected", label, kind: isMulti ? "choices" : "choice", options: optionsOf(config.options) }];
   }
   const blocks = list(config.content_blocks).length > 0 ? config.content_blocks : step?.content_blocks;
-  const inner = (/** @type {any} */ block) =>
+  const inner = (/** @type {API.Part} */ block) =>
     block?.type === "form" ? list(block.fields) : [block, ...list(block?.children), ...list(block?.stack_children)];
   return [...list(config.fields), ...list(blocks).flatMap(inner)].flatMap(fieldAsked);
 }
@@ -133,7 +135,7 @@ export const stepName = (step) => text(step?.config?.title) || text(step?.name) 
 export const stepOptions = (steps) =>
   steps.filter((step) => text(step?.id) !== "").map((step) => ({ value: step.id, label: stepName(step) }));
 
-/** @param {any} document @param {string} pointer @returns {{step: any, before: any[], steps: any[]}} */
+/** @param {API.Document} document @param {string} pointer @returns {{step: any, before: any[], steps: any[]}} */
 function placeIn(document, pointer) {
   const steps = list(document?.steps);
   const [list_, place] = keysOf(pointer);
@@ -162,7 +164,7 @@ const attributes = (vocabulary, prefix) =>
 
 /**
  * The subjects of a dialect's conditions, the most likely first.
- * @param {string} dialect @param {any} document @param {string} pointer of the condition @param {Vocabulary}
+ * @param {string} dialect @param {API.Document} document @param {string} pointer of the condition @param {Vocabulary}
  * [vocabulary]
  * @returns {Subject[]}
  */
@@ -171,16 +173,16 @@ export function subjectsFor(dialect, document, pointer, vocabulary) {
   return known?.(document, pointer, vocabulary) ?? [];
 }
 
-/** @param {any} document @param {string} pointer @returns {Subject[]} */
+/** @param {API.Document} document @param {string} pointer @returns {Subject[]} */
 const showIf = (document, pointer) =>
   questionsBefore(document, pointer).map(({ row, ...asked }) => ({
     ...asked,
     id: pointerOf(row === undefined ? [asked.id] : [asked.id, row]),
   })).toReversed();
 
-/** @param {any} document @param {string} _ @param {Vocabulary} [vocabulary] @returns {Subject[]} */
+/** @param {API.Document} document @param {string} _ @param {Vocabulary} [vocabulary] @returns {Subject[]} */
 function core(document, _, vocabulary) {
-  const answers = document?.kind === "flow"
+  const answers = Array.isArray(document?.steps)
     ? list(document.steps).flatMap((step) =>
       asksOf(step).map((asked) => ({ ...asked, id: `step.${step.id}.${asked.id}` }))
     )
@@ -196,7 +198,7 @@ function core(document, _, vocabulary) {
   return [...answers, ...attributes(vocabulary, "attr."), ...counted];
 }
 
-/** @param {any} document @param {string} pointer @returns {Subject[]} */
+/** @param {API.Document} document @param {string} pointer @returns {Subject[]} */
 function rules(document, pointer) {
   const { step, before, steps } = placeIn(document, pointer);
   const earlier = before.toReversed().flatMap((other) =>
@@ -211,7 +213,7 @@ function rules(document, pointer) {
   return [...asksOf(step), ...earlier, ...(before.length > 0 ? [last] : [])];
 }
 
-/** @param {any} document @param {string} pointer @returns {Subject[]} */
+/** @param {API.Document} document @param {string} pointer @returns {Subject[]} */
 function dependsOn(document, pointer) {
   const [, , config, name, place] = keysOf(pointer);
   const { step } = placeIn(document, pointer);
@@ -219,7 +221,7 @@ function dependsOn(document, pointer) {
   return fields.slice(0, Number(place)).flatMap(fieldAsked).toReversed();
 }
 
-/** @param {any} document @param {string} pointer @param {Vocabulary} [vocabulary] @returns {Subject[]} */
+/** @param {API.Document} document @param {string} pointer @param {Vocabulary} [vocabulary] @returns {Subject[]} */
 function visibility(document, pointer, vocabulary) {
   const { step, before } = placeIn(document, pointer);
   const own = asksOf(step).filter(({ options }) => options)

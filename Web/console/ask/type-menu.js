@@ -68,10 +68,10 @@ function entry(type, run) {
 
 /** @param {HTMLElement} menu @param {HTMLElement} button @param {HTMLElement[]} entries */
 function listen(menu, button, entries) {
-  menu.addEventListener("beforetoggle", (/** @type {any} */ event) => {
+  menu.addEventListener("beforetoggle", (event) => {
     if (event.newState === "open") place(menu, button);
   });
-  menu.addEventListener("toggle", (/** @type {any} */ event) => {
+  menu.addEventListener("toggle", (event) => {
     const isOpen = event.newState === "open";
     button.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) (entries.find((element) => element.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();
@@ -105,7 +105,7 @@ function place(menu, button) {
  * Gives a question another type: one step of the history, with a message if keys are lost.
  * @param {import("../document/document.js").JSONDocument} document @param {string} pointer of the type @param {string} type
  */
-export function turn(document, pointer, type) {
+function turn(document, pointer, type) {
   const keys = keysOf(pointer);
   const [key = ""] = keys.slice(-1);
   const at = pointerOf(keys.slice(0, -1));

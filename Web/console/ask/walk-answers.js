@@ -7,21 +7,19 @@ import { asksOf } from "./subjects.js";
 /** @typedef {import("./subjects.js").Asked} Asked */
 
 /**
- * @param {any} step a step of a run in the daemon's format
+ * @param {API.Document} step a step of a run in the daemon's format
  * @param {any} given the earlier answers
  * @returns {{element: HTMLElement, read: () => any}}
  */
 export function answerFields(step, given) {
   const hidden = new Set(
-    (step.fields ?? []).filter((/** @type {any} */ field) => field.visible === false).map((/** @type {any} */ { id }) =>
-      id
-    ),
+    (step.fields ?? []).filter((field) => field.visible === false).map(({ id }) => id),
   );
   const known = asksOf({ ...step, config: step });
   // A field without a specific control is typed, as a text or as JSON.
   const others = (Array.isArray(step.fields) ? step.fields : [])
-    .filter((/** @type {any} */ field) => !known.some(({ id }) => id === field.id))
-    .map((/** @type {any} */ field) => ({
+    .filter((field) => !known.some(({ id }) => id === field.id))
+    .map((field) => ({
       id: field.id,
       label: field.label ?? field.id,
       kind: /** @type {const} */ ("other"),

@@ -172,7 +172,7 @@ export class Walk {
   /** @private @param {any} run @returns {HTMLElement[]} */
   question(run) {
     const { document, nameOf } = this.context;
-    const step = /** @type {any} */ (document.get(`/steps/${this.current}`));
+    const step = document.get(`/steps/${this.current}`);
     const answers = answerFields(run.step ?? {}, run.responses?.[run.step_id] ?? {});
     const act = (/** @type {string | undefined} */ action) =>
       void this.act({ step_id: run.step_id, action, response: action ? undefined : answers.read() });
@@ -221,7 +221,7 @@ function personaOf(persona) {
 
 /**
  * The rules that were followed. `rules` has the outcomes of all rules of each finished step, in order.
- * @param {(number | "end")[]} path @param {any[]} rules @param {unknown[]} ids @param {any} document
+ * @param {(number | "end")[]} path @param {any[]} rules @param {unknown[]} ids @param {API.Document} document
  */
 function takenOf(path, rules, ids, document) {
   /** @type {Set<string>} */

@@ -87,7 +87,7 @@ const widthOf = (one) => (one.codePointAt(0) ?? 0) > 0x2e80 ? 2 * letter : lette
 export const wide = (words) => [...words].reduce((sum, one) => sum + widthOf(one), 0);
 
 /** A text, shortened to the available width. @param {string} words @param {number} room */
-export function fit(words, room) {
+function fit(words, room) {
   let used = 0;
   const letters = [...words];
   for (const [place, one] of letters.entries()) {

@@ -10,7 +10,7 @@
  */
 
 /** The maximum depth of values, which is the same in the daemon. */
-export const maximumDepth = 64;
+const maximumDepth = 64;
 
 /**
  * @param {string} text

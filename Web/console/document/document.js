@@ -11,7 +11,7 @@ import { below, keysOf, pointerOf } from "./pointers.js";
  */
 
 /** The milliseconds within which edits at the same place are one step of the history. */
-export const stepMilliseconds = 800;
+const stepMilliseconds = 800;
 const maximumSteps = 1000;
 
 export class JSONDocument {
@@ -47,7 +47,7 @@ export class JSONDocument {
 
   // Reading. While the text is not JSON, values are from the last valid text.
 
-  /** @param {string} pointer @returns {unknown} undefined if there is none */
+  /** @param {string} pointer @returns {any} undefined if there is none */
   get(pointer) {
     const node = this.sound && find(this.sound, pointer);
     return node && valueOf(node);

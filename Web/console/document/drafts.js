@@ -14,7 +14,7 @@ export const draftKey = (app, document) => [session().name, app, document];
 
 const store = "drafts";
 /** The maximum delay between a change and the write of its draft. */
-export const keepMilliseconds = 300;
+const keepMilliseconds = 300;
 const maximumAge = 30 * 86_400_000;
 
 /** @type {Promise<IDBDatabase> | undefined} */

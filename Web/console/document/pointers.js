@@ -52,3 +52,6 @@ export function nearest(candidates, pointer) {
   }
   return found;
 }
+
+/** The value at a pointer; undefined if there is none. @param {any} document @param {string} pointer */
+export const valueAt = (document, pointer) => keysOf(pointer).reduce((value, key) => value?.[key], document);

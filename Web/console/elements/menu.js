@@ -20,12 +20,12 @@ export function menu(label, items) {
     popovertarget: id,
   });
   button.append(icon("more"));
-  list.addEventListener("toggle", (/** @type {any} */ event) => {
+  list.addEventListener("toggle", (/** @type {ToggleEvent} */ event) => {
     const isOpen = event.newState === "open";
     button.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) list.querySelector("button")?.focus();
   });
-  list.addEventListener("beforetoggle", (/** @type {any} */ event) => {
+  list.addEventListener("beforetoggle", (/** @type {ToggleEvent} */ event) => {
     if (event.newState !== "open") return;
     list.replaceChildren(
       ...items().map((item) => {

@@ -1,7 +1,8 @@
 // A document as respondents would see it, drawn by the shipped renderer in a frame that cannot read the console. The
 // daemon plays the actions in the frame. The preview records nothing.
 
-import { consult, get, path, Problem } from "../api.js";
+import { kindNamed } from "../kinds.js";
+import { consult, loadApps, path, Problem } from "../api.js";
 import { branchAt, idAt, pointerOfId } from "../document/places.js";
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -78,7 +79,7 @@ export function previewPane({ app, slug, document, look = {}, isStill = false })
   };
   element.leave = () => drawing.leave();
   bar?.update(drawing.look);
-  bar && loadLocales(app).then((locales) => bar.setLocales(locales), () => undefined);
+  if (bar) loadLocales(app).then((locales) => bar.setLocales(locales), () => undefined);
   element.update();
   return element;
 }
@@ -88,19 +89,19 @@ const widthOf = ({ width }) => width && width !== "free" ? `${Number(width) || 3
 
 /** @param {string} app @returns {Promise<string[]>} */
 async function loadLocales(app) {
-  const { apps } = await get(path("apps"));
-  const found = apps.find((/** @type {any} */ item) => item.app === app);
+  const apps = await loadApps();
+  const found = apps.find((item) => item.app === app);
   return found ? [...new Set([found.default_locale, ...found.locales])] : [];
 }
 
 /**
  * The drawn messages: the chosen one, or else the first ones, because hundreds would be slow.
- * @param {any} shown
+ * @param {{messages: any[]}} shown
  * @param {string} [key]
  */
 function fewMessages(shown, key) {
   if (!Array.isArray(shown?.messages)) return shown;
-  const chosen = shown.messages.filter((/** @type {any} */ message) => message.key === key);
+  const chosen = shown.messages.filter((message) => message.key === key);
   return { ...shown, messages: chosen.length > 0 ? chosen : shown.messages.slice(0, maximumMessages) };
 }
 
@@ -274,7 +275,7 @@ class Drawing {
       this.draw();
     } else if (type === "height" && typeof height === "number") {
       // A step of a flow fills the height of its page.
-      const isTall = this.picture?.kind === "flow";
+      const { isTall } = kindNamed(this.picture?.kind);
       this.frame.style.setProperty("block-size", `${isTall ? 640 : Math.min(Math.max(height, 120), 4000)}px`);
     } else if (type === "shown" && number === this.number) {
       this.at = typeof at === "string" ? at : null;

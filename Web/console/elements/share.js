@@ -9,7 +9,7 @@ import { button } from "./parts.js";
 import { toast } from "./toast.js";
 
 /** The full address of a recipe's page. @param {string} app @param {string} slug */
-export const pageAddress = (app, slug) =>
+const pageAddress = (app, slug) =>
   `${session().settings?.public_url ?? location.origin}/s/${encodeURIComponent(app)}/${encodeURIComponent(slug)}`;
 
 /** The setting that makes pages public, as it stands in the daemon's file. */

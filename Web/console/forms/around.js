@@ -1,6 +1,7 @@
 // The parts that the forms of questionnaires, surveys and flows share.
 
-import { messageFields } from "./message.js";
+import { field } from "./field.js";
+import { displays, messageFields } from "./message.js";
 import { quotas } from "./quotas.js";
 import { theme } from "./theme.js";
 
@@ -11,30 +12,25 @@ import { theme } from "./theme.js";
 
 /** @type {Field[]} */
 export const hosted = [
-  {
-    pointer: "/description",
-    field: "long",
-    label: "description",
+  field("long", "/description", "description", {
     isOptional: true,
     hint: "questions.description",
     isTranslatable: true,
-  },
-  { pointer: "/hosted", field: "switch", label: "hosted", default: false, hint: "hosted" },
-  { pointer: "/hosted", field: "share", label: "share", when: { pointer: "/hosted", is: true } },
-  { pointer: "/is_active", field: "switch", label: "active", default: true, hint: "active" },
+  }),
+  field("switch", "/hosted", "hosted", { default: false, hint: "hosted" }),
+  field("share", "/hosted", "share", { when: { pointer: "/hosted", is: true } }),
+  field("switch", "/is_active", "active", { default: true, hint: "active" }),
 ];
 
 /** @param {string} policy the default @returns {Field} */
-export const hidden = (policy) => ({
-  pointer: "/hidden_answers",
-  field: "choice",
-  label: "hidden",
-  options: ["keep", "drop"],
-  isOptional: true,
-  default: policy,
-  hint: "hidden",
-  isRare: true,
-});
+export const hidden = (policy) =>
+  field("choice", "/hidden_answers", "hidden", {
+    options: ["keep", "drop"],
+    isOptional: true,
+    default: policy,
+    hint: "hidden",
+    isRare: true,
+  });
 
 /** @type {Section} */
 const offer = {
@@ -45,31 +41,15 @@ const offer = {
     ...messageFields.map((field) =>
       field.pointer === "/text" ? { ...field, isOptional: true, hint: "offer.text" } : field
     ),
-    { pointer: "/showsConsent", field: "switch", label: "offer.consent", default: true },
-    { pointer: "/trigger/launches", field: "number", label: "offer.launches", isOptional: true, isHalf: true },
-    {
-      pointer: "/trigger/days_since_first_launch",
-      field: "number",
-      label: "offer.days",
-      isOptional: true,
-      isHalf: true,
-    },
-    {
-      pointer: "/trigger/foregrounds",
-      field: "number",
-      label: "offer.foregrounds",
+    field("switch", "/showsConsent", "offer.consent", { default: true }),
+    field("number", "/trigger/launches", "offer.launches", { isOptional: true, isHalf: true }),
+    field("number", "/trigger/days_since_first_launch", "offer.days", { isOptional: true, isHalf: true }),
+    field("number", "/trigger/foregrounds", "offer.foregrounds", { isOptional: true, isHalf: true, isRare: true }),
+    field("number", "/trigger/hours_since_first_launch", "offer.hours", {
       isOptional: true,
       isHalf: true,
       isRare: true,
-    },
-    {
-      pointer: "/trigger/hours_since_first_launch",
-      field: "number",
-      label: "offer.hours",
-      isOptional: true,
-      isHalf: true,
-      isRare: true,
-    },
+    }),
   ],
 };
 
@@ -79,27 +59,12 @@ const pacing = {
   icon: "clock",
   pointer: "/offer",
   fields: [
-    { pointer: "/pacing/start", field: "date", label: "pacing.start", isOptional: true, isHalf: true },
-    { pointer: "/pacing/end", field: "date", label: "pacing.end", isOptional: true, isHalf: true },
-    {
-      pointer: "/pacing/display",
-      field: "choice",
-      label: "pacing.display",
-      options: ["once", "until-answered", "some"],
-      isOptional: true,
-      unset: "choice.unlimited",
-      hint: "pacing.display",
-    },
-    {
-      pointer: "/pacing/limit",
-      field: "number",
-      label: "pacing.limit",
-      when: { pointer: "/pacing/display", is: "some" },
-    },
-    { pointer: "/pacing/cooldown_seconds", field: "number", label: "pacing.cooldown", isOptional: true },
-    { pointer: "/pacing/sample/count", field: "number", label: "sample.count", isOptional: true, isHalf: true },
-    { pointer: "/pacing/sample/total", field: "number", label: "sample.total", isOptional: true, isHalf: true },
-    { pointer: "/pacing/tags", field: "names", label: "tags", hint: "tags", isRare: true },
+    field("date", "/pacing/start", "pacing.start", { isOptional: true, isHalf: true }),
+    field("date", "/pacing/end", "pacing.end", { isOptional: true, isHalf: true }),
+    ...displays,
+    field("number", "/pacing/sample/count", "sample.count", { isOptional: true, isHalf: true }),
+    field("number", "/pacing/sample/total", "sample.total", { isOptional: true, isHalf: true }),
+    field("names", "/pacing/tags", "tags", { hint: "tags", isRare: true }),
     ...quotas,
   ],
 };
@@ -113,33 +78,23 @@ export const around = [
     icon: "external",
     pointer: "/notify",
     fields: [
-      { pointer: "/url", field: "text", label: "notify.url", isOptional: true, hint: "notify.url" },
-      {
-        pointer: "/format",
-        field: "choice",
-        label: "notify.format",
+      field("text", "/url", "notify.url", { isOptional: true, hint: "notify.url" }),
+      field("choice", "/format", "notify.format", {
         options: ["json", "text"],
         isOptional: true,
         default: "json",
         hint: "notify.format",
-      },
-      { pointer: "/when", field: "conditions", label: "notify.when", dialect: "core", isOptional: true },
-      {
-        pointer: "/secret_name",
-        field: "text",
-        label: "notify.secret",
-        isOptional: true,
-        hint: "notify.secret",
-        isRare: true,
-      },
+      }),
+      field("conditions", "/when", "notify.when", { dialect: "core", isOptional: true }),
+      field("text", "/secret_name", "notify.secret", { isOptional: true, hint: "notify.secret", isRare: true }),
     ],
   },
   {
     label: "keep",
     icon: "lock",
     fields: [
-      { pointer: "/keep", field: "names", label: "keep", suggest: "attributes", hint: "keep" },
-      { pointer: "/retention_days", field: "number", label: "retention", isOptional: true, hint: "retention" },
+      field("names", "/keep", "keep", { suggest: "attributes", hint: "keep" }),
+      field("number", "/retention_days", "retention", { isOptional: true, hint: "retention" }),
     ],
   },
   theme,
@@ -153,13 +108,7 @@ export const interfaceTexts = {
   fields: [
     ...["title", "submitButton", "nextButton", "backButton", "skipButton", "successTitle", "successBody"].map((
       key,
-    ) => ({
-      pointer: `/${key}`,
-      field: /** @type {const} */ ("text"),
-      label: `strings.${key}`,
-      isOptional: true,
-      isTranslatable: true,
-    })),
+    ) => field("text", `/${key}`, `strings.${key}`, { isOptional: true, isTranslatable: true })),
     ...[
       "doneButton",
       "cancelButton",
@@ -174,13 +123,8 @@ export const interfaceTexts = {
       "errorGeneric",
       "npsLowLabel",
       "npsHighLabel",
-    ].map((key) => ({
-      pointer: `/${key}`,
-      field: /** @type {const} */ ("text"),
-      label: `strings.${key}`,
-      isOptional: true,
-      isTranslatable: true,
-      isRare: true,
-    })),
+    ].map((key) =>
+      field("text", `/${key}`, `strings.${key}`, { isOptional: true, isTranslatable: true, isRare: true })
+    ),
   ],
 };

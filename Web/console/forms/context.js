@@ -1,5 +1,6 @@
 // The facts about the app for a form: names to choose from, and the types that its manifest declares.
 
+import { isRun } from "../kinds.js";
 import { h, uniqueId } from "../../shared/dom.js";
 import { questionsBefore } from "../ask/subjects.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
@@ -8,7 +9,6 @@ import { keysOf, pointerOf } from "../document/pointers.js";
 
 /** The values under `messaging` that every app has. */
 const builtIn = { triggers: ["ALWAYS", "NEVER"], styles: ["DEFAULT"], actions: [] };
-const questionKinds = ["questionnaire", "survey", "flow"];
 
 /**
  * Fills the lists of names to choose from; fields refer to a list by its id.
@@ -30,7 +30,7 @@ export function suggestionLists(manifest, all, document) {
     styles: () => messaging("styles"),
     actions: () => messaging("actions"),
     features: () => [...Object.keys(manifest?.features ?? {}), "messaging"],
-    presentable: () => all.filter(({ kind }) => questionKinds.includes(kind)).map(({ slug }) => slug),
+    presentable: () => all.filter(({ kind }) => isRun(kind)).map(({ slug }) => slug),
     branches: () => document.keys("/branches").map((place) => String(document.get(`/branches/${place}/slug`) ?? "")),
   };
   /** @type {Map<string, HTMLElement>} */
@@ -56,7 +56,7 @@ const fieldOfType = { string: "text", boolean: "switch", int: "number", number: 
  * @param {any} manifest @param {JSONDocument} document @param {string} pointer
  * @returns {string | undefined}
  */
-export function declaredType(manifest, document, pointer) {
+function declaredType(manifest, document, pointer) {
   const keys = keysOf(pointer);
   const outer = (/** @type {number} */ count) => pointerOf(keys.slice(0, keys.length - count));
   if (keys.at(-1) === "default") return fieldOfType[String(document.get(`${outer(1)}/type`))];

@@ -1,5 +1,6 @@
 // The fields of experiments and rollouts.
 
+import { field } from "./field.js";
 import { messaging } from "./message.js";
 
 /** @type {import("./message.js").Section[]} */
@@ -8,30 +9,24 @@ export const experiment = [
     label: "name",
     icon: "pencil",
     fields: [
-      { pointer: "/userFacingName", field: "text", label: "name" },
-      { pointer: "/userFacingDescription", field: "long", label: "description" },
-      { pointer: "/isRollout", field: "switch", label: "rollout", default: false, hint: "rollout" },
-      { pointer: "/appName", field: "text", label: "appName", isOptional: true },
-      { pointer: "/channel", field: "text", label: "channel", isOptional: true },
+      field("text", "/userFacingName", "name"),
+      field("long", "/userFacingDescription", "description"),
+      field("switch", "/isRollout", "rollout", { default: false, hint: "rollout" }),
+      field("text", "/appName", "appName", { isOptional: true }),
+      field("text", "/channel", "channel", { isOptional: true }),
     ],
   },
   {
     label: "who",
     icon: "person",
     fields: [
-      { pointer: "/targeting", field: "expression", label: "targeting", isOptional: true, hint: "targeting" },
-      { pointer: "/isEnrollmentPaused", field: "switch", label: "enrollment.paused", hint: "enrollment.paused" },
-      {
-        pointer: "/bucketConfig/randomizationUnit",
-        field: "choice",
-        label: "unit",
-        options: ["nimbus_id", "user_id"],
-        hint: "unit",
-      },
-      { pointer: "/bucketConfig/namespace", field: "text", label: "namespace", hint: "namespace" },
-      { pointer: "/bucketConfig/start", field: "number", label: "bucket.start" },
-      { pointer: "/bucketConfig/count", field: "number", label: "bucket.count", hint: "bucket.count" },
-      { pointer: "/bucketConfig/total", field: "number", label: "bucket.total" },
+      field("expression", "/targeting", "targeting", { isOptional: true, hint: "targeting" }),
+      field("switch", "/isEnrollmentPaused", "enrollment.paused", { hint: "enrollment.paused" }),
+      field("choice", "/bucketConfig/randomizationUnit", "unit", { options: ["nimbus_id", "user_id"], hint: "unit" }),
+      field("text", "/bucketConfig/namespace", "namespace", { hint: "namespace" }),
+      field("number", "/bucketConfig/start", "bucket.start"),
+      field("number", "/bucketConfig/count", "bucket.count", { hint: "bucket.count" }),
+      field("number", "/bucketConfig/total", "bucket.total"),
     ],
   },
   {
@@ -43,9 +38,9 @@ export const experiment = [
     key: "/slug",
     blank: { slug: "treatment", ratio: 1, features: [] },
     each: [
-      { pointer: "/slug", field: "text", label: "slug" },
-      { pointer: "/ratio", field: "number", label: "ratio", hint: "ratio" },
-      { pointer: "/description", field: "long", label: "description", isOptional: true },
+      field("text", "/slug", "slug"),
+      field("number", "/ratio", "ratio", { hint: "ratio" }),
+      field("long", "/description", "description", { isOptional: true }),
     ],
     sections: [{
       label: "features",
@@ -56,8 +51,8 @@ export const experiment = [
       key: "/featureId",
       blank: { featureId: "messaging", value: {} },
       each: [
-        { pointer: "/featureId", field: "text", label: "feature", suggest: "features" },
-        { pointer: "/value", field: "value", label: "value", when: { pointer: "/featureId", isNot: "messaging" } },
+        field("text", "/featureId", "feature", { suggest: "features" }),
+        field("value", "/value", "value", { when: { pointer: "/featureId", isNot: "messaging" } }),
       ],
       sections: messaging.map((section) => ({
         ...section,
@@ -70,18 +65,11 @@ export const experiment = [
     label: "when",
     icon: "clock",
     fields: [
-      { pointer: "/startDate", field: "date", label: "start", isOptional: true },
-      { pointer: "/endDate", field: "date", label: "end", isOptional: true },
-      { pointer: "/proposedEnrollment", field: "number", label: "enrollment.days" },
-      { pointer: "/proposedDuration", field: "number", label: "duration.days", isOptional: true },
-      {
-        pointer: "/referenceBranch",
-        field: "text",
-        label: "reference",
-        isOptional: true,
-        suggest: "branches",
-        hint: "reference",
-      },
+      field("date", "/startDate", "start", { isOptional: true }),
+      field("date", "/endDate", "end", { isOptional: true }),
+      field("number", "/proposedEnrollment", "enrollment.days"),
+      field("number", "/proposedDuration", "duration.days", { isOptional: true }),
+      field("text", "/referenceBranch", "reference", { isOptional: true, suggest: "branches", hint: "reference" }),
     ],
   },
 ];

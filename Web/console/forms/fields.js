@@ -282,7 +282,7 @@ function choiceField(field, pointer, { document }) {
 function turnInto({ retyped, wordOf }, pointer, type, document) {
   const at = pointer.slice(0, pointer.lastIndexOf("/"));
   const value = JSON.parse(JSON.stringify(document.get(at) ?? {}));
-  if (retyped) replace(document, at, /** @type {any} */ (retyped(value, type)), wordOf?.(type) ?? type);
+  if (retyped) replace(document, at, retyped(value, type), wordOf?.(type) ?? type);
 }
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */

@@ -11,12 +11,12 @@ import { t } from "../texts.js";
  */
 
 /** The delay of the daemon's check after the last key. */
-export const checkMilliseconds = 120;
+const checkMilliseconds = 120;
 
 /** The findings of a response or of a refusal. @param {any} body @returns {Finding[]} */
 export function findingsOf(body) {
-  const read = (/** @type {any} */ list, /** @type {boolean} */ isWarning) =>
-    (Array.isArray(list) ? list : []).map((/** @type {any} */ { pointer, code, message }) => ({
+  const read = (/** @type {unknown} */ list, /** @type {boolean} */ isWarning) =>
+    (Array.isArray(list) ? list : []).map(({ pointer, code, message }) => ({
       pointer: String(pointer ?? ""),
       code: String(code ?? ""),
       // The place in bytes of an expression is for programs.
@@ -27,7 +27,7 @@ export function findingsOf(body) {
 }
 
 /** @param {import("../document/document.js").JSONDocument} document @returns {Finding[]} */
-export const faultsOf = (document) =>
+const faultsOf = (document) =>
   document.faults.map(({ start, message }) => ({
     pointer: document.pointerAt(start),
     code: "json",

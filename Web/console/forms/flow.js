@@ -1,5 +1,6 @@
 // The fields of flows: steps with their questions, targets and calls.
 
+import { field } from "./field.js";
 import { around, hosted } from "./around.js";
 import { wordOf } from "./schema.js";
 
@@ -9,23 +10,17 @@ import { wordOf } from "./schema.js";
  * @typedef {import("./schema.js").Format} Format
  */
 
-export const stepTypes = ["welcome", "question", "value_prop", "form", "custom", "interactive_chat"];
+const stepTypes = ["welcome", "question", "value_prop", "form", "custom", "interactive_chat"];
 /** @param {...string} types */
 const of = (...types) => ({ pointer: "/type", in: types });
 
 /** @type {Field} */
-const rules = {
-  pointer: "/next_step_rules",
-  field: "rows",
-  label: "rules",
+const rules = field("rows", "/next_step_rules", "rules", {
   hint: "rules",
   isCards: true,
   blank: { target_step_id: "" },
-  of: [
-    { pointer: "", field: "conditions", label: "rule.when", dialect: "rules" },
-    { pointer: "/target_step_id", field: "target", label: "rule.target" },
-  ],
-};
+  of: [field("conditions", "", "rule.when", { dialect: "rules" }), field("target", "/target_step_id", "rule.target")],
+});
 
 /** @param {string} key @param {string} policy the default @returns {Section} */
 const hook = (key, policy) => ({
@@ -34,27 +29,17 @@ const hook = (key, policy) => ({
   pointer: `/${key}`,
   when: { pointer: `/${key}`, isNot: undefined },
   fields: [
-    { pointer: "/enabled", field: "switch", label: "hook.enabled", default: true },
-    { pointer: "/webhook_url", field: "text", label: "hook.url", hint: key },
-    {
-      pointer: "/on_failure",
-      field: "choice",
-      label: "hook.failure",
+    field("switch", "/enabled", "hook.enabled", { default: true }),
+    field("text", "/webhook_url", "hook.url", { hint: key }),
+    field("choice", "/on_failure", "hook.failure", {
       options: ["block", "proceed"],
       isOptional: true,
       default: policy,
-    },
-    { pointer: "/error_text", field: "text", label: "hook.error", isOptional: true },
-    { pointer: "/timeout_ms", field: "number", label: "hook.timeout", isOptional: true, default: 10_000, isHalf: true },
-    { pointer: "/retry_count", field: "number", label: "hook.retries", isOptional: true, default: 0, isHalf: true },
-    {
-      pointer: "/headers",
-      field: "map",
-      label: "hook.headers",
-      key: "hook.header",
-      of: [{ pointer: "", field: "text", label: "value" }],
-      isRare: true,
-    },
+    }),
+    field("text", "/error_text", "hook.error", { isOptional: true }),
+    field("number", "/timeout_ms", "hook.timeout", { isOptional: true, default: 10_000, isHalf: true }),
+    field("number", "/retry_count", "hook.retries", { isOptional: true, default: 0, isHalf: true }),
+    field("map", "/headers", "hook.headers", { key: "hook.header", of: [field("text", "", "value")], isRare: true }),
   ],
 });
 
@@ -128,56 +113,47 @@ const questionFields = (format) => [
     ...format.rows("options"),
     when: of("question"),
   },
-  {
-    pointer: "/config/selection_mode",
-    field: "choice",
-    label: "selection",
+  field("choice", "/config/selection_mode", "selection", {
     options: ["single", "multi"],
     isOptional: true,
     default: "single",
     when: of("question"),
     isHalf: true,
-  },
-  {
-    pointer: "/config/display",
-    field: "choice",
-    label: "display",
+  }),
+  field("choice", "/config/display", "display", {
     options: ["list", "grid"],
     isOptional: true,
     default: "list",
     when: of("question"),
     isHalf: true,
-  },
+  }),
   ...format.fields("config_of_a_step", {}, "/config").filter(({ label }) => label === "columns")
     .map((field) => ({ ...field, when: of("question") })),
 ];
 
 /** The fields of a step with a value proposition. */
 const promises = [
-  {
-    pointer: "/config/items",
-    field: "rows",
-    label: "items",
+  field("rows", "/config/items", "items", {
     isCards: true,
     blank: { title: "" },
     title: "/title",
     when: of("value_prop"),
     of: [
-      { pointer: "/title", field: "text", label: "title", isHalf: true },
-      { pointer: "/subtitle", field: "text", label: "subtitle", isOptional: true, isHalf: true },
-      { pointer: "/icon", field: "text", label: "icon", isOptional: true },
+      field("text", "/title", "title", { isHalf: true }),
+      field("text", "/subtitle", "subtitle", { isOptional: true, isHalf: true }),
+      field("text", "/icon", "icon", { isOptional: true }),
     ],
-  },
+  }),
 ];
 
 /** The fields of any step that are seldom used. */
 const rareFields = [
-  { pointer: "/hide_progress", field: "switch", label: "hide.progress", default: false, isRare: true },
-  { pointer: "/hide_back", field: "switch", label: "hide.back", default: false, isRare: true },
-  { pointer: "/name", field: "text", label: "step.name", isOptional: true, isRare: true },
-  { pointer: "/config/default_locale", field: "text", label: "default_locale", isOptional: true, isRare: true },
-  { pointer: "/config/localizations", field: "json", label: "localizations", hint: "localizations", isRare: true },
-  { pointer: "/hook/webhook_url", field: "text", label: "hook.url", isOptional: true, hint: "hook", isRare: true },
+  field("switch", "/hide_progress", "hide.progress", { default: false, isRare: true }),
+  field("switch", "/hide_back", "hide.back", { default: false, isRare: true }),
+  field("text", "/name", "step.name", { isOptional: true, isRare: true }),
+  field("text", "/config/default_locale", "default_locale", { isOptional: true, isRare: true }),
+  field("json", "/config/localizations", "localizations", { hint: "localizations", isRare: true }),
+  field("text", "/hook/webhook_url", "hook.url", { isOptional: true, hint: "hook", isRare: true }),
 ];
 
 /** @param {Format} format @returns {Section} */
@@ -192,15 +168,15 @@ const steps = (format) => ({
   type: "/type",
   blank: { id: "step", type: "welcome", config: { title: "" } },
   each: [
-    { pointer: "/config/title", field: "long", label: "title" },
-    { pointer: "/type", field: "type", label: "type", options: stepTypes, isHalf: true },
-    { pointer: "/id", field: "text", label: "id", hint: "id", isHalf: true },
-    { pointer: "/config/subtitle", field: "long", label: "subtitle", isOptional: true },
+    field("long", "/config/title", "title"),
+    field("type", "/type", "type", { options: stepTypes, isHalf: true }),
+    field("text", "/id", "id", { hint: "id", isHalf: true }),
+    field("long", "/config/subtitle", "subtitle", { isOptional: true }),
     ...questionFields(format),
     ...promises,
-    { pointer: "/config/cta_text", field: "text", label: "button", isOptional: true, isHalf: true },
-    { pointer: "/config/image_url", field: "text", label: "image", isOptional: true, isHalf: true },
-    { pointer: "/config/skip_enabled", field: "switch", label: "skip", default: false },
+    field("text", "/config/cta_text", "button", { isOptional: true, isHalf: true }),
+    field("text", "/config/image_url", "image", { isOptional: true, isHalf: true }),
+    field("switch", "/config/skip_enabled", "skip", { default: false }),
     rules,
     {
       ...rules,
@@ -219,73 +195,56 @@ const steps = (format) => ({
   ],
 });
 
+/** @type {Section} */
+const name = {
+  label: "name",
+  icon: "pencil",
+  fields: [
+    field("text", "/name", "name"),
+    ...hosted.filter(({ pointer }) => pointer !== "/is_active"),
+    field("switch", "/settings/allow_back", "back", { default: true }),
+    field("switch", "/settings/dismiss_allowed", "dismiss", { default: true }),
+    field("switch", "/settings/show_progress", "progress", { default: true }),
+    field("choice", "/settings/progress_style", "progress.style", {
+      options: ["dots", "segmented_bar", "continuous_bar", "fraction", "none"],
+      isOptional: true,
+      default: "continuous_bar",
+    }),
+  ],
+};
+
+/** @type {Section} */
+const nodes = {
+  label: "nodes",
+  icon: "stop",
+  pointer: "/graph_nodes",
+  items: "map",
+  key: "node",
+  title: [],
+  blank: { type: "analytics_event", event_name: "reached" },
+  each: [
+    field("choice", "/type", "node.type", {
+      options: ["analytics_event", "end", "paywall_trigger", "permission", "screen", "flow"],
+    }),
+    field("text", "/event_name", "node.event", { isOptional: true, when: of("analytics_event") }),
+    field("target", "/next_target", "node.next", { when: of("analytics_event") }),
+  ],
+};
+
+/** @type {Section} */
+const audience = {
+  label: "audience",
+  icon: "person",
+  fields: [
+    field("switch", "/active", "flow.active", { default: false, hint: "flow.active" }),
+    field("conditions", "/audience_rules", "audience", { dialect: "audience", hint: "audience" }),
+    field("number", "/audience_rules/priority", "audience.priority", {
+      isOptional: true,
+      hint: "audience.priority",
+      when: { pointer: "/audience_rules/conditions", isNot: undefined },
+    }),
+  ],
+};
+
 /** @param {Format} format @returns {Section[]} */
-export const flow = (format) => [
-  {
-    label: "name",
-    icon: "pencil",
-    fields: [
-      { pointer: "/name", field: "text", label: "name" },
-      ...hosted.filter(({ pointer }) => pointer !== "/is_active"),
-      { pointer: "/settings/allow_back", field: "switch", label: "back", default: true },
-      { pointer: "/settings/dismiss_allowed", field: "switch", label: "dismiss", default: true },
-      { pointer: "/settings/show_progress", field: "switch", label: "progress", default: true },
-      {
-        pointer: "/settings/progress_style",
-        field: "choice",
-        label: "progress.style",
-        options: ["dots", "segmented_bar", "continuous_bar", "fraction", "none"],
-        isOptional: true,
-        default: "continuous_bar",
-      },
-    ],
-  },
-  steps(format),
-  {
-    label: "nodes",
-    icon: "stop",
-    pointer: "/graph_nodes",
-    items: "map",
-    key: "node",
-    title: [],
-    blank: { type: "analytics_event", event_name: "reached" },
-    each: [
-      {
-        pointer: "/type",
-        field: "choice",
-        label: "node.type",
-        options: ["analytics_event", "end", "paywall_trigger", "permission", "screen", "flow"],
-      },
-      {
-        pointer: "/event_name",
-        field: "text",
-        label: "node.event",
-        isOptional: true,
-        when: { pointer: "/type", in: ["analytics_event"] },
-      },
-      {
-        pointer: "/next_target",
-        field: "target",
-        label: "node.next",
-        when: { pointer: "/type", in: ["analytics_event"] },
-      },
-    ],
-  },
-  {
-    label: "audience",
-    icon: "person",
-    fields: [
-      { pointer: "/active", field: "switch", label: "flow.active", default: false, hint: "flow.active" },
-      { pointer: "/audience_rules", field: "conditions", label: "audience", dialect: "audience", hint: "audience" },
-      {
-        pointer: "/audience_rules/priority",
-        field: "number",
-        label: "audience.priority",
-        isOptional: true,
-        hint: "audience.priority",
-        when: { pointer: "/audience_rules/conditions", isNot: undefined },
-      },
-    ],
-  },
-  ...around,
-];
+export const flow = (format) => [name, steps(format), nodes, audience, ...around];

@@ -59,7 +59,7 @@ function itemLink({ section }, pointer, context) {
         more.textContent = typeName(type);
         return;
       }
-      const value = /** @type {any} */ (context.document.get(pointer));
+      const value = context.document.get(pointer);
       const text = value?.text || value?.title || value?.description || value?.type || value?.question_type ||
         value?.id;
       more.textContent = typeof text === "string" && text !== link.textContent ? text : "";

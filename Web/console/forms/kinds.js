@@ -1,5 +1,7 @@
 // The kinds of recipe: the form of each kind, and the initial document.
 
+import { field } from "./field.js";
+import { isRun } from "../kinds.js";
 import { experiment } from "./experiment.js";
 import { manifest } from "./manifest.js";
 import { messaging } from "./message.js";
@@ -14,7 +16,7 @@ import { survey } from "./survey.js";
 const messageName = {
   label: "name",
   icon: "pencil",
-  fields: [{ pointer: "/userFacingName", field: "text", label: "name", isOptional: true }],
+  fields: [field("text", "/userFacingName", "name", { isOptional: true })],
 };
 
 /** @type {Record<string, Section[]>} */
@@ -38,53 +40,51 @@ export function useSchema(schema) {
 /** Whether the form of flows is made. */
 export const hasSchema = () => forms.flow !== undefined;
 
-/** The kind of a document. @param {any} document */
+/** The kind of a document. @param {API.Document} document */
 export function kindOf(document) {
   const kind = document?.kind;
-  if (kind === "questionnaire" || kind === "survey" || kind === "flow") return kind;
+  if (isRun(kind)) return kind;
   if (document?.branches === undefined) return "messages";
   return document.isRollout === true ? "rollout" : "experiment";
 }
 
-export const newKinds = ["messages", "questionnaire", "survey", "flow", "experiment", "rollout"];
+/**
+ * The initial documents of new recipes.
+ * @type {Record<string, (name: string, slug: string, manifest: any) => any>}
+ */
+const blanks = {
+  messages: (userFacingName, slug, manifest) => {
+    const surface = manifest?.surfaces?.[0] ?? "";
+    return { userFacingName, messages: { [slug]: { surface, "trigger-if-all": ["ALWAYS"], text: "" } } };
+  },
+  questionnaire: (name) => ({
+    name,
+    hosted: true,
+    schema: { version: 1, questions: [{ id: "first", type: "text", title: "" }] },
+  }),
+  survey: (name) => ({
+    name,
+    hosted: true,
+    questions: [{ id: "first", question: "", question_type: "single_text_area" }],
+  }),
+  flow: (name) => ({ name, hosted: true, steps: [{ id: "hello", type: "welcome", config: { title: name } }] }),
+  experiment: (...of) => nimbus(["control", "treatment"], ...of),
+  rollout: (...of) => nimbus(["rollout"], ...of),
+};
 
 /**
  * The initial document of a new recipe.
  * @param {string} kind @param {string} slug @param {string} name @param {any} manifest
  * @returns {any}
  */
-export function blank(kind, slug, name, manifest) {
-  const surface = manifest?.surfaces?.[0] ?? "";
-  switch (kind) {
-    case "questionnaire":
-      return {
-        kind,
-        name,
-        hosted: true,
-        schema: { version: 1, questions: [{ id: "first", type: "text", title: "" }] },
-      };
-    case "survey":
-      return {
-        kind,
-        name,
-        hosted: true,
-        questions: [{ id: "first", question: "", question_type: "single_text_area" }],
-      };
-    case "flow":
-      return { kind, name, hosted: true, steps: [{ id: "hello", type: "welcome", config: { title: name } }] };
-    case "experiment":
-    case "rollout":
-      return nimbus(kind, slug, name, manifest);
-    default:
-      return { userFacingName: name, messages: { [slug]: { surface, "trigger-if-all": ["ALWAYS"], text: "" } } };
-  }
-}
+export const blank = (kind, slug, name, manifest) => ({
+  ...(isRun(kind) ? { kind } : {}),
+  ...(blanks[kind] ?? blanks.messages)(name, slug, manifest),
+});
 
-/** @param {string} kind @param {string} slug @param {string} name @param {any} manifest */
-function nimbus(kind, slug, name, manifest) {
+/** @param {string[]} branches @param {string} name @param {string} slug @param {any} manifest */
+function nimbus(branches, name, slug, manifest) {
   const featureId = Object.keys(manifest?.features ?? {})[0] ?? "messaging";
-  const branch = (/** @type {string} */ name) => ({ slug: name, ratio: 1, features: [{ featureId, value: {} }] });
-  const isRollout = kind === "rollout";
   return {
     schemaVersion: "1.12.0",
     slug,
@@ -92,12 +92,12 @@ function nimbus(kind, slug, name, manifest) {
     channel: manifest?.channel ?? "",
     userFacingName: name,
     userFacingDescription: name,
-    isRollout,
+    isRollout: branches.length === 1,
     isEnrollmentPaused: false,
     targeting: "true",
     bucketConfig: { randomizationUnit: "nimbus_id", namespace: slug, start: 0, count: 10_000, total: 10_000 },
-    branches: isRollout ? [branch("rollout")] : [branch("control"), branch("treatment")],
-    referenceBranch: isRollout ? "rollout" : "control",
+    branches: branches.map((slug) => ({ slug, ratio: 1, features: [{ featureId, value: {} }] })),
+    referenceBranch: branches[0],
     proposedEnrollment: 14,
     startDate: null,
     endDate: null,

@@ -1,5 +1,6 @@
 // The fields of an app's manifest.
 
+import { field } from "./field.js";
 import { messaging } from "./message.js";
 import { theme } from "./theme.js";
 
@@ -9,22 +10,15 @@ export const manifest = [
     label: "manifest",
     icon: "app",
     fields: [
-      { pointer: "/app_name", field: "text", label: "app_name", hint: "app_name" },
-      { pointer: "/short_name", field: "text", label: "short_name", isOptional: true, hint: "short_name" },
-      { pointer: "/default_locale", field: "text", label: "default_locale", hint: "default_locale" },
-      { pointer: "/channel", field: "text", label: "channel", isOptional: true },
-      { pointer: "/app_id", field: "text", label: "app_id", isOptional: true },
-      { pointer: "/deep_link_scheme", field: "text", label: "deep_link_scheme", isOptional: true },
-      {
-        pointer: "/dialect",
-        field: "choice",
-        label: "dialect",
-        options: ["ios", "android"],
-        isOptional: true,
-        default: "ios",
-      },
-      { pointer: "/surfaces", field: "names", label: "surfaces", hint: "surfaces" },
-      { pointer: "/web/origins", field: "names", label: "origins", hint: "origins" },
+      field("text", "/app_name", "app_name", { hint: "app_name" }),
+      field("text", "/short_name", "short_name", { isOptional: true, hint: "short_name" }),
+      field("text", "/default_locale", "default_locale", { hint: "default_locale" }),
+      field("text", "/channel", "channel", { isOptional: true }),
+      field("text", "/app_id", "app_id", { isOptional: true }),
+      field("text", "/deep_link_scheme", "deep_link_scheme", { isOptional: true }),
+      field("choice", "/dialect", "dialect", { options: ["ios", "android"], isOptional: true, default: "ios" }),
+      field("names", "/surfaces", "surfaces", { hint: "surfaces" }),
+      field("names", "/web/origins", "origins", { hint: "origins" }),
     ],
   },
   theme,
@@ -32,20 +26,14 @@ export const manifest = [
     label: "attributes",
     icon: "person",
     pointer: "/attributes",
-    fields: [{
-      pointer: "",
-      field: "map",
-      label: "section.attributes",
-      key: "attribute",
-      hint: "section.attributes",
-      blank: "string",
-      of: [{
-        pointer: "",
-        field: "choice",
-        label: "type",
-        options: ["string", "number", "boolean", "object", "array"],
-      }],
-    }],
+    fields: [
+      field("map", "", "section.attributes", {
+        key: "attribute",
+        hint: "section.attributes",
+        blank: "string",
+        of: [field("choice", "", "type", { options: ["string", "number", "boolean", "object", "array"] })],
+      }),
+    ],
   },
   {
     label: "features",
@@ -56,32 +44,21 @@ export const manifest = [
     title: [],
     blank: { variables: {} },
     each: [
-      { pointer: "/description", field: "long", label: "description", isOptional: true },
-      {
-        pointer: "/exposure",
-        field: "choice",
-        label: "exposure",
+      field("long", "/description", "description", { isOptional: true }),
+      field("choice", "/exposure", "exposure", {
         options: ["reported", "on-evaluation"],
         isOptional: true,
         default: "reported",
         hint: "exposure",
-      },
-      {
-        pointer: "/variables",
-        field: "map",
-        label: "variables",
+      }),
+      field("map", "/variables", "variables", {
         key: "variable",
         blank: { type: "string" },
         of: [
-          {
-            pointer: "/type",
-            field: "choice",
-            label: "type",
-            options: ["string", "boolean", "int", "number", "json"],
-          },
-          { pointer: "/default", field: "value", label: "default" },
+          field("choice", "/type", "type", { options: ["string", "boolean", "int", "number", "json"] }),
+          field("value", "/default", "default"),
         ],
-      },
+      }),
     ],
   },
   ...messaging.map((section) => ({ ...section, pointer: `/messaging${section.pointer ?? ""}` })),
@@ -90,10 +67,10 @@ export const manifest = [
     icon: "clock",
     pointer: "/pacing",
     fields: [
-      { pointer: "/cooldown_seconds", field: "number", label: "pacing.any", isOptional: true },
-      { pointer: "/quiet_hours/from", field: "text", label: "quiet.from", isOptional: true },
-      { pointer: "/quiet_hours/to", field: "text", label: "quiet.to", isOptional: true },
-      { pointer: "/caps", field: "json", label: "caps", isOptional: true, hint: "json" },
+      field("number", "/cooldown_seconds", "pacing.any", { isOptional: true }),
+      field("text", "/quiet_hours/from", "quiet.from", { isOptional: true }),
+      field("text", "/quiet_hours/to", "quiet.to", { isOptional: true }),
+      field("json", "/caps", "caps", { isOptional: true, hint: "json" }),
     ],
   },
   {
@@ -105,17 +82,14 @@ export const manifest = [
     title: [],
     blank: { context: {} },
     each: [
-      {
-        pointer: "/context",
-        field: "map",
-        label: "persona.context",
+      field("map", "/context", "persona.context", {
         key: "attribute",
         hint: "persona.context",
         blank: "",
-        of: [{ pointer: "", field: "value", label: "value" }],
-      },
-      { pointer: "/locale", field: "text", label: "persona.locale", isOptional: true, isHalf: true },
-      { pointer: "/now", field: "text", label: "persona.now", hint: "persona.now", isOptional: true, isHalf: true },
+        of: [field("value", "", "value")],
+      }),
+      field("text", "/locale", "persona.locale", { isOptional: true, isHalf: true }),
+      field("text", "/now", "persona.now", { hint: "persona.now", isOptional: true, isHalf: true }),
     ],
   },
 ];

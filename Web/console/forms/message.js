@@ -1,5 +1,6 @@
 // The fields of messages, as data. A field's pointer is relative to its section's, and a section's to its item's.
 
+import { field } from "./field.js";
 import { quotas } from "./quotas.js";
 
 /**
@@ -27,83 +28,56 @@ import { quotas } from "./quotas.js";
  * in another form than a list. Pointers and fields may depend on the value that they are of.
  */
 
-/** @type {Field[]} */
-const pacing = [
-  { pointer: "/pacing/start", field: "date", label: "pacing.start", isOptional: true },
-  { pointer: "/pacing/end", field: "date", label: "pacing.end", isOptional: true },
-  {
-    pointer: "/pacing/display",
-    field: "choice",
-    label: "pacing.display",
+/** @type {Field[]} How often a message or an offer is displayed. */
+export const displays = [
+  field("choice", "/pacing/display", "pacing.display", {
     options: ["once", "until-answered", "some"],
     isOptional: true,
     unset: "choice.unlimited",
     hint: "pacing.display",
-  },
-  {
-    pointer: "/pacing/limit",
-    field: "number",
-    label: "pacing.limit",
-    when: { pointer: "/pacing/display", is: "some" },
-  },
-  { pointer: "/pacing/cooldown_seconds", field: "number", label: "pacing.cooldown", isOptional: true },
+  }),
+  field("number", "/pacing/limit", "pacing.limit", { when: { pointer: "/pacing/display", is: "some" } }),
+  field("number", "/pacing/cooldown_seconds", "pacing.cooldown", { isOptional: true }),
+];
+
+/** @type {Field[]} */
+const pacing = [
+  field("date", "/pacing/start", "pacing.start", { isOptional: true }),
+  field("date", "/pacing/end", "pacing.end", { isOptional: true }),
+  ...displays,
   ...quotas,
 ];
 
 /** @type {Field[]} The fields of a message's content and conditions; an offer has the same fields. */
 export const messageFields = [
-  { pointer: "/surface", field: "text", label: "surface", suggest: "surfaces", isOptional: true, hint: "surface" },
-  { pointer: "/title", field: "text", label: "title", isOptional: true },
-  { pointer: "/text", field: "long", label: "text", hint: "text" },
-  { pointer: "/button-label", field: "text", label: "button", isOptional: true },
-  {
-    pointer: "/style",
-    field: "text",
-    label: "style",
-    suggest: "styles",
-    isOptional: true,
-    default: "DEFAULT",
-    hint: "style",
-  },
-  { pointer: "/trigger-if-all", field: "names", label: "triggers", suggest: "triggers", hint: "triggers" },
-  { pointer: "/except-if-any", field: "names", label: "exceptions", suggest: "triggers", hint: "exceptions" },
+  field("text", "/surface", "surface", { suggest: "surfaces", isOptional: true, hint: "surface" }),
+  field("text", "/title", "title", { isOptional: true }),
+  field("long", "/text", "text", { hint: "text" }),
+  field("text", "/button-label", "button", { isOptional: true }),
+  field("text", "/style", "style", { suggest: "styles", isOptional: true, default: "DEFAULT", hint: "style" }),
+  field("names", "/trigger-if-all", "triggers", { suggest: "triggers", hint: "triggers" }),
+  field("names", "/except-if-any", "exceptions", { suggest: "triggers", hint: "exceptions" }),
 ];
 
 /** @type {Field[]} */
 const each = [
   ...messageFields,
-  { pointer: "/action", field: "text", label: "action", suggest: "actions", isOptional: true, hint: "action" },
-  {
-    pointer: "/action-params",
-    field: "map",
-    label: "parameters",
+  field("text", "/action", "action", { suggest: "actions", isOptional: true, hint: "action" }),
+  field("map", "/action-params", "parameters", {
     key: "parameter",
-    of: [{ pointer: "", field: "text", label: "value" }],
+    of: [field("text", "", "value")],
     when: { pointer: "/action", isNot: undefined },
-  },
-  {
-    pointer: "/presents",
-    field: "text",
-    label: "presents",
-    suggest: "presentable",
-    isOptional: true,
-    hint: "presents",
-  },
-  {
-    pointer: "/microsurveyConfig/options",
-    field: "names",
-    label: "options",
+  }),
+  field("text", "/presents", "presents", { suggest: "presentable", isOptional: true, hint: "presents" }),
+  field("names", "/microsurveyConfig/options", "options", {
     when: { pointer: "/microsurveyConfig", isNot: undefined },
-  },
-  {
-    pointer: "/microsurveyConfig/icon",
-    field: "text",
-    label: "icon",
+  }),
+  field("text", "/microsurveyConfig/icon", "icon", {
     isOptional: true,
     when: { pointer: "/microsurveyConfig", isNot: undefined },
-  },
-  { pointer: "/experiment", field: "text", label: "experiment", isOptional: true, hint: "experiment" },
-  { pointer: "/is-control", field: "switch", label: "control", default: false, hint: "control" },
+  }),
+  field("text", "/experiment", "experiment", { isOptional: true, hint: "experiment" }),
+  field("switch", "/is-control", "control", { default: false, hint: "control" }),
   ...pacing,
 ];
 
@@ -123,14 +97,13 @@ export const messaging = [
     label: "triggers",
     icon: "filter",
     pointer: "/triggers",
-    fields: [{
-      pointer: "",
-      field: "map",
-      label: "section.triggers",
-      key: "trigger",
-      hint: "section.triggers",
-      of: [{ pointer: "", field: "expression", label: "expression" }],
-    }],
+    fields: [
+      field("map", "", "section.triggers", {
+        key: "trigger",
+        hint: "section.triggers",
+        of: [field("expression", "", "expression")],
+      }),
+    ],
   },
   {
     label: "styles",
@@ -141,8 +114,8 @@ export const messaging = [
     title: [],
     blank: { priority: 50, "max-display-count": 5 },
     each: [
-      { pointer: "/priority", field: "number", label: "priority", default: 50, isOptional: true, hint: "priority" },
-      { pointer: "/max-display-count", field: "number", label: "cap", default: 5, isOptional: true, hint: "cap" },
+      field("number", "/priority", "priority", { default: 50, isOptional: true, hint: "priority" }),
+      field("number", "/max-display-count", "cap", { default: 5, isOptional: true, hint: "cap" }),
       ...pacing,
     ],
   },
@@ -150,26 +123,24 @@ export const messaging = [
     label: "actions",
     icon: "link",
     pointer: "/actions",
-    fields: [{
-      pointer: "",
-      field: "map",
-      label: "section.actions",
-      key: "action.key",
-      hint: "section.actions",
-      of: [{ pointer: "", field: "text", label: "address" }],
-    }],
+    fields: [
+      field("map", "", "section.actions", {
+        key: "action.key",
+        hint: "section.actions",
+        of: [field("text", "", "address")],
+      }),
+    ],
   },
   {
     label: "controls",
     icon: "flask",
-    fields: [{
-      pointer: "/on-control",
-      field: "choice",
-      label: "on-control",
-      options: ["show-next-message", "show-none"],
-      isOptional: true,
-      default: "show-next-message",
-      hint: "on-control",
-    }],
+    fields: [
+      field("choice", "/on-control", "on-control", {
+        options: ["show-next-message", "show-none"],
+        isOptional: true,
+        default: "show-next-message",
+        hint: "on-control",
+      }),
+    ],
   },
 ];

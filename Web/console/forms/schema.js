@@ -17,7 +17,7 @@ const dialects = { visibility_condition: "visibility", depends_on: "depends_on" 
 /** Definitions whose lists are places of the outline, and not fields. */
 const places = ["block", "field"];
 /** The groups in the order of a form. */
-export const groups = [
+const groups = [
   "",
   "answer",
   "webhook",

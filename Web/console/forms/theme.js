@@ -1,5 +1,7 @@
 // The form of a theme (docs/web.md#theming): colours by scheme, corners and fonts.
 
+import { field } from "./field.js";
+
 /** @typedef {import("./message.js").Field} Field */
 
 /** @type {Record<string, Record<string, string>>} The colours of the widget without a theme. */
@@ -10,14 +12,13 @@ const colors = {
 
 /** @type {Field[]} */
 const fields = Object.entries(colors).flatMap(([scheme, defaults]) =>
-  Object.entries(defaults).map(([name, value]) => ({
-    pointer: `/theme/${scheme}/${name}`,
-    field: "color",
-    label: `theme.${scheme}.${name}`,
-    isOptional: true,
-    isHalf: true,
-    default: value,
-  }))
+  Object.entries(defaults).map(([name, value]) =>
+    field("color", `/theme/${scheme}/${name}`, `theme.${scheme}.${name}`, {
+      isOptional: true,
+      isHalf: true,
+      default: value,
+    })
+  )
 );
 
 /** @type {import("./message.js").Section} */
@@ -26,14 +27,7 @@ export const theme = {
   icon: "sun",
   fields: [
     ...fields,
-    {
-      pointer: "/theme/radius",
-      field: "number",
-      label: "theme.radius",
-      hint: "theme.radius",
-      isOptional: true,
-      default: 12,
-    },
-    { pointer: "/theme/font", field: "text", label: "theme.font", hint: "theme.font", isOptional: true },
+    field("number", "/theme/radius", "theme.radius", { hint: "theme.radius", isOptional: true, default: 12 }),
+    field("text", "/theme/font", "theme.font", { hint: "theme.font", isOptional: true }),
   ],
 };

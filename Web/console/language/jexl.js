@@ -20,7 +20,7 @@
  */
 
 /** The precedence of each operator. @type {Record<string, number>} */
-export const levels = {
+const levels = {
   "&&": 1,
   "||": 1,
   "==": 2,
@@ -99,7 +99,11 @@ function skip(pattern, text, at) {
 /** @param {string} text @param {number} start @returns {Token} */
 function tokenAt(text, start) {
   if (start >= text.length) return { kind: "end", text: "", start, end: start };
-  const make = (/** @type {TokenKind} */ kind, /** @type {number} */ end, /** @type {any} */ value = undefined) => ({
+  const make = (
+    /** @type {TokenKind} */ kind,
+    /** @type {number} */ end,
+    /** @type {unknown} */ value = undefined,
+  ) => ({
     kind,
     text: text.slice(start, end),
     value,

@@ -1,5 +1,7 @@
 // A recipe in sentences that are made from its document.
 
+import { valueAt } from "../document/pointers.js";
+import { isRun, kindNamed } from "../kinds.js";
 import { list, number, quoted, t } from "../texts.js";
 import { parse } from "./jexl.js";
 import { conjuncts, inWords } from "./words.js";
@@ -20,19 +22,20 @@ const builtIn = {
 /** The maximum number of listed messages; more messages are only counted. */
 const maximumMessages = 3;
 
-/** @param {any} document @param {Partial<Known>} [known] @returns {string[]} */
+/** @param {API.Document} document @param {Partial<Known>} [known] @returns {string[]} */
 export function sentences(document, known = {}) {
   const all = { ...nothing, ...known };
-  if (document.kind === "questionnaire") return questionnaire(document, document.schema?.questions ?? [], all);
-  if (document.kind === "survey") return questionnaire(document, document.questions ?? [], all);
-  if (document.kind === "flow") return flow(document, all);
+  if (kindNamed(document.kind).questions) return questionnaire(document, all);
+  if (isRun(document.kind)) return flow(document, all);
   return Array.isArray(document.branches) ? experiment(document, all) : messages(document, all);
 }
 
-/** @param {any} document @param {any[]} questions @param {Known} known */
-function questionnaire(document, questions, known) {
-  const isSurvey = document.kind === "survey";
-  const required = questions.filter((question) => isSurvey ? question.required !== false : question.required).length;
+/** @param {API.Document} document @param {Known} known */
+function questionnaire(document, known) {
+  const { questions: root = "", isRequired = false } = kindNamed(document.kind);
+  /** @type {API.Question[]} */
+  const questions = valueAt(document, root) ?? [];
+  const required = questions.filter((question) => question.required ?? isRequired).length;
   const conditional = questions.filter((question) => question.show_if).length;
   return [
     t("sentence.asks", { count: questions.length }) +
@@ -42,10 +45,10 @@ function questionnaire(document, questions, known) {
   ].filter(isText);
 }
 
-/** @param {any} document @param {Known} known */
+/** @param {API.Document} document @param {Known} known */
 function flow(document, known) {
   const steps = Array.isArray(document.steps) ? document.steps : [];
-  const titles = steps.map((/** @type {any} */ step) => step.config?.title ?? step.title ?? step.id).map(known.text);
+  const titles = steps.map((step) => step.config?.title ?? step.title ?? step.id).map(known.text);
   const isClosed = document.settings?.dismiss_allowed === false;
   return [
     t("sentence.leads", { count: steps.length, steps: list(titles.slice(0, 6).map(quoted)) }),
@@ -54,7 +57,7 @@ function flow(document, known) {
   ];
 }
 
-/** The sentences that questionnaires, surveys and flows share. @param {any} document @param {Known} known */
+/** The sentences that questionnaires, surveys and flows share. @param {API.Document} document @param {Known} known */
 function common(document, known) {
   return [
     document.offer && offered(document.offer, known),
@@ -77,22 +80,20 @@ function offered(offer, known) {
   });
 }
 
-/** @param {any} document @param {Known} known */
+/** @param {API.Document} document @param {Known} known */
 function experiment(document, known) {
   const { branches, bucketConfig = {} } = document;
-  const sum = branches.reduce((/** @type {number} */ total, /** @type {any} */ { ratio = 0 }) => total + ratio, 0);
-  const shares = branches.map((/** @type {any} */ { slug, ratio = 0 }) =>
-    `${slug} (${percent(sum > 0 ? ratio / sum : 0)})`
-  );
+  const sum = branches.reduce((/** @type {number} */ total, { ratio = 0 }) => total + ratio, 0);
+  const shares = branches.map(({ slug, ratio = 0 }) => `${slug} (${percent(sum > 0 ? ratio / sum : 0)})`);
   const { count = 0, total = 10_000 } = bucketConfig;
   const share = percent(total > 0 ? count / total : 0);
-  const features = [...new Set(branches.flatMap(featuresOf).map((/** @type {any} */ { featureId }) => featureId))];
+  const features = [...new Set(branches.flatMap(featuresOf).map(({ featureId }) => featureId))];
   return [
     t(document.isRollout ? "sentence.rollout" : "sentence.compares", { branches: list(shares), share }),
     t("sentence.targeting", { who: words(document.targeting ?? "true") }),
     features.length > 0 && t("sentence.features", { features: list(features.map(quoted)) }),
     document.isEnrollmentPaused && t("sentence.enrollment"),
-    ...branches.flatMap((/** @type {any} */ branch) => messagesOf(branch, known)),
+    ...branches.flatMap((branch) => messagesOf(branch, known)),
   ].filter(isText);
 }
 
@@ -118,7 +119,7 @@ function messages(value, known) {
 }
 
 /** @param {any} message @param {any} value a value of messaging @param {Known} known */
-export function messageSentence(message, value, known) {
+function messageSentence(message, value, known) {
   if (message["is-control"]) return t("sentence.control", { who: audience(message, value, known) });
   const title = message.text ?? message.title;
   const options = message.microsurveyConfig?.options?.length;

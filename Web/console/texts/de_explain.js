@@ -32,7 +32,6 @@ export default {
   "explain.copied": "Die Adresse ist in der Zwischenablage.",
   "explain.uncopied": "Der Browser kopiert hier nichts. Der Link ist die Adresse dieser Seite.",
   "explain.live": "Mit dem vergleichen, was live ist",
-  "explain.supposed": "Angenommen",
   "explain.remove": "Nicht annehmen: {what}",
   "explain.nosurface": "Das Manifest nennt noch keine Fläche.",
 
@@ -60,7 +59,6 @@ export default {
   "explain.suppose.event": "{count} mehr annehmen",
   "explain.suppose.attribute": "{value} annehmen",
   "explain.suppose.display": "Annehmen, dass es noch nicht gezeigt wurde",
-  "explain.suppose.branch": "Einen Zweig annehmen …",
   "explain.suppose.in": "{branch} annehmen",
   "explain.suppose.out": "Keinen Zweig annehmen",
   "explain.suppose.time": "Diese Zeit ansehen",

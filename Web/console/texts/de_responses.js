@@ -41,7 +41,6 @@ export default {
   "response.run.active": "geht weiter bei {step}",
   "response.run.completed": "ging bis zum Ende",
   "response.run.dismissed": "wurde verlassen",
-  "response.answers": "Antworten",
   "response.answers.none": "Nichts wurde beantwortet.",
   "response.hidden": "verborgen",
   "response.show": "Zeigen",

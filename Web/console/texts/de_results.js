@@ -66,7 +66,6 @@ export default {
   "results.head.enrolled": "Nehmen teil",
   "results.head.exposed": "Hätten es gesehen",
 
-  "results.questions": "Antworten",
   "results.answered": "{count|# Antwort|# Antworten}",
   "results.mean": "{value} [{low}–{high}] von {largest}",
   "results.mean.plain": "{value} von {largest}",
@@ -88,7 +87,6 @@ export default {
   "results.text.hidden":
     "Ihre Antworten stehen nicht hier. Die einer vertraulichen Frage werden einzeln gezeigt, bei den Antworten.",
   "results.text.newest": "Die neuesten",
-  "results.text.at": "{text}, um {time}",
   "results.unanswered": "Ohne Antwort",
   "results.control": "{branch} ist ein Kontrollzweig: {count} hätten es gesehen.",
   "results.other": "Antworten auf das, was andere Revisionen fragten",

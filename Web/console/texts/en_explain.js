@@ -30,7 +30,6 @@ export default {
   "explain.copied": "The address is on the clipboard.",
   "explain.uncopied": "The browser copies nothing here. The link is this page’s address.",
   "explain.live": "Compare with what is live",
-  "explain.supposed": "Supposed",
   "explain.remove": "Do not suppose: {what}",
   "explain.nosurface": "The manifest names no surface yet.",
 
@@ -58,7 +57,6 @@ export default {
   "explain.suppose.event": "Suppose {count} more",
   "explain.suppose.attribute": "Suppose {value}",
   "explain.suppose.display": "Suppose it was not shown yet",
-  "explain.suppose.branch": "Suppose a branch …",
   "explain.suppose.in": "Suppose {branch}",
   "explain.suppose.out": "Suppose no branch",
   "explain.suppose.time": "Look at that time",

@@ -41,7 +41,6 @@ export default {
   "response.run.active": "goes on at {step}",
   "response.run.completed": "went through",
   "response.run.dismissed": "was left",
-  "response.answers": "Answers",
   "response.answers.none": "Nothing was answered.",
   "response.hidden": "hidden",
   "response.show": "Show",

@@ -66,7 +66,6 @@ export default {
   "results.head.enrolled": "Enrolled",
   "results.head.exposed": "Would have seen it",
 
-  "results.questions": "Answers",
   "results.answered": "{count|# answer|# answers}",
   "results.mean": "{value} [{low}–{high}] of {largest}",
   "results.mean.plain": "{value} of {largest}",
@@ -88,7 +87,6 @@ export default {
   "results.text.hidden":
     "Its answers are not listed here. Those of a sensitive question are shown one at a time, among the responses.",
   "results.text.newest": "The newest",
-  "results.text.at": "{text}, at {time}",
   "results.unanswered": "Without an answer",
   "results.control": "{branch} is a control: {count} would have seen it.",
   "results.other": "Answers to what other revisions asked",

@@ -2,7 +2,7 @@
 
 import { isRead } from "../../shared/languages.js";
 import { get, path } from "../api.js";
-import { keysOf, pointerOf } from "../document/pointers.js";
+import { pointerOf } from "../document/pointers.js";
 import { compare } from "../texts.js";
 import { partsOf } from "./edits.js";
 
@@ -35,7 +35,7 @@ export async function loadTexts(app, recipes, signal) {
     ...body.texts.map(rowOf),
     ...flows.flatMap((recipe, place) => flowRows(recipe, documents[place], fallback)),
   ];
-  const named = body.locales.map((/** @type {any} */ { locale }) => locale);
+  const named = body.locales.map((/** @type {{locale: string}} */ { locale }) => locale);
   const locales = new Set([fallback, ...named, ...rows.flatMap(({ texts }) => [...texts.keys()])]);
   /** @type {Map<string, number>} */
   const drafts = new Map();
@@ -53,11 +53,11 @@ function rowOf({ id, in: texts, used_by: uses }) {
 /**
  * The texts of a flow's steps: each key of `localizations`. If no table has the text of the default language, it is the
  * text in the step itself.
- * @param {Recipe} recipe @param {any} document @param {string} fallback @returns {Row[]}
+ * @param {Recipe} recipe @param {API.Document} document @param {string} fallback @returns {Row[]}
  */
 function flowRows(recipe, document, fallback) {
   const steps = Array.isArray(document?.steps) ? document.steps : [];
-  return steps.flatMap((/** @type {any} */ step, /** @type {number} */ place) => {
+  return steps.flatMap((step, /** @type {number} */ place) => {
     const tables = tablesOf(step);
     const own = String(step.config?.default_locale ?? step.default_locale ?? fallback);
     const keys = new Set(Object.values(tables.value).flatMap((table) => Object.keys(table ?? {})));
@@ -124,6 +124,3 @@ export function isMissing(row, locale, text) {
 
 /** @param {Row} left @param {Row} right */
 export const byPlace = (left, right) => compare(left.table, right.table) || compare(left.key, right.key);
-
-/** The value at a pointer. @param {any} document @param {string} pointer */
-export const valueAt = (document, pointer) => keysOf(pointer).reduce((value, key) => value?.[key], document);

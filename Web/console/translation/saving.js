@@ -3,7 +3,8 @@
 import { get, path, Problem, readText, write, writeText } from "../api.js";
 import { patched } from "../document/patch.js";
 import { applied, meet } from "./edits.js";
-import { tablesOf, textAt, valueAt } from "./rows.js";
+import { valueAt } from "../document/pointers.js";
+import { tablesOf, textAt } from "./rows.js";
 
 /**
  * @typedef {import("./edits.js").Edit} Edit
@@ -45,13 +46,13 @@ const flowTarget = (app, slug, rows) => ({
 
 /**
  * The pointer of a text in a flow's document, even if the text is missing.
- * @param {any} document
+ * @param {API.Document} document
  * @param {Row | undefined} row
  * @param {string} locale
  */
 function flowPlace(document, row, locale) {
   const { step: id, key } = row?.flow ?? { step: "", key: "" };
-  const place = document.steps?.findIndex((/** @type {any} */ step) => step?.id === id) ?? -1;
+  const place = document.steps?.findIndex((step) => step?.id === id) ?? -1;
   if (place < 0) return undefined;
   const step = document.steps[place];
   const tables = tablesOf(step);
@@ -61,7 +62,7 @@ function flowPlace(document, row, locale) {
   return `/steps/${place}${tables.pointer}/${escaped.join("/")}`;
 }
 
-/** @param {any} document @param {string | undefined} pointer @param {string} text */
+/** @param {API.Document} document @param {string | undefined} pointer @param {string} text */
 function put(document, pointer, text) {
   if (pointer === undefined) return;
   const keys = pointer.slice(1).split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -17,12 +17,12 @@ const scopes = {
 };
 
 /** The address that signs a person in. Only the browser sees the fragment. @param {string} token */
-export const signInLink = (token) => `${location.origin}/console/sign-in#token=${encodeURIComponent(token)}`;
+const signInLink = (token) => `${location.origin}/console/sign-in#token=${encodeURIComponent(token)}`;
 
 /** @param {"people" | "programs"} part @param {string[]} apps @returns {Promise<boolean>} whether a token was made */
 export async function makeToken(part, apps) {
   const heading = uniqueId("title");
-  /** @type {any} */
+  /** @type {unknown} */
   let made;
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": heading });

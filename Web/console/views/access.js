@@ -1,6 +1,6 @@
 // Tokens of people and of programs, and the open sessions, for administrators.
 
-import { get, path, write } from "../api.js";
+import { get, loadApps, path, write } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { confirm } from "../elements/dialog.js";
 import { button, status, time } from "../elements/parts.js";
@@ -29,7 +29,7 @@ const programScopes = new Set(["client", "pipeline"]);
 export async function access({ query: first, signal }) {
   demand("admin");
   let query = first;
-  const [{ apps }] = await Promise.all([get(path("apps"), { signal })]);
+  const apps = await loadApps({ signal });
   const content = h("div", { class: "stack" });
   const sections = h("nav", { class: "sections", "aria-label": t("access.sections") });
   const part = () => parts.find((name) => name === query.get("show")) ?? "people";
@@ -47,7 +47,7 @@ export async function access({ query: first, signal }) {
   }
 
   const make = async () => {
-    const names = apps.map((/** @type {any} */ { app }) => app);
+    const names = apps.map(({ app }) => app);
     if (await makeToken(part() === "programs" ? "programs" : "people", names)) await show();
   };
   register("access", () => [
@@ -150,7 +150,7 @@ async function sessionTable(signal, refresh) {
   return table(
     t("access.sessions"),
     [...heads, { text: t("list.actions"), isHidden: true }],
-    sessions.map((/** @type {any} */ item) => sessionRow(item, refresh)),
+    sessions.map((/** @type {Parameters<typeof sessionRow>[0]} */ item) => sessionRow(item, refresh)),
   );
 }
 

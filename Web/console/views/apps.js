@@ -1,13 +1,13 @@
 // The list of apps, if there is more than one.
 
-import { get } from "../api.js";
+import { loadApps } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
 
 /** @param {import("../router.js").Context} context @returns {Promise<import("../router.js").View>} */
 export async function apps(context) {
-  const { apps } = await get("/v1/apps", { signal: context.signal });
-  const rows = apps.map((/** @type {any} */ { app, recipes }) =>
+  const apps = await loadApps({ signal: context.signal });
+  const rows = apps.map(({ app, recipes }) =>
     h(
       "li",
       {},

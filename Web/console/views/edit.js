@@ -1,6 +1,6 @@
 // The editor: an outline, a form and the text as three views of one document.
 
-import { get, path, Problem, readText } from "../api.js";
+import { get, loadApps, path, Problem, readText } from "../api.js";
 import { AppTexts } from "../ask/app-texts.js";
 import { draftKey, drop, find } from "../document/drafts.js";
 import { confirm } from "../elements/dialog.js";
@@ -47,13 +47,13 @@ export async function edit(context, shell) {
 /** @param {Context} context @param {Shell} shell @returns {Promise<View>} */
 export async function editManifest(context, shell) {
   const { app } = context.parameters;
-  const { apps } = await get(path("apps"), { signal: context.signal });
+  const apps = await loadApps({ signal: context.signal });
   return open(context, shell, {
     slug: manifestName,
     all: await recipes.reload(app, context.signal),
     address: path("apps", app, "manifest"),
     name: t("edit.manifest"),
-    isFile: apps.find((/** @type {any} */ item) => item.app === app)?.read_only ?? false,
+    isFile: apps.find((item) => item.app === app)?.read_only ?? false,
   });
 }
 

@@ -31,7 +31,7 @@ export function fragment({ client, supposed }) {
 }
 
 /** A typed value: JSON if it can be parsed, or else a text. @param {string} text */
-export function valueOf(text) {
+function valueOf(text) {
   try {
     return JSON.parse(text);
   } catch {

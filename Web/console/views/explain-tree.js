@@ -15,33 +15,29 @@ import { gateWords, shown, told } from "./explain-words.js";
  *   suppose: (one: {sort: Supposition["sort"], name: string, value?: string}) => void, at: (time: string) => void}} Of
  */
 
-/** @param {any} answer @param {Of} of @returns {string} */
+/** @param {API.Explanation} answer @param {Of} of @returns {string} */
 export function verdict({ selected, messages }, of) {
   if (!of.surface) return "";
-  const chosen = messages.find((/** @type {any} */ { key }) => key === selected);
+  const chosen = messages.find(({ key }) => key === selected);
   if (chosen) return t("explain.shown", { name: nameOf(chosen.key, of) });
-  const control = messages.find((/** @type {any} */ { reason }) => reason === "control");
+  const control = messages.find(({ reason }) => reason === "control");
   if (control) return t("explain.control", { name: nameOf(control.key, of) });
-  const own = messages.filter((/** @type {any} */ { reason }) => reason !== "wrong_surface");
+  const own = messages.filter(({ reason }) => reason !== "wrong_surface");
   if (own.length === 0) return t("explain.nothing.none", { surface: of.surface });
-  const [closest] = own.toSorted((/** @type {any} */ left, /** @type {any} */ right) =>
-    closedOf(left) - closedOf(right)
-  );
+  const [closest] = own.toSorted((left, right) => closedOf(left) - closedOf(right));
   return `${t("explain.nothing")} ${t("explain.closest", { name: nameOf(closest.key, of), count: closedOf(closest) })}`;
 }
 
 /**
  * The number of closed gates. Each trigger and each exclusion counts separately, as in the tree.
- * @param {any} message
+ * @param {API.ExplainedMessage} message
  */
 function closedOf({ gates, triggers, exclusions, blocked_by: blockers }) {
-  const others = gates.filter((/** @type {any} */ { gate, holds }) =>
-    !holds && gate !== "triggers" && gate !== "exclusions"
-  );
+  const others = gates.filter(({ gate, holds }) => !holds && gate !== "triggers" && gate !== "exclusions");
   const conditions = [
-    ...triggers.filter((/** @type {any} */ { value }) => value !== true),
-    ...exclusions.filter((/** @type {any} */ { value }) => value !== false),
-    ...blockers.filter((/** @type {any} */ { gate }) => gate === "launches" || gate === "malformed"),
+    ...triggers.filter(({ value }) => value !== true),
+    ...exclusions.filter(({ value }) => value !== false),
+    ...blockers.filter(({ gate }) => gate === "launches" || gate === "malformed"),
   ];
   return others.length + conditions.length;
 }
@@ -52,27 +48,27 @@ function nameOf(key, { all }) {
   return recipe?.keys.length === 1 ? recipes.nameOf(recipe) : key;
 }
 
-/** @param {any} answer @param {Of} of @returns {any[]} */
+/** @param {API.Explanation} answer @param {Of} of @returns {any[]} */
 export function tree(answer, of) {
   const { messages, enrollments, not_served: unserved, feature } = answer;
-  const isOwn = (/** @type {any} */ { reason }) => reason !== "wrong_surface";
-  const others = messages.filter((/** @type {any} */ message) => !isOwn(message));
+  const isOwn = (/** @type {API.ExplainedMessage} */ { reason }) => reason !== "wrong_surface";
+  const others = messages.filter((message) => !isOwn(message));
   return [
     feature && featureOf(feature, of),
     of.surface &&
     section(
       t("explain.messages"),
-      messages.filter(isOwn).map((/** @type {any} */ message) => messageNode(message, of)),
+      messages.filter(isOwn).map((message) => messageNode(message, of)),
     ),
     section(
       t("explain.enrollments"),
-      enrollments.map((/** @type {any} */ enrollment) => enrollmentNode(enrollment, of)),
+      enrollments.map((enrollment) => enrollmentNode(enrollment, of)),
       t("explain.enrollments.none"),
     ),
     others.length > 0 &&
-    folded(t("explain.elsewhere"), others.map((/** @type {any} */ message) => messageNode(message, of, false))),
+    folded(t("explain.elsewhere"), others.map((message) => messageNode(message, of, false))),
     unserved.length > 0 &&
-    folded(t("explain.notserved"), unserved.map((/** @type {any} */ one) => unservedNode(one, of))),
+    folded(t("explain.notserved"), unserved.map((one) => unservedNode(one, of))),
   ];
 }
 
@@ -131,7 +127,7 @@ const leaf = (content, actions = []) => h("li", { class: "gate-leaf" }, h("span"
 /** @param {string} label @param {() => void} run */
 const act = (label, run) => h("button", { type: "button", class: "button quiet", onclick: run }, label);
 
-/** @param {any} message @param {Of} of @param {boolean} [isOpen] */
+/** @param {API.ExplainedMessage} message @param {Of} of @param {boolean} [isOpen] */
 function messageNode(message, of, isOpen) {
   const recipe = of.all.find(({ keys }) => keys.includes(message.key));
   const name = nameOf(message.key, of);
@@ -148,7 +144,7 @@ function messageNode(message, of, isOpen) {
   ];
   const gates = message.malformed
     ? [node(false, [t("gate.malformed"), ": ", message.malformed], [])]
-    : message.gates.flatMap((/** @type {any} */ gate) => gateNodes(gate, message, of));
+    : message.gates.flatMap((gate) => gateNodes(gate, message, of));
   if (recipe) gates.push(recipeLeaf(recipe, of));
   return node(message.eligible, head, gates, isOpen ?? (!message.eligible && message.reason !== "wrong_surface"));
 }
@@ -165,47 +161,45 @@ const recipeLeaf = (recipe, of, acts = []) =>
     acts,
   );
 
-/** @param {any} gate @param {any} message @param {Of} of */
+/** @param {API.Gate} gate @param {API.ExplainedMessage} message @param {Of} of */
 function gateNodes(gate, message, of) {
   if (gate.gate === "triggers") return triggerNodes(gate, message, of);
   if (gate.gate === "exclusions") {
-    return message.exclusions.map((/** @type {any} */ one) => triggerNode(one, gate, "exclusion", of));
+    return message.exclusions.map((one) => triggerNode(one, gate, "exclusion", of));
   }
   return [
     node(
       gate.holds,
       gateWords(gate),
-      (gate.blocked_by ?? []).map((/** @type {any} */ blocker) => blockerLeaf(blocker, gate, message, of)),
+      (gate.blocked_by ?? []).map((blocker) => blockerLeaf(blocker, gate, message, of)),
     ),
   ];
 }
 
-/** @param {any} gate @param {any} message @param {Of} of */
+/** @param {API.Gate} gate @param {API.ExplainedMessage} message @param {Of} of */
 function triggerNodes(gate, message, of) {
-  const launches = (gate.blocked_by ?? []).find((/** @type {any} */ blocker) => blocker.gate === "launches");
+  const launches = (gate.blocked_by ?? []).find((blocker) => blocker.gate === "launches");
   return [
-    ...message.triggers.map((/** @type {any} */ one) => triggerNode(one, gate, "trigger", of)),
+    ...message.triggers.map((one) => triggerNode(one, gate, "trigger", of)),
     launches &&
     node(false, t("gate.launches", told(launches.wanted)), [leaf(t("gate.launches", told(launches.values)))]),
   ].filter(Boolean);
 }
 
-/** @param {any} trigger @param {any} gate @param {"trigger" | "exclusion"} sort @param {Of} of */
+/** @param {API.Condition} trigger @param {API.Gate} gate @param {"trigger" | "exclusion"} sort @param {Of} of */
 function triggerNode({ name, expression, value, error }, gate, sort, of) {
   const holds = !error && value === (sort === "trigger");
-  const blockers = (gate.blocked_by ?? []).filter((/** @type {any} */ blocker) =>
-    blocker.gate === sort && blocker.trigger === name
-  );
+  const blockers = (gate.blocked_by ?? []).filter((blocker) => blocker.gate === sort && blocker.trigger === name);
   const head = [h("bdi", {}, name), " ", h("code", { class: "muted" }, expression)];
   return node(holds, head, [
     error && leaf(error.message),
-    ...blockers.map((/** @type {any} */ blocker) => partLeaves(blocker, expression, sort === "trigger", of)),
+    ...blockers.map((blocker) => partLeaves(blocker, expression, sort === "trigger", of)),
   ]);
 }
 
 /**
  * A part of an expression, with the values that it reads.
- * @param {any} part
+ * @param {API.Blocker} part
  * @param {string} whole
  * @param {boolean} isWanted
  * @param {Of} of
@@ -228,7 +222,7 @@ function partLeaves(part, whole, isWanted, of) {
   return [leaf([own, h("bdi", {}, list(words)), fault], acts)];
 }
 
-/** @param {any} part @param {Of} of */
+/** @param {API.Blocker} part @param {Of} of */
 const openActs = (part, of) =>
   suggestions({ values: part.values, undefined: part.undefined }).map(({ sort, name }) =>
     act(t("explain.suppose"), () => of.suppose({ sort, name }))
@@ -242,9 +236,9 @@ function supposeWords({ sort, value }) {
 
 /**
  * The blocker of any other gate, without the values that the gate already shows.
- * @param {any} blocker
- * @param {any} own the gate
- * @param {any} message
+ * @param {API.Blocker} blocker
+ * @param {API.Gate} own the gate
+ * @param {API.ExplainedMessage} message
  * @param {Of} of
  */
 function blockerLeaf({ gate, values }, own, message, of) {
@@ -268,7 +262,7 @@ function word(sort, name) {
   return text.startsWith("enrollment.") ? name : text;
 }
 
-/** @param {any} enrollment @param {Of} of */
+/** @param {API.ExplainedEnrollment} enrollment @param {Of} of */
 function enrollmentNode({ slug, status, reason, branch, conflict_slug: conflict, gates = [] }, of) {
   const recipe = of.all.find((recipe) => recipe.slug === slug);
   const facts = [word("status", status), reason && word("reason", reason), branch, conflict].filter(Boolean)
@@ -288,12 +282,12 @@ function enrollmentNode({ slug, status, reason, branch, conflict_slug: conflict,
     act(t("explain.suppose.out"), () => of.suppose({ sort: "branch", name: slug, value: "" })),
   ].filter(Boolean);
   return node(isIn, head, [
-    ...gates.map((/** @type {any} */ gate) => enrollmentGate(gate, of)),
+    ...gates.map((gate) => enrollmentGate(gate, of)),
     recipe && recipeLeaf(recipe, of, acts),
   ], !isIn);
 }
 
-/** @param {any} gate @param {Of} of */
+/** @param {API.Gate} gate @param {Of} of */
 function enrollmentGate({ gate, holds, values, error, blocked_by: blockers = [] }, of) {
   const words = told({ ...values, last: (values.start ?? 0) + (values.count ?? 0) - 1 });
   const head = gate === "targeting"
@@ -301,11 +295,11 @@ function enrollmentGate({ gate, holds, values, error, blocked_by: blockers = [] 
     : t(`gate.${gate}`, { bucket: "–", ...words });
   return node(holds, head, [
     error && leaf(error),
-    ...(holds ? [] : blockers.map((/** @type {any} */ part) => partLeaves(part, values.expression, true, of))),
+    ...(holds ? [] : blockers.map((part) => partLeaves(part, values.expression, true, of))),
   ]);
 }
 
-/** @param {any} one @param {Of} of */
+/** @param {API.Explanation["not_served"][0]} one @param {Of} of */
 function unservedNode({ slug, reason, date }, of) {
   const recipe = of.all.find((recipe) => recipe.slug === slug);
   const head = [
@@ -316,9 +310,9 @@ function unservedNode({ slug, reason, date }, of) {
   return node(false, head, []);
 }
 
-/** @param {any} feature @param {Of} of */
+/** @param {API.ExplainedFeature} feature @param {Of} of */
 function featureOf({ id, flags, recipes: holders }, of) {
-  const line = (/** @type {any} */ { key, value, reason, recipe, variant }) =>
+  const line = (/** @type {API.ExplainedFeature["flags"][0]} */ { key, value, reason, recipe, variant }) =>
     h(
       "li",
       { class: "gate-line" },
@@ -344,6 +338,6 @@ function featureOf({ id, flags, recipes: holders }, of) {
       sectionHead(t("explain.feature", { name: id })),
       h("div", { class: "panel" }, h("ul", { class: "gates" }, flags.map(line))),
     ),
-    section(t("explain.recipes"), holders.map((/** @type {any} */ holder) => enrollmentNode(holder, of))),
+    section(t("explain.recipes"), holders.map((holder) => enrollmentNode(holder, of))),
   ];
 }

@@ -213,7 +213,8 @@ class ExplainPage {
    */
   async consult(parts, signal) {
     const address = path("apps", this.of.app, "explain");
-    const put = (/** @type {any} */ question) => consult(address, JSON.stringify(this.question = question), signal);
+    const put = (/** @type {ReturnType<typeof questionOf>} */ question) =>
+      consult(address, JSON.stringify(this.question = question), signal);
     const answer = await put(questionOf(parts));
     if (!parts.supposed.some(({ sort }) => sort === "branch")) return answer;
     return put(questionOf(parts, answer.enrollments));
@@ -225,7 +226,7 @@ class ExplainPage {
       app: this.of.app,
       all: this.of.all,
       surface,
-      suppose: (/** @type {any} */ one) => void this.suppose(one),
+      suppose: (/** @type {Parameters<ExplainPage["suppose"]>[0]} */ one) => void this.suppose(one),
       at: (/** @type {string} */ at) => this.go({ at }),
     };
     this.verdict.textContent = verdict(answer, of);

@@ -4,7 +4,7 @@ import { get, path } from "../api.js";
 import { nps as scored, wilson } from "../statistics.js";
 
 /**
- * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string, minimum?: number,
+ * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string,
  *   between?: [number, number]}} Figure
  *   `value` is null if too few clients are counted; `of` names the whole of the share; `between` is the
  *   interval of a value that is not a share
@@ -16,35 +16,32 @@ export async function loadFigures(app, recipe, signal) {
   return Array.isArray(results.messages) ? ofMessages(results) : ofRuns(results);
 }
 
-/** The clients of all messages together. @param {any} results @returns {Figure[]} */
-function ofMessages({ messages, minimum_cell: minimum }) {
+/** The clients of all messages together. @param {API.Results} results @returns {Figure[]} */
+function ofMessages({ messages }) {
   const steps = ["shown", "started", "answered", "dismissed"];
   const total = (/** @type {string} */ step) => {
-    const counts = messages.map((/** @type {any} */ message) => message.funnel?.all?.[step]?.clients);
+    const counts = messages.map((message) => message.funnel?.all?.[step]?.clients);
     if (counts.some((/** @type {unknown} */ count) => count === null)) return null;
     return counts.reduce((/** @type {number} */ sum, /** @type {number | undefined} */ count) => sum + (count ?? 0), 0);
   };
   const shown = total("shown");
   // A card is started by a press of its button.
-  const isPressed = messages.every((/** @type {any} */ message) => !message.is_microsurvey);
+  const isPressed = messages.every((message) => !message.is_microsurvey);
   if (shown === 0) return [];
   return steps.map((key) => ({
     key: key === "started" && isPressed ? "clicked" : key,
     value: total(key),
-    minimum,
     ...(key === "shown" ? {} : shareOf(total(key), shown, "shown")),
   }))
     .filter(({ key, value }) => key === "shown" || value !== 0);
 }
 
-/** @param {any} results @returns {Figure[]} */
+/** @param {API.Results} results @returns {Figure[]} */
 function ofRuns(results) {
   const started = results.total_responses ?? results.started;
   const submitted = results.submitted_count ?? results.completed;
   if (typeof started !== "number" || started === 0) return [];
-  const nps = results.questions?.find((/** @type {any} */ { type, score }) =>
-    type === "nps" && typeof score === "number"
-  );
+  const nps = results.questions?.find(({ type, score }) => type === "nps" && typeof score === "number");
   return [
     { key: "started", value: started },
     ...(typeof submitted === "number"

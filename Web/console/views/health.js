@@ -1,12 +1,11 @@
 // The health of the daemon: its parts, its rates, the readers of its log, pending and failed webhooks.
 
-import { get, path, Problem, write } from "../api.js";
+import { get, heartbeat, path, Problem, write } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { button, lastingTime, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { setPageKeys } from "../keys.js";
 import { rate, rateNames, reading } from "../metrics.js";
-import { heartbeat } from "../navigation.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { addTexts, number, t } from "../texts.js";
@@ -178,9 +177,9 @@ class Rates {
   }
 }
 
-/** @param {string} app @param {any} activity */
+/** @param {string} app @param {{problems: any[], since: string}} activity */
 function problemsOf(app, { problems, since }) {
-  const rows = problems.map((/** @type {any} */ { code, slug, count, last_at: last, detail }) => [
+  const rows = problems.map(({ code, slug, count, last_at: last, detail }) => [
     h("th", { scope: "row" }, t(`problem.${code}`)),
     h("td", { class: "end" }, number(count)),
     h("td", {}, time(last)),
@@ -206,15 +205,15 @@ function sinceText(since) {
   return [before, lastingTime(since), after];
 }
 
-/** @param {string} app @param {any} page @param {() => Promise<void>} refresh */
+/** @param {string} app @param {{items: any[], has_more: boolean}} page @param {() => Promise<void>} refresh */
 function webhooksOf(app, { items, has_more: hasMore }, refresh) {
-  const again = async (/** @type {any} */ item) => {
+  const again = async (/** @type {{recipe: string, slug: string, id: string, [key: string]: string}} */ item) => {
     if (await recipes.tried(app, write("POST", path("apps", app, "webhooks", item.id, "retry"), {}))) {
       toast(t("health.webhook.sent"));
     }
     await refresh();
   };
-  const rows = items.map((/** @type {any} */ item) => {
+  const rows = items.map((item) => {
     const isDead = item.state === "dead";
     const host = URL.canParse(item.url) ? new URL(item.url).host : item.url;
     const send = isDead && can("publish") && button(t("health.webhook.again"), "redo", () => void again(item), "quiet");

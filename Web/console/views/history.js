@@ -13,113 +13,114 @@ import { t } from "../texts.js";
 
 /** @typedef {{revision: number, state: string, author: string | null, published_at: string}} Revision */
 
-/**
- * @param {string} app
- * @param {string} slug
- * @param {() => URLSearchParams} query
- * @param {import("../main.js").Shell} shell
- * @param {AbortSignal} signal
- * @returns {Promise<HTMLElement>}
- */
-export async function historySection(app, slug, query, shell, signal) {
-  const address = path("apps", app, "recipes", slug, "revisions");
-  const [{ revisions }, live] = await Promise.all([
-    get(address, { signal }),
-    approvals(app, slug, signal).catch(() => new Map()),
-  ]);
-  /** @type {Revision[]} */
-  const newest = revisions.toReversed();
-  const compared = h("section", {});
-  const element = h(
-    "div",
-    { class: "stack" },
-    h("section", {}, sectionHead(t("recipe.history"), newest.length), table()),
-    compared,
-  );
-  /** @type {Map<number, any>} */
-  const documents = new Map();
+/** @param {import("./recipe.js").Of} of */
+export async function historySection(of) {
+  const section = new History(of);
+  await section.load();
+  return { element: section.element, update: (/** @type {URLSearchParams} */ query) => section.show(query) };
+}
 
-  const chosen = () => {
-    const [from, to] = [Number(query().get("from")), Number(query().get("to"))];
+class History {
+  /** @param {import("./recipe.js").Of} of */
+  constructor(of) {
+    this.of = of;
+    this.address = path("apps", of.app, "recipes", of.recipe.slug, "revisions");
+    /** @type {Revision[]} */
+    this.newest = [];
+    /** @type {Map<number, any>} */
+    this.documents = new Map();
+    this.compared = h("section", {});
+    this.element = h("div", { class: "stack" });
+  }
+
+  async load() {
+    const { app, recipe, query, signal } = this.of;
+    const [{ revisions }, live] = await Promise.all([
+      get(this.address, { signal }),
+      approvals(app, recipe.slug, signal).catch(() => new Map()),
+    ]);
+    this.newest = revisions.toReversed();
+    const list = h("section", {}, sectionHead(t("recipe.history"), this.newest.length), this.table(live));
+    this.element.append(list, this.compared);
+    await this.show(query);
+  }
+
+  /** The two revisions that are compared. @private @param {URLSearchParams} query */
+  chosen(query) {
+    const { newest } = this;
+    const [from, to] = [Number(query.get("from")), Number(query.get("to"))];
     const last = newest[0]?.revision;
     const wanted = newest.some(({ revision }) => revision === to) ? to : last;
     const before = newest.find(({ revision }) => revision < wanted)?.revision;
     return { from: newest.some(({ revision }) => revision === from) ? from : before, to: wanted };
-  };
+  }
 
-  function table() {
+  /** @private @param {Map<number, import("../approvals.js").Approval>} live */
+  table(live) {
     const heads = ["from", "to", "revision", "state", "author", "when", "live"].map((key) => t(`history.${key}`));
+    const head = h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)), h("td", {}));
+    const rows = this.newest.map((revision) => this.row(revision, live.get(revision.revision)));
     return h(
       "div",
       { class: "table-frame" },
-      h(
-        "table",
-        { class: "table" },
-        h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)), h("td", {}))),
-        h(
-          "tbody",
-          {},
-          newest.map(({ revision, state, author, published_at }) =>
-            h(
-              "tr",
-              {},
-              ["from", "to"].map((side) =>
-                h(
-                  "td",
-                  {},
-                  h("input", {
-                    type: "radio",
-                    name: `compare-${side}`,
-                    value: revision,
-                    "aria-label": `${t(`history.${side}`)} ${revision}`,
-                    onchange: () => shell.replace({ [side]: String(revision) }),
-                  }),
-                )
-              ),
-              h("th", { scope: "row" }, `r${revision}`),
-              h("td", {}, status(state === "deleted" ? "ended" : state)),
-              h("td", {}, author ?? ""),
-              h("td", {}, time(published_at)),
-              h("td", {}, putLive(live.get(revision))),
-              h("td", { class: "end" }, state === "superseded" && can("publish") && backLink(app, slug, revision)),
-            )
-          ),
-        ),
-      ),
+      h("table", { class: "table" }, h("thead", {}, head), h("tbody", {}, rows)),
     );
   }
 
-  /** @param {number} revision */
-  async function document_(revision) {
-    if (!documents.has(revision)) documents.set(revision, await get(`${address}/${revision}`, { signal }));
+  /** @private @param {Revision} revision @param {import("../approvals.js").Approval | undefined} approval */
+  row({ revision, state, author, published_at: at }, approval) {
+    const { app, recipe } = this.of;
+    return h(
+      "tr",
+      {},
+      ["from", "to"].map((side) => h("td", {}, this.radio(side, revision))),
+      h("th", { scope: "row" }, `r${revision}`),
+      h("td", {}, status(state === "deleted" ? "ended" : state)),
+      h("td", {}, author ?? ""),
+      h("td", {}, time(at)),
+      h("td", {}, putLive(approval)),
+      h("td", { class: "end" }, state === "superseded" && can("publish") && backLink(app, recipe.slug, revision)),
+    );
+  }
+
+  /** @private @param {string} side @param {number} revision */
+  radio(side, revision) {
+    return h("input", {
+      type: "radio",
+      name: `compare-${side}`,
+      value: revision,
+      "aria-label": `${t(`history.${side}`)} ${revision}`,
+      onchange: () => this.of.shell.replace({ [side]: String(revision) }),
+    });
+  }
+
+  /** @private @param {number} revision */
+  async document(revision) {
+    const { documents, of: { signal } } = this;
+    if (!documents.has(revision)) documents.set(revision, await get(`${this.address}/${revision}`, { signal }));
     return documents.get(revision);
   }
 
-  async function show() {
-    const { from, to } = chosen();
-    for (const input of element.querySelectorAll("input")) {
+  /** @param {URLSearchParams} query */
+  async show(query) {
+    const { from, to } = this.chosen(query);
+    for (const input of this.element.querySelectorAll("input")) {
       input.checked = Number(input.value) === (input.name === "compare-from" ? from : to);
     }
     if (from === undefined || to === undefined) {
-      compared.replaceChildren(h("p", { class: "panel empty" }, t("history.one")));
+      this.compared.replaceChildren(h("p", { class: "panel empty" }, t("history.one")));
       return;
     }
-    const [older, newer] = [await document_(from), await document_(to)];
+    const [older, newer] = [await this.document(from), await this.document(to)];
     const changes = difference(older, newer);
     const list = changes.length === 0
       ? h("p", { class: "empty" }, t("history.same"))
       : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, newer, older)));
-    compared.replaceChildren(
+    this.compared.replaceChildren(
       sectionHead(t("history.compare", { from, to }), changes.length),
       h("div", { class: "panel" }, list),
     );
   }
-
-  // The query of the page may change without a new page.
-  element.addEventListener("bw-show", () => show());
-  queueMicrotask(() => element.parentElement?.parentElement?.addEventListener("bw-query", () => show()));
-  await show();
-  return element;
 }
 
 /** @param {import("../approvals.js").Approval | undefined} approval */

@@ -1,5 +1,6 @@
 // The recipes that need attention: drafts, missing texts, answers, recipes that end soon.
 
+import { runOf } from "../kinds.js";
 import { get, path } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { time } from "../elements/parts.js";
@@ -111,18 +112,20 @@ function missing(app, list) {
 export async function answeredSince(app, list, signal) {
   if (!can("respond")) return [];
   const since = Date.now() - day;
+  /** @type {{recipes: API.CountedRecipe[]}} */
   const counted = await get(`${path("apps", app, "recipes")}?counts=true`, { signal });
-  const newest = (/** @type {any} */ item) => Date.parse(item.counts?.last_at ?? "") || 0;
-  const recent = counted.recipes.filter((/** @type {any} */ item) => item.kind !== "flow" && newest(item) > since)
-    .sort((/** @type {any} */ left, /** @type {any} */ right) => newest(right) - newest(left)).slice(0, answeredBound);
-  const found = recent.map(async (/** @type {any} */ { slug, kind }) => {
+  const newest = (/** @type {API.CountedRecipe} */ item) => Date.parse(item.counts?.last_at ?? "") || 0;
+  const recent = counted.recipes.filter((item) => runOf(item.kind)?.hasDrafts && newest(item) > since)
+    .sort((left, right) => newest(right) - newest(left)).slice(0, answeredBound);
+  const found = recent.map(async ({ slug, kind }) => {
     const query = new URLSearchParams({
       limit: String(responsesBound),
       from: new Date(since).toISOString().slice(0, 10),
     });
+    /** @type {{items: API.ResponseItem[]}} */
     const body = await get(`${path("apps", app, `${kind}s`, slug, "responses")}?${query}`, { signal });
-    const items = body.items.filter((/** @type {any} */ { created_at: at }) => Date.parse(at) > since);
-    const begun = items.filter((/** @type {any} */ { status }) => status === "draft").length;
+    const items = body.items.filter(({ created_at: at }) => Date.parse(at) > since);
+    const begun = items.filter(({ status }) => status === "draft").length;
     const recipe = list.find((recipe) => recipe.slug === slug);
     return recipe && items.length > 0
       ? [{ recipe, submitted: items.length - begun, begun, hasMore: items.length === responsesBound }]

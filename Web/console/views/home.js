@@ -1,13 +1,12 @@
 // The home page: recipes that need attention, failures, live recipes.
 
-import { get, path } from "../api.js";
+import { get, heartbeat, path } from "../api.js";
 import { follow } from "../changes.js";
 import { sparkline } from "../charts/sparkline.js";
 import { h } from "../../shared/dom.js";
 import { nameCell, rowActions, sectionHead, time } from "../elements/parts.js";
 import { templateCards } from "../elements/template-cards.js";
 import { icon } from "../icons.js";
-import { heartbeat } from "../navigation.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { t } from "../texts.js";
@@ -206,5 +205,8 @@ async function loadTroubles(app, signal) {
     }
   }
   const counted = activity?.recipes ?? [];
-  return { troubles, shown: new Map(counted.map((/** @type {any} */ { slug, shown }) => [slug, shown])) };
+  return {
+    troubles,
+    shown: new Map(counted.map((/** @type {{slug: string, shown: number}} */ { slug, shown }) => [slug, shown])),
+  };
 }

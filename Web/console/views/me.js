@@ -50,7 +50,7 @@ function look() {
         type: "checkbox",
         checked: singleKeys.areOn(),
         "aria-describedby": keys,
-        onchange: (/** @type {any} */ event) => singleKeys.turn(event.target.checked),
+        onchange: (/** @type {{target: HTMLInputElement}} */ event) => singleKeys.turn(event.target.checked),
       }),
       t("me.keys"),
     ),
@@ -79,8 +79,9 @@ function choices(key, values, chosen, choose) {
 /** @param {AbortSignal} signal @param {() => Promise<void>} refresh */
 async function table(signal, refresh) {
   if (isOpen()) return h("p", { class: "panel empty" }, t("me.sessions.none"));
+  /** @type {{sessions: any[]}} */
   const { sessions } = await get(path("sessions"), { signal });
-  const end = async (/** @type {any} */ item) => {
+  const end = async (/** @type {{id: string, is_current: boolean}} */ item) => {
     try {
       await write("DELETE", path("sessions", item.id));
       if (item.is_current) return location.assign("/console/sign-in");
@@ -90,7 +91,7 @@ async function table(signal, refresh) {
       toast(recipes.sentence(error));
     }
   };
-  const rows = sessions.map((/** @type {any} */ item) =>
+  const rows = sessions.map((item) =>
     h(
       "tr",
       {},

@@ -1,12 +1,13 @@
 // A new recipe: its kind and its name, or a copy of another. This browser stores it until its first save.
 
+import { kindNames } from "../kinds.js";
 import { get, path, readText } from "../api.js";
 import { draftKey, keep } from "../document/drafts.js";
 import { JSONDocument } from "../document/document.js";
 import { isSlug, slugOf } from "../document/slug.js";
 import { button, sectionHead } from "../elements/parts.js";
 import { templateCards } from "../elements/template-cards.js";
-import { blank, kindOf, newKinds } from "../forms/kinds.js";
+import { blank, kindOf } from "../forms/kinds.js";
 import { kindIcon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
@@ -40,12 +41,12 @@ export async function newRecipe(context, shell) {
   });
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
   setPageKeys(undefined);
-  page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
+  page.choose(kindNames.includes(wanted) ? wanted : "questionnaire");
   if (!from) page.element.append(sectionHead(t("template.or")), templateCards(app, shell.go));
   return {
     element: page.element,
     title: from ? t("new.copy", { name: from }) : t("new.title"),
-    focus: () => page.focus(from !== null || newKinds.includes(wanted)),
+    focus: () => page.focus(from !== null || kindNames.includes(wanted)),
   };
 }
 
@@ -66,7 +67,7 @@ function firstPlace(kind, slug) {
  * @param {string} slug
  * @param {string} name
  */
-export function copyOf(text, slug, name) {
+function copyOf(text, slug, name) {
   const document = new JSONDocument(text);
   if (document.get("/slug") !== undefined) document.set("/slug", slug);
   document.set(document.get("/kind") === undefined ? "/userFacingName" : "/name", name);
@@ -99,14 +100,14 @@ class NewPage {
     });
     this.isOwn = false;
     this.finding = h("p", { class: "finding", id: "new-finding", role: "alert" });
-    this.kinds = h("fieldset", { class: "kinds" }, h("legend", {}, t("new.kind")), newKinds.map(kindCard));
+    this.kinds = h("fieldset", { class: "kinds" }, h("legend", {}, t("new.kind")), kindNames.map(kindCard));
     this.kinds.hidden = from !== null;
     this.element = this.draw(from);
   }
 
   /** @private @param {string | null} from @returns {HTMLElement} */
   draw(from) {
-    const field = (/** @type {string} */ key, /** @type {HTMLElement} */ input, /** @type {any} */ hint) =>
+    const field = (/** @type {string} */ key, /** @type {HTMLElement} */ input, /** @type {unknown} */ hint) =>
       h("div", { class: "form-field" }, h("label", { for: input.id }, t(key)), hint, input);
     const start = button(t("new.do"), "pencil", () => undefined, "primary");
     start.type = "submit";

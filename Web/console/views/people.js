@@ -147,13 +147,13 @@ function personParts({ app, person, all, found, again }) {
   ];
 }
 
-/** @param {string} app @param {any} found @param {recipes.Recipe[]} all */
+/** @param {string} app @param {{responses?: API.ResponseItem[]}} found @param {recipes.Recipe[]} all */
 function responsesOf(app, { responses = [] }, all) {
   const name = (/** @type {string} */ slug) => {
     const recipe = all.find((recipe) => recipe.slug === slug);
     return recipe ? recipes.nameOf(recipe) : slug;
   };
-  const rows = responses.map((/** @type {any} */ { id, slug, status, created_at: at, submitted_at: end, texts = [] }) =>
+  const rows = responses.map(({ id, slug, status, created_at: at, submitted_at: end, texts = [] }) =>
     h(
       "li",
       {},
@@ -161,7 +161,7 @@ function responsesOf(app, { responses = [] }, all) {
       h(
         "span",
         { class: "muted ellipsis" },
-        h("bdi", {}, texts.map((/** @type {any} */ { answer }) => answer).join(" · ")),
+        h("bdi", {}, texts.map(({ answer }) => answer).join(" · ")),
       ),
       h("span", { class: "end" }, triage(status), " ", time(end ?? at)),
     )

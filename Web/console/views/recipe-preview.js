@@ -62,7 +62,7 @@ export async function openPreview(app, slug, shell) {
  * @param {string} slug
  * @param {import("../elements/preview.js").PreviewLook} [look] the part of the look that an address can hold
  */
-export async function tryIt(app, slug, look = {}) {
+async function tryIt(app, slug, look = {}) {
   const page = open("", "_blank");
   try {
     const response = await fetch(path("apps", app, "recipes", slug, "preview"), { method: "POST" });

@@ -110,7 +110,8 @@ async function history(app, recipe, signal) {
   const state = recipes.shownState(recipe);
   const at = (/** @type {string | null} */ text) => text ? Date.parse(text) : null;
   const now = Date.now();
-  const marks = revisions.map((/** @type {any} */ { revision, published_at }) => ({
+  /** @type {import("../charts/timeline.js").Mark[]} */
+  const marks = revisions.map((/** @type {{revision: number, published_at: string}} */ { revision, published_at }) => ({
     at: Date.parse(published_at),
     label: `r${revision}`,
     kind: /** @type {const} */ ("revision"),
@@ -118,7 +119,7 @@ async function history(app, recipe, signal) {
   const [starts, ends] = [at(recipe.starts), at(recipe.ends)];
   if (starts) marks.push({ at: starts, label: t("time.line.start"), kind: "start" });
   if (ends) marks.push({ at: ends, label: t("time.line.end"), kind: "end" });
-  marks.sort((/** @type {any} */ left, /** @type {any} */ right) => left.at - right.at);
+  marks.sort((left, right) => left.at - right.at);
   const name = t("time.line.name", { count: revisions.length, state: t(`state.${state}`) });
   const line = timeLine({ marks, state, since: at(recipe.state_since), end: ends, now, name });
   const since = recipe.state_since
@@ -134,7 +135,7 @@ function figureList(figures) {
   return h(
     "dl",
     { class: "figures" },
-    figures.map(({ key, value, share, interval, of, minimum, between }) => {
+    figures.map(({ key, value, share, interval, of, between }) => {
       const range = interval && `${percent(interval[0])}–${percent(interval[1])}`;
       const words = share === undefined ? "" : t(`number.of.${of}`, { share: percent(share), range });
       return h(

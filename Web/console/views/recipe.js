@@ -6,22 +6,39 @@ import { button, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { isRun } from "../answers-query.js";
+import { isRun } from "../kinds.js";
 import { can, demand, session } from "../session.js";
 import { later, number, t } from "../texts.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
 import { sentBackNote } from "./review-parts.js";
 
-/** @typedef {import("../recipes.js").Recipe} Recipe */
+/**
+ * @typedef {import("../recipes.js").Recipe} Recipe
+ * @typedef {{app: string, recipe: Recipe, all: Recipe[], query: URLSearchParams, shell: import("../main.js").Shell,
+ *   signal: AbortSignal, id: string}} Of what a section is of
+ * @typedef {{element: HTMLElement, keys?: Record<string, () => void>, leave?: () => void,
+ *   update?: (query: URLSearchParams, id: string) => void}} Section a section without `update` is made again
+ */
 
-/** @param {Recipe} [recipe] */
-const sectionsOf = (recipe) => [
+/** The sections other than the summary, which load when they are opened. @type {Record<string, (of: Of) => Promise<Section>>} */
+const sections = {
+  results: async (of) =>
+    (await later(() => import("./results.js"), "answers", "responses", "results")).resultsSection(of),
+  responses: async (of) => (await later(() => import("./responses.js"), "answers", "responses")).responsesSection(of),
+  history: async (of) => (await later(() => import("./history.js"), "changes")).historySection(of),
+  document: async ({ app, recipe, signal }) => {
+    const body = await get(path("apps", app, "recipes", recipe.slug), { signal });
+    const text = JSON.stringify(body, null, 2);
+    const look = { class: "panel document", tabindex: "0", "aria-label": t("recipe.document") };
+    return { element: h("pre", look, text) };
+  },
+};
+
+/** The sections that a recipe has. @param {Recipe} recipe */
+const sectionsOf = ({ kind }) => [
   "summary",
-  "results",
-  ...(recipe && isRun(recipe.kind) && can("respond") ? ["responses"] : []),
-  "history",
-  "document",
+  ...Object.keys(sections).filter((name) => name !== "responses" || isRun(kind) && can("respond")),
 ];
 
 /**
@@ -31,178 +48,168 @@ const sectionsOf = (recipe) => [
  * @returns {Promise<import("../router.js").View>}
  */
 export async function recipe(context, shell, section = context.parameters.section) {
-  const { app, slug } = context.parameters;
-  let refresh = () => {};
-  let all = await recipes.load(app, context.signal, (newer) => {
-    all = newer;
-    refresh();
-  });
-  const find = () => all.find((recipe) => recipe.slug === slug);
-  // The list in memory may be older than the recipe.
-  if (!find()) all = await recipes.reload(app, context.signal);
-  if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
-
-  const sections = sectionsOf(find());
+  const page = new RecipePage(context, shell);
+  await page.load();
   if (section === "responses") demand("respond");
-  const name = sections.includes(section) ? section : "summary";
-  const heading = h("h1", { tabindex: "-1" });
-  const facts = h("div", { class: "page-facts" });
-  const head = h("div", { class: "page-head" }, heading, facts);
-  const content = h("div", {});
-  const count = h("span", { class: "muted" });
-  if (sections.includes("responses")) void tellCount(app, slug, count, context.signal);
-  const links = h(
-    "nav",
-    { class: "sections", "aria-label": slug },
-    sections.map((section) =>
-      h(
-        "a",
-        {
-          href: recipes.recipeLink(app, slug, section === "summary" ? "" : section),
-          "aria-current": section === name ? "page" : null,
-        },
-        t(`recipe.${section}`),
-        section === "responses" && count,
-      )
-    ),
-  );
-  const file = h("div", {});
-  const element = h("div", {}, head, file, links, content);
-  let query = context.query;
+  await page.open(section);
+  const { part } = page;
+  return {
+    element: page.element,
+    title: page.title,
+    update: part?.update && ((newer) => part.update?.(newer.query, newer.parameters.id)),
+    leave: () => page.leave(),
+  };
+}
 
-  function show() {
-    const recipe = find();
+class RecipePage {
+  /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell */
+  constructor({ parameters, query, signal }, shell) {
+    this.app = parameters.app;
+    this.slug = parameters.slug;
+    this.id = parameters.id;
+    this.query = query;
+    this.signal = signal;
+    this.shell = shell;
+    /** @type {Recipe[]} */
+    this.all = [];
+    /** The name of the open section; empty before one is open. */
+    this.name = "";
+    /** @type {Section | undefined} */
+    this.part = undefined;
+    this.heading = h("h1", { tabindex: "-1" });
+    this.facts = h("div", { class: "page-facts" });
+    this.notes = h("div", {});
+    this.content = h("div", {});
+    this.element = h("div", {}, h("div", { class: "page-head" }, this.heading, this.facts), this.notes);
+    this.stop = () => {};
+  }
+
+  /** The recipe as it is in the list. @returns {Recipe | undefined} */
+  get recipe() {
+    return this.all.find(({ slug }) => slug === this.slug);
+  }
+
+  get title() {
+    const name = recipes.nameOf(/** @type {Recipe} */ (this.recipe));
+    return this.name === "summary" ? name : `${name} · ${t(`recipe.${this.name}`)}`;
+  }
+
+  async load() {
+    const { app, slug, signal } = this;
+    this.all = await recipes.load(app, signal, (newer) => {
+      this.all = newer;
+      if (this.name) this.show();
+    });
+    // The list in memory may be older than the recipe.
+    if (!this.recipe) this.all = await recipes.reload(app, signal);
+    if (!this.recipe) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
+  }
+
+  /** @param {string} section */
+  async open(section) {
+    const { app, slug, all, query, shell, signal, id } = this;
+    const recipe = /** @type {Recipe} */ (this.recipe);
+    const names = sectionsOf(recipe);
+    this.name = names.includes(section) ? section : "summary";
+    this.element.append(this.links(names), this.content);
+    this.show();
+    this.part = await sections[this.name]?.({ app, recipe, all, query, shell, signal, id });
+    if (this.part) this.content.append(this.part.element);
+    setPageKeys({
+      ...this.part?.keys,
+      e: () => this.recipe && recipes.isEditable(this.recipe) && shell.go(recipes.recipeLink(app, slug, "edit")),
+      p: () => this.recipe && recipes.isChangeable(this.recipe) && recipes.toggle(app, this.recipe),
+    });
+    if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
+    this.stop = recipes.onChange(() => recipes.reload(app, signal).then((newer) => this.take(newer), () => undefined));
+  }
+
+  leave() {
+    this.part?.leave?.();
+    this.stop();
+  }
+
+  /** Changes by others outside this recipe do not change the page. @private @param {Recipe[]} newer */
+  take(newer) {
+    const before = this.near();
+    this.all = newer;
+    if (this.near() !== before) this.show();
+  }
+
+  /** The recipe and those that share a place with it, as a text. @private */
+  near() {
+    const { recipe: own, slug } = this;
+    const isNear = (/** @type {Recipe} */ other) =>
+      other.presents.includes(slug) || other.surfaces.some((surface) => own?.surfaces.includes(surface));
+    return JSON.stringify(this.all.filter((other) => other === own || isNear(other)));
+  }
+
+  /** The links to the sections. @private @param {string[]} names */
+  links(names) {
+    const { app, slug } = this;
+    const count = h("span", { class: "muted" });
+    if (names.includes("responses")) void tellCount(app, slug, count, this.signal);
+    const link = (/** @type {string} */ name) => {
+      const href = recipes.recipeLink(app, slug, name === "summary" ? "" : name);
+      const current = name === this.name ? "page" : null;
+      return h("a", { href, "aria-current": current }, t(`recipe.${name}`), name === "responses" && count);
+    };
+    return h("nav", { class: "sections", "aria-label": slug }, names.map(link));
+  }
+
+  /** @private */
+  show() {
+    const { app, slug, recipe } = this;
     if (!recipe) return;
-    const isLive = recipe.state === "live";
     const state = recipes.shownState(recipe);
-    heading.textContent = recipes.nameOf(recipe);
-    facts.replaceChildren(
+    this.heading.textContent = recipes.nameOf(recipe);
+    this.facts.replaceChildren(
       status(state, `${t(`state.${state}`)}${recipe.in_force ? ` r${recipe.in_force}` : ""}`),
       recipe.draft && recipe.in_force ? status("draft", t("state.waits", { revision: recipe.draft.revision })) : "",
       h("span", { class: "muted" }, ages(recipe)),
-      h(
-        "div",
-        { class: "actions" },
-        button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
-        recipes.isChangeable(recipe) &&
-          button(
-            t(isLive ? "action.pause" : "action.resume"),
-            isLive ? "pause" : "play",
-            () => recipes.toggle(app, recipe),
-          ),
-        recipes.isChangeable(recipe) && button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
-        can("publish") && recipe.state === "ended" &&
-          button(t("recipe.copy"), "copy", () => shell.go(recipes.copyLink(app, slug)), "primary"),
-        can("publish") && recipe.state === "ended" &&
-          button(
-            t(recipe.archived ? "action.unarchive" : "action.archive"),
-            "note",
-            () => recipes.archive(app, recipe),
-          ),
-        recipes.isEditable(recipe) &&
-          button(
-            t("action.edit"),
-            "pencil",
-            () => shell.go(recipes.recipeLink(app, slug, "edit")),
-            recipe.draft ? "" : "primary",
-          ),
-        recipes.isEditable(recipe) && recipe.draft && reviewLink(app, slug),
-      ),
+      h("div", { class: "actions" }, this.actions(recipe)),
     );
     const notes = [
       recipe.read_only && fromFile(app, slug),
       !can("publish") && note("lock", t("scope.look", { scope: session().scope })),
       recipe.sent_back && sentBackNote(recipe.sent_back),
     ];
-    file.replaceChildren(...notes.filter((one) => one instanceof HTMLElement));
-    if (name === "summary") content.replaceChildren(...summary(app, recipe, all, context.signal));
+    this.notes.replaceChildren(...notes.filter((one) => one instanceof HTMLElement));
+    if (this.name === "summary") this.content.replaceChildren(...summary(app, recipe, this.all, this.signal));
   }
 
-  show();
-  refresh = show;
-  const part = await answers(name, {
-    app,
-    recipe: /** @type {Recipe} */ (find()),
-    all,
-    query,
-    shell,
-    signal: context.signal,
-    id: context.parameters.id,
-  });
-  if (part) {
-    content.append(part.element);
-  } else if (name === "history") {
-    const { historySection } = await later(() => import("./history.js"), "changes");
-    content.append(await historySection(app, slug, () => query, shell, context.signal));
-  } else if (name === "document") {
-    const body = await get(path("apps", app, "recipes", slug), { signal: context.signal });
-    content.append(
-      h(
-        "pre",
-        { class: "panel document", tabindex: "0", "aria-label": t("recipe.document") },
-        JSON.stringify(body, null, 2),
-      ),
-    );
+  /** @private @param {Recipe} recipe */
+  actions(recipe) {
+    const { app, slug, shell } = this;
+    const isLive = recipe.state === "live";
+    const isEnded = can("publish") && recipe.state === "ended";
+    const go = (/** @type {string} */ address) => () => shell.go(address);
+    const toggle = () => recipes.toggle(app, recipe);
+    return [
+      button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
+      recipes.isChangeable(recipe) && [
+        button(t(isLive ? "action.pause" : "action.resume"), isLive ? "pause" : "play", toggle),
+        button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
+      ],
+      isEnded && [
+        button(t("recipe.copy"), "copy", go(recipes.copyLink(app, slug)), "primary"),
+        button(
+          t(recipe.archived ? "action.unarchive" : "action.archive"),
+          "note",
+          () => recipes.archive(app, recipe),
+        ),
+      ],
+      recipes.isEditable(recipe) && [
+        button(
+          t("action.edit"),
+          "pencil",
+          go(recipes.recipeLink(app, slug, "edit")),
+          recipe.draft ? "" : "primary",
+        ),
+        recipe.draft && reviewLink(app, slug),
+      ],
+    ];
   }
-  setPageKeys({
-    ...part?.keys,
-    e: () => {
-      const recipe = find();
-      if (recipe && recipes.isEditable(recipe)) shell.go(recipes.recipeLink(app, slug, "edit"));
-    },
-    p: () => {
-      const recipe = find();
-      if (recipe && recipes.isChangeable(recipe)) recipes.toggle(app, recipe);
-    },
-  });
-  if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
-  // Changes by others outside this recipe do not change the page.
-  const about = () => {
-    const own = find();
-    const isNear = (/** @type {Recipe} */ other) =>
-      other.presents.includes(slug) || other.surfaces.some((surface) => own?.surfaces.includes(surface));
-    return JSON.stringify(all.filter((other) => other === own || isNear(other)));
-  };
-  const stop = recipes.onChange(() =>
-    recipes.reload(app, context.signal).then((newer) => {
-      const before = about();
-      all = newer;
-      if (about() !== before) show();
-    }, () => undefined)
-  );
-  const title = [recipes.nameOf(/** @type {Recipe} */ (find())), name === "summary" ? "" : t(`recipe.${name}`)];
-  return {
-    element,
-    title: title.filter(Boolean).join(" · "),
-    update: part ? (newer) => part.update(newer.query, newer.parameters.id) : name === "history"
-      ? (newer) => {
-        query = newer.query;
-        element.dispatchEvent(new Event("bw-query"));
-      }
-      : undefined,
-    leave: () => {
-      part?.leave();
-      stop();
-    },
-  };
-}
-
-/**
- * Loads results or responses when they are opened first.
- * @param {string} name
- * @param {{app: string, recipe: Recipe, all: Recipe[], query: URLSearchParams, shell: import("../main.js").Shell,
- *   signal: AbortSignal, id: string}} of
- * @returns {Promise<{element: HTMLElement, keys?: Record<string, () => void>, leave: () => void,
- *   update: (query: URLSearchParams, id: string) => void} | undefined>}
- */
-async function answers(name, of) {
-  if (name === "results") {
-    return (await later(() => import("./results.js"), "answers", "responses", "results")).resultsSection(of);
-  }
-  if (name === "responses") {
-    return (await later(() => import("./responses.js"), "answers", "responses")).responsesSection(of);
-  }
-  return undefined;
 }
 
 /** The age of the revision in force, and that of its state. @param {import("../recipes.js").Recipe} recipe */

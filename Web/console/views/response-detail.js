@@ -23,7 +23,7 @@ export const statuses = ["new", "in_review", "addressed", "dismissed"];
 export const isTriable = ({ status }) => statuses.includes(status);
 
 /** @param {string} app @param {Item} item */
-export const personLink = (app, item) =>
+const personLink = (app, item) =>
   `/console/a/${encodeURIComponent(app)}/people#${item.user_id ? "user" : "client"}=${
     encodeURIComponent(item.user_id ?? item.client_id ?? "")
   }`;
@@ -110,7 +110,8 @@ function headOf(item, who, acts) {
  */
 function answersOf(item, words, acts) {
   const sensitive = new Set(item.sensitive ?? []);
-  const pointer = (/** @type {any} */ text) => text.step_id ? `/${escaped(text.step_id)}/${escaped(text.id)}` : text.id;
+  const pointer = (/** @type {{id: string, step_id?: string}} */ text) =>
+    text.step_id ? `/${escaped(text.step_id)}/${escaped(text.id)}` : text.id;
   if (item.texts.length === 0) return h("p", { class: "empty" }, t("response.answers.none"));
   const files = filesOf(item.answers);
   return [
@@ -180,7 +181,7 @@ function filesOf(value) {
 }
 
 /** A text with marked search terms. @param {string} text @param {string[]} words */
-export function marked(text, words) {
+function marked(text, words) {
   const found = words.filter(Boolean).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (found.length === 0) return [text];
   return text.split(new RegExp(`(${found.join("|")})`, "gi")).map((part, place) =>
@@ -234,7 +235,11 @@ function notesOf(item, draft, acts) {
     "div",
     { class: "response-notes" },
     h("h3", {}, t("responses.notes")),
-    h("ul", { class: "notes" }, (item.comments ?? []).map((/** @type {any} */ note) => noteOf(note, name, acts))),
+    h(
+      "ul",
+      { class: "notes" },
+      (item.comments ?? []).map((/** @type {Parameters<typeof noteOf>[0]} */ note) => noteOf(note, name, acts)),
+    ),
     h("label", { for: label }, t("response.note")),
     input,
     h("p", { class: "hint", id: hint }, t("response.note.hint", { keys })),

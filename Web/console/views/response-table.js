@@ -5,7 +5,7 @@ import { icon } from "../icons.js";
 import { t } from "../texts.js";
 import { h, setAttribute } from "../../shared/dom.js";
 
-/** @typedef {any} Item a response in the format of lists */
+/** @typedef {API.ResponseItem} Item a response in the format of lists */
 
 /** The number of rows up to which all rows are in the document. */
 const few = 200;
@@ -196,7 +196,7 @@ export class ResponseTable {
 
   /** @private @param {Item} item @param {number} place */
   row(item, place) {
-    const answers = new Map(item.texts.map((/** @type {any} */ text) => [questionId(text), text.answer]));
+    const answers = new Map(item.texts.map((text) => [questionId(text), text.answer]));
     const row = h(
       "tr",
       { "aria-rowindex": place + 2, "data-id": item.id },

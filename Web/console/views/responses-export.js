@@ -1,5 +1,6 @@
 // Exports single responses as a file: the browser reads page after page, with notes, and writes CSV.
 
+import { runOf } from "../kinds.js";
 import { get, path } from "../api.js";
 import { download, mark, responseLines } from "../csv.js";
 import { show } from "../elements/dialog.js";
@@ -18,10 +19,10 @@ const notesAtOnce = 4;
 /** @typedef {any} Item a response in the format of lists, with `comments` if there are any */
 
 /** @param {string} app @param {import("../recipes.js").Recipe} recipe */
-export const listAddress = (app, recipe) =>
-  recipe.kind === "flow"
-    ? path("apps", app, "flows", recipe.slug, "runs")
-    : path("apps", app, `${recipe.kind}s`, recipe.slug, "responses");
+export function listAddress(app, { kind, slug }) {
+  const { collection = "", responses = "" } = runOf(kind) ?? {};
+  return path("apps", app, collection, slug, responses);
+}
 
 /**
  * @param {string} app

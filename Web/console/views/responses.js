@@ -1,6 +1,7 @@
 // The responses of a recipe: a table, and the selected response next to it. Keys: j and k move, 1 to 4 set the status,
 // n adds a note.
 
+import { runOf } from "../kinds.js";
 import { isFilter, responsesQuery } from "../answers-query.js";
 import { get, path } from "../api.js";
 import { follow } from "../changes.js";
@@ -103,7 +104,7 @@ export class ResponsesPage {
       choiceField({ name: "data", values: dataValues() }, this.replace),
     ];
     const drafts = choiceField({ name: "drafts", values: draftValues() }, this.replace);
-    return this.of.recipe.kind === "flow" ? fields : [...fields, drafts];
+    return runOf(this.of.recipe.kind)?.hasDrafts ? [...fields, drafts] : fields;
   }
 
   /** @private */
@@ -303,7 +304,7 @@ export class ResponsesPage {
       const item = await get(path("apps", app, "responses", id), { signal });
       this.whole.set(id, item);
       if (this.current === id) this.draw();
-    } catch (error) {
+    } catch {
       if (this.current === id && !this.whole.has(id)) {
         this.detail.replaceChildren(h("p", { class: "panel empty", role: "alert" }, t("responses.gone")));
       }

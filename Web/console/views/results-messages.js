@@ -9,34 +9,33 @@ import { compared, sizeLine } from "./results-branches.js";
 import { funnel } from "./results-runs.js";
 import { countRow, countWords, decimal, panel, percent, shareHeads } from "./results-words.js";
 
-/** @typedef {import("./results-runs.js").Block} Block */
+/**
+ * @typedef {import("./results-runs.js").Block} Block
+ */
 
-/** @param {any} message */
+/** @param {API.MessageResults} message */
 const shown = (message) => message.funnel.all.shown.clients;
 
 /** The displayed name of a message's step. A card has a button, and a microsurvey has a question. */
 const named = (/** @type {string} */ key, /** @type {boolean} */ asks) => key === "started" && !asks ? "pressed" : key;
 
-/** The goal of a message. @param {any} message @returns {"answered" | "started"} */
+/** The goal of a message. @param {API.MessageResults} message @returns {"answered" | "started"} */
 const goal = (message) => message.is_microsurvey ? "answered" : "started";
 
-/** Whether clients of a control would have seen the message. @param {any} message */
-const hasControls = ({ funnel }) =>
-  funnel.branches.some((/** @type {any} */ line) => line.is_control && line.exposed.clients !== 0);
+/** Whether clients of a control would have seen the message. @param {API.MessageResults} message */
+const hasControls = ({ funnel }) => funnel.branches.some((line) => line.is_control && line.exposed.clients !== 0);
 
-/** The messages with displays or answers, or the only message. @param {any} results @returns {any[]} */
+/** The messages with displays or answers, or the only message. @param {API.Results} results @returns {API.MessageResults[]} */
 function heard({ messages }) {
-  const own = messages.filter((/** @type {any} */ message) => !message.is_control);
-  const used = own.filter((/** @type {any} */ message) =>
-    shown(message) !== 0 || message.all.answers !== 0 || hasControls(message)
-  );
+  const own = messages.filter((message) => !message.is_control);
+  const used = own.filter((message) => shown(message) !== 0 || message.all.answers !== 0 || hasControls(message));
   return used.length > 0 ? used : (own.length > 0 ? own : messages).slice(0, 1);
 }
 
-/** @param {any} results @returns {string} the finding as a sentence */
+/** @param {API.Results} results @returns {string} the finding as a sentence */
 export function messageSentence(results) {
   const enrolled = results.enrollment?.branches.reduce(
-    (/** @type {number} */ sum, /** @type {any} */ { enrolled }) => sum + (enrolled ?? 0),
+    (/** @type {number} */ sum, { enrolled }) => sum + (enrolled ?? 0),
     0,
   );
   if (results.messages.length === 0) return enrolled ? t("results.enrolled", { count: enrolled }) : "";
@@ -44,7 +43,7 @@ export function messageSentence(results) {
   const [total, answered] = [shown(first), first.funnel.all[goal(first)].clients];
   if (total === 0) return enrolled ? t("results.enrolled", { count: enrolled }) : "";
   const interval = total === null || answered === null ? null : wilson(answered, total);
-  if (!interval) return t("results.share.unknown");
+  if (!interval || total === null) return t("results.share.unknown");
   return t(first.is_microsurvey ? "results.share.answered" : "results.share.pressed", {
     share: percent(answered / total),
     low: percent(interval[0]),
@@ -53,12 +52,12 @@ export function messageSentence(results) {
 }
 
 /**
- * @param {any} results
+ * @param {API.Results} results
  * @param {((branch: string) => any) | undefined} winner the action on a branch
  * @returns {Block[]}
  */
 export function messageBlocks(results, winner) {
-  const of = { minimum: results.minimum_cell, results, winner };
+  const of = { results, winner };
   const blocks = heard(results).flatMap((message) => ofMessage(message, of));
   const { enrollment } = results;
   if (enrollment && !blocks.some(({ key }) => key.startsWith("branches"))) {
@@ -67,17 +66,17 @@ export function messageBlocks(results, winner) {
   return blocks;
 }
 
-/** @typedef {{minimum: number, results: any, winner?: (branch: string) => any}} Of */
+/** @typedef {{results: API.Results, winner?: (branch: string) => any}} Of */
 
-/** @param {any} message @param {Of} of @returns {Block[]} */
+/** @param {API.MessageResults} message @param {Of} of @returns {Block[]} */
 function ofMessage(message, of) {
   const key = message.message;
   const title = (/** @type {string} */ text) => of.results.messages.length === 1 ? text : `${text} · ${key}`;
-  const answers = message.days.filter((/** @type {any} */ { day }) => day).map((
-    /** @type {any} */ { day, answers },
+  const answers = message.days.filter(({ day }) => day).map((
+    { day, answers },
   ) => ({ day, started: answers, submitted: answers }));
   return [
-    { key: `funnel-${key}`, data: message.funnel, build: () => funnelBlock(message, title(t("results.funnel")), of) },
+    { key: `funnel-${key}`, data: message.funnel, build: () => funnelBlock(message, title(t("results.funnel"))) },
     ...(answers.length > 0
       ? [{ key: `days-${key}`, data: answers, build: () => daysBlock(answers, title(t("results.days")), key) }]
       : []),
@@ -85,10 +84,10 @@ function ofMessage(message, of) {
       ? [{
         key: `options-${key}`,
         data: [message.all, message.options],
-        build: () => optionsBlock(message, title(t("results.answers")), of),
+        build: () => optionsBlock(message, title(t("results.answers"))),
       }]
       : []),
-    ...(message.funnel.branches.some((/** @type {any} */ { branch }) => branch)
+    ...(message.funnel.branches.some(({ branch }) => branch)
       ? [{
         key: `branches-${key}`,
         data: [message.funnel.branches, message.branches, of.results.enrollment],
@@ -98,17 +97,16 @@ function ofMessage(message, of) {
   ];
 }
 
-/** @param {any} message @param {string} title @param {{minimum: number}} of */
+/** @param {API.MessageResults} message @param {string} title */
 function funnelBlock(
   { message, funnel: { all, branches, is_complete: isComplete, since }, is_microsurvey: asks },
   title,
-  of,
 ) {
   const keys = asks ? ["shown", "started", "answered", "dismissed"] : ["shown", "started", "dismissed"];
   const steps = keys.map((key) => ({ key: named(key, asks), count: all[key].clients }));
   const going = steps.filter(({ key, count }) => key !== "dismissed" || count !== 0);
   return panel(title, [
-    funnel(going.filter(({ key }) => key !== "dismissed"), of, `funnel-${message}`),
+    funnel(going.filter(({ key }) => key !== "dismissed"), `funnel-${message}`),
     h(
       "p",
       { class: "muted" },
@@ -116,9 +114,9 @@ function funnelBlock(
       " ",
       all.dismissed.clients === 0
         ? ""
-        : `${t("results.step.dismissed")}: ${countWords(all.dismissed.clients, all.shown.clients, of.minimum)}.`,
+        : `${t("results.step.dismissed")}: ${countWords(all.dismissed.clients, all.shown.clients)}.`,
     ),
-    ...branches.filter((/** @type {any} */ line) => line.is_control).map((/** @type {any} */ { branch, exposed }) =>
+    ...branches.filter((line) => line.is_control).map(({ branch, exposed }) =>
       h(
         "p",
         { class: "muted" },
@@ -145,19 +143,17 @@ function daysBlock(list, title, key) {
   })]);
 }
 
-/** @param {any} message @param {string} title @param {{minimum: number}} of */
-function optionsBlock({ message, options, all, is_complete: isComplete }, title, { minimum }) {
+/** @param {API.MessageResults} message @param {string} title */
+function optionsBlock({ message, options, all, is_complete: isComplete }, title) {
   const total = all.answers;
-  const text = (/** @type {any} */ { option, text }) => text || option;
-  const counts = new Map(all.options.map((/** @type {any} */ line) => [line.option, line.count]));
+  const text = (/** @type {{option: string, text?: string}} */ { option, text }) => text || option;
+  const counts = new Map(all.options.map((line) => [line.option, line.count]));
   // A count of null is withheld. An option without a count has no answers.
-  const rows = options.map((/** @type {any} */ option) => ({
+  const rows = options.map((option) => ({
     label: text(option),
-    count: counts.has(option.option) ? counts.get(option.option) : 0,
+    count: counts.has(option.option) ? counts.get(option.option) ?? null : 0,
   }));
-  const first = rows.reduce((/** @type {any} */ best, /** @type {any} */ row) =>
-    (row.count ?? 0) > (best.count ?? 0) ? row : best
-  );
+  const first = rows.reduce((best, row) => (row.count ?? 0) > (best.count ?? 0) ? row : best);
   const name = total && first.count
     ? t("results.options.name", { title, first: first.label, share: percent(first.count / total) })
     : t("results.options.none", { title });
@@ -167,15 +163,15 @@ function optionsBlock({ message, options, all, is_complete: isComplete }, title,
       key: `options-${message}`,
       name,
       caption: title,
-      bars: rows.map((/** @type {any} */ { label, count }) => ({
+      bars: rows.map(({ label, count }) => ({
         label,
         size: count === null ? null : total ? count / total : count,
         interval: count === null || !total ? null : wilson(count, total),
-        end: countWords(count, total, minimum),
+        end: countWords(count, total),
       })),
       table: {
         head: shareHeads(),
-        rows: rows.map((/** @type {any} */ { label, count }) => [label, ...countRow(count, total)]),
+        rows: rows.map(({ label, count }) => [label, ...countRow(count, total)]),
       },
     }),
     h(
@@ -187,9 +183,9 @@ function optionsBlock({ message, options, all, is_complete: isComplete }, title,
   ]);
 }
 
-/** The line with a mean and a score. @param {any} line */
+/** The line with a mean and a score. @param {API.Answers} line */
 function estimateLine({ mean, nps, scale }) {
-  const interval = (/** @type {any} */ { interval }) =>
+  const interval = (/** @type {API.Estimate} */ { interval }) =>
     interval ? ` [${decimal(interval[0])}–${decimal(interval[1])}]` : "";
   if (nps) {
     return h(
@@ -210,7 +206,7 @@ function estimateLine({ mean, nps, scale }) {
   return null;
 }
 
-/** The difference of a branch's mean from another's. @param {any} line */
+/** The difference of a branch's mean from another's. @param {API.Answers} line */
 function meanDifference({ branch, difference }) {
   if (!difference) return null;
   const word = (/** @type {number} */ value) => number(value, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
@@ -219,22 +215,21 @@ function meanDifference({ branch, difference }) {
   return h(
     "p",
     { class: "muted" },
-    low === undefined
+    low === undefined || high === undefined
       ? t("results.branches.mean", values)
       : t("results.branches.mean.range", { ...values, low: word(low), high: word(high) }),
   );
 }
 
-/** @param {any} message @param {Of} of */
+/** @param {API.MessageResults} message @param {Of} of */
 function branchBlock(message, { results, winner }) {
   const enrolled = new Map(
     results.enrollment?.branches.map((/** @type {any} */ line) => [line.branch, line.enrolled]) ?? [],
   );
   const order = [...enrolled.keys()];
-  const place = (/** @type {any} */ { branch }) => order.includes(branch) ? order.indexOf(branch) : order.length;
-  const branches = message.funnel.branches.toSorted((/** @type {any} */ left, /** @type {any} */ right) =>
-    place(left) - place(right)
-  )
+  const place = (/** @type {{branch?: string}} */ { branch }) =>
+    order.includes(branch) ? order.indexOf(branch) : order.length;
+  const branches = message.funnel.branches.toSorted((left, right) => place(left) - place(right))
     .map((/** @type {any} */ line) => ({
       branch: line.branch ?? null,
       enrolled: enrolled.get(line.branch),
@@ -251,7 +246,7 @@ function branchBlock(message, { results, winner }) {
       reference: results.reference_branch,
       end: winner,
     }),
-    ...message.branches.filter((/** @type {any} */ line) => line.mean || line.nps).map((/** @type {any} */ line) =>
+    ...message.branches.filter((line) => line.mean || line.nps).map((line) =>
       h(
         "div",
         { class: "branch-score" },
@@ -263,27 +258,27 @@ function branchBlock(message, { results, winner }) {
   ], "wide");
 }
 
-/** @param {any} enrollment @param {{minimum: number, winner?: (branch: string) => any}} of */
-function enrollmentBlock(enrollment, { minimum, winner }) {
+/** @param {import("./results-branches.js").Enrollment} enrollment @param {{winner?: (branch: string) => any}} of */
+function enrollmentBlock(enrollment, { winner }) {
   const { branches } = enrollment;
   const total = branches.reduce(
-    (/** @type {number} */ sum, /** @type {any} */ { enrolled }) => sum + (enrolled ?? 0),
+    (/** @type {number} */ sum, { enrolled }) => sum + (enrolled ?? 0),
     0,
   );
-  const word = (/** @type {any} */ { ratio }) => ratio === null ? "–" : number(ratio);
+  const word = (/** @type {{ratio: number | null}} */ { ratio }) => ratio === null ? "–" : number(ratio);
   return panel(t("results.branches.enrollment"), [
     bars({
       key: "enrollment",
-      name: branches.map((/** @type {any} */ { branch, enrolled }) => `${branch} ${enrolled ?? "–"}`).join("; "),
+      name: branches.map(({ branch, enrolled }) => `${branch} ${enrolled ?? "–"}`).join("; "),
       caption: t("results.branches.enrollment"),
-      bars: branches.map((/** @type {any} */ { branch, enrolled }) => ({
+      bars: branches.map(({ branch, enrolled }) => ({
         label: branch,
         size: enrolled,
-        end: countWords(enrolled, total, minimum),
+        end: countWords(enrolled, total),
       })),
       table: {
         head: ["branch", "planned", "enrolled"].map((name) => t(`results.head.${name}`)),
-        rows: branches.map((/** @type {any} */ line) => [line.branch, word(line), line.enrolled ?? "–"]),
+        rows: branches.map((line) => [line.branch, word(line), line.enrolled ?? "–"]),
       },
     }),
     sizeLine(enrollment),
@@ -291,7 +286,7 @@ function enrollmentBlock(enrollment, { minimum, winner }) {
     h(
       "div",
       { class: "branch-actions" },
-      branches.map((/** @type {any} */ { branch, ratio }) => ratio !== null && winner(branch)),
+      branches.map(({ branch, ratio }) => ratio !== null && winner(branch)),
     ),
   ], "wide");
 }

@@ -10,13 +10,12 @@ import { h } from "../../shared/dom.js";
 import { countRow, countWords, decimal, percent, shareHeads } from "./results-words.js";
 
 /**
- * @typedef {any} Question
- * @typedef {{minimum: number, link: (values: Record<string, string>, id?: string) => string, canRead: boolean,
+ * @typedef {{link: (values: Record<string, string>, id?: string) => string, canRead: boolean,
  *   go: (address: string) => void, part?: string}} Of
  *   `link` is the address of responses; `part` distinguishes several results on one page
  */
 
-/** @param {Question} question @param {Of} of @returns {HTMLElement} */
+/** @param {API.QuestionResults} question @param {Of} of @returns {HTMLElement} */
 export function questionBlock(question, of) {
   const title = question.title || question.label || question.id;
   const total = question.total_answered;
@@ -40,7 +39,7 @@ export function questionBlock(question, of) {
   );
 }
 
-/** @param {Question} question @param {string} title @param {Of} of */
+/** @param {API.QuestionResults} question @param {string} title @param {Of} of */
 function parts(question, title, of) {
   const total = question.total_answered;
   return [
@@ -56,10 +55,10 @@ function parts(question, title, of) {
       of,
       "units",
     ),
-    ...(question.amounts ?? []).map((/** @type {any} */ amount) =>
+    ...(question.amounts ?? []).map((amount) =>
       spreadOf(amount, t("results.amount", { title, label: amount.label }), of, `amount-${amount.label}`, amount.label)
     ),
-    ...(question.rows ?? []).map((/** @type {any} */ row) =>
+    ...(question.rows ?? []).map((row) =>
       h(
         "div",
         { class: "row-of" },
@@ -77,10 +76,10 @@ function parts(question, title, of) {
   ];
 }
 
-/** Whether the distribution of the answers is shown. @param {Question} question */
+/** Whether the distribution of the answers is shown. @param {API.QuestionResults} question */
 const isCounted = ({ distribution, units, amounts, rows }) => !!(distribution || units || amounts || rows);
 
-/** @param {any} question @param {string} title @param {Of} of */
+/** @param {API.QuestionResults} question @param {string} title @param {Of} of */
 function scoreOf({ promoters, passives, detractors, buckets, score }, title, of) {
   if (score === null || buckets.length === 0) return null;
   const isWhole = [promoters, passives, detractors].every((count) => count !== null);
@@ -103,7 +102,7 @@ function scoreOf({ promoters, passives, detractors, buckets, score }, title, of)
       key: `${of.part}-nps`,
       name: t("results.nps.name", { title, value: score, ...shares }),
       caption: title,
-      columns: buckets.map((/** @type {any} */ { value, count }) => ({
+      columns: buckets.map(({ value, count }) => ({
         label: String(value),
         count,
         look: looks(value),
@@ -114,11 +113,11 @@ function scoreOf({ promoters, passives, detractors, buckets, score }, title, of)
   ];
 }
 
-/** @param {any} question @param {string} title @param {Of} of */
+/** @param {API.QuestionResults} question @param {string} title @param {Of} of */
 function ratingOf({ buckets, average, total_answered: total }, title, of) {
   if (!total) return null;
-  const largest = Math.max(...buckets.map((/** @type {any} */ { value }) => value));
-  const estimate = buckets.every((/** @type {any} */ { count }) => count !== null) ? mean(buckets) : null;
+  const largest = Math.max(...buckets.map(({ value }) => value));
+  const estimate = buckets.every(({ count }) => count !== null) ? mean(buckets) : null;
   const value = decimal(average);
   const words = estimate?.interval
     ? t("results.mean", { value, low: decimal(estimate.interval[0]), high: decimal(estimate.interval[1]), largest })
@@ -129,23 +128,23 @@ function ratingOf({ buckets, average, total_answered: total }, title, of) {
       key: `${of.part}-rating`,
       name: t("results.mean.name", { title, value, largest }),
       caption: title,
-      columns: buckets.map((/** @type {any} */ { value, count }) => ({ label: String(value), count })),
+      columns: buckets.map(({ value, count }) => ({ label: String(value), count })),
       table: bucketTable(buckets, total),
     }),
   ];
 }
 
-/** @param {any[]} buckets @param {number | null} total */
+/** @param {import("../statistics.js").Bucket[]} buckets @param {number | null} total */
 const bucketTable = (buckets, total) => ({
   head: shareHeads(),
   rows: buckets.map(({ value, count }) => [String(value), ...countRow(count, total)]),
 });
 
-/** @param {any[]} choices @param {number | null} total @param {string} title @param {Of} of @param {string} [part] */
+/** @param {API.Choice[]} choices @param {number | null} total @param {string} title @param {Of} of @param {string} [part] */
 function optionsOf(choices, total, title, of, part = "options") {
-  const label = (/** @type {any} */ choice) => choice.label || choice.id || "";
+  const label = (/** @type {API.Choice} */ choice) => choice.label || choice.id || "";
   const known = choices.filter(({ count }) => count !== null);
-  const first = known.reduce((best, choice) => choice.count > (best?.count ?? 0) ? choice : best, undefined);
+  const first = known.find(({ count }) => count > 0 && count === Math.max(...known.map(({ count }) => count)));
   const name = first && total
     ? t("results.options.name", { title, first: label(first), share: percent(first.count / total) })
     : t("results.options.none", { title });
@@ -158,13 +157,13 @@ function optionsOf(choices, total, title, of, part = "options") {
       label: label(choice),
       size: size(choice.count),
       interval: choice.count === null || !total ? null : wilson(choice.count, total),
-      end: countWords(choice.count, total, of.minimum),
+      end: countWords(choice.count, total),
     })),
     table: { head: shareHeads(), rows: choices.map((choice) => [label(choice), ...countRow(choice.count, total)]) },
   });
 }
 
-/** @param {any} spread @param {string} title @param {Of} of @param {string} part @param {string} [label] */
+/** @param {API.Spread} spread @param {string} title @param {Of} of @param {string} part @param {string} [label] */
 function spreadOf({ buckets, median, kind }, title, of, part, label) {
   if (!buckets || buckets.length === 0) return null;
   const columns = binned(buckets, kind);
@@ -181,14 +180,14 @@ function spreadOf({ buckets, median, kind }, title, of, part, label) {
       table: {
         head: [t("results.head.value"), t("results.head.count")],
         rows: buckets.map((
-          /** @type {any} */ { value, count },
+          { value, count },
         ) => [String(value), count === null ? "–" : number(count)]),
       },
     }),
   ];
 }
 
-/** @param {Question} question @param {Of} of */
+/** @param {API.QuestionResults} question @param {Of} of */
 function textsOf({ id, recent_answers: texts, choices }, of) {
   if (texts.length === 0) return of.canRead ? h("p", { class: "muted" }, t("results.text.hidden")) : null;
   const words = (/** @type {unknown} */ answer) => typeof answer === "string" ? answer : JSON.stringify(answer);
@@ -198,7 +197,7 @@ function textsOf({ id, recent_answers: texts, choices }, of) {
     h(
       "ul",
       { class: "rows answers" },
-      texts.map((/** @type {any} */ { response_id: response, answer, text = words(answer), created_at: at, option }) =>
+      texts.map(({ response_id: response, answer, text = words(answer), created_at: at, option }) =>
         h(
           "li",
           {},

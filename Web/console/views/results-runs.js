@@ -1,5 +1,6 @@
 // Results of questionnaires, surveys and flows, block by block.
 
+import { runOf } from "../kinds.js";
 import { bars } from "../charts/bars.js";
 import { days } from "../charts/columns.js";
 import { wilson } from "../statistics.js";
@@ -15,23 +16,29 @@ import { countRow, duration, panel, percent, range } from "./results-words.js";
  * @typedef {import("./results-questions.js").Of} Of
  */
 
-/** @param {any} results */
-export const totalsOf = (results) => ({
+/** @param {Record<string, any>} results */
+const totalsOf = (results) => ({
   started: results.total_responses ?? results.total_runs ?? null,
   submitted: results.submitted_count ?? results.completed ?? null,
 });
 
-/** @param {any} results @returns {string} the finding as a sentence */
+/** The step at the end of a run. @param {API.Results} results */
+const endOf = ({ kind }) => runOf(kind)?.end ?? "submitted";
+
+/** @param {API.Results} results @returns {string} the finding as a sentence */
 export function runSentence(results) {
   const { started, submitted } = totalsOf(results);
   if (!started || submitted === null) return started === 0 ? "" : t("results.share.unknown");
   const interval = wilson(submitted, started);
   if (!interval) return t("results.share.unknown");
-  const key = results.kind === "flow" ? "results.share.completed" : "results.share.submitted";
-  return t(key, { share: percent(submitted / started), low: percent(interval[0]), high: percent(interval[1]) });
+  return t(`results.share.${endOf(results)}`, {
+    share: percent(submitted / started),
+    low: percent(interval[0]),
+    high: percent(interval[1]),
+  });
 }
 
-/** @param {any} results @param {Of} of @param {{presented: number | null, enrollments: any[], titles: Record<string, string>}} more @returns {Block[]} */
+/** @param {API.Results} results @param {Of} of @param {{presented: number | null, enrollments: any[], titles: Record<string, string>}} more @returns {Block[]} */
 export function runBlocks(results, of, { presented, enrollments, titles }) {
   const { steps = [], drop_off: stops = [], branches = [], breakdown, other_revisions: other = [] } = results;
   const block = (/** @type {string} */ key, /** @type {any[]} */ data, /** @type {() => any} */ build) => ({
@@ -44,38 +51,37 @@ export function runBlocks(results, of, { presented, enrollments, titles }) {
     block(
       "funnel",
       [totalsOf(results), presented, results.seconds, results.imported],
-      () => funnelBlock(results, presented, of),
+      () => funnelBlock(results, presented),
     ),
     block("days", results.days, () => daysBlock(results.days)),
     ...(steps.length > 0
-      ? [block("steps", [steps, results.outcomes, results.active], () => stepsBlock(results, of, titles))]
+      ? [block("steps", [steps, results.outcomes, results.active], () => stepsBlock(results, titles))]
       : []),
     ...questionBlocks(results, of, names),
     ...(stops.length > 0 ? [block("stops", stops, () => stopsBlock(stops, names))] : []),
     ...(branches.length > 0
       ? [block("branches", [branches, enrollments], () => branchesBlock(results, enrollments))]
       : []),
-    ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown, of))] : []),
+    ...(breakdown ? [block("breakdown", [breakdown], () => breakdownBlock(breakdown))] : []),
     ...limitsOf(results),
     ...(other.length > 0 ? [block("other", other, () => otherBlock(other))] : []),
   ];
 }
 
-/** The names of questions, by their ids. @param {any} results @returns {Map<string, string>} */
-const namesOf = ({ questions = [] }) =>
-  new Map(questions.map((/** @type {any} */ { id, title, label }) => [id, title || label || id]));
+/** The names of questions, by their ids. @param {API.Results} results @returns {Map<string, string>} */
+const namesOf = ({ questions = [] }) => new Map(questions.map(({ id, title, label }) => [id, title || label || id]));
 
 /**
  * The blocks of questions. Questions without an answer share a block.
- * @param {any} results
+ * @param {API.Results} results
  * @param {Of} of
  * @param {Map<string, string>} names
  * @returns {Block[]}
  */
 function questionBlocks({ questions = [] }, of, names) {
-  const isAnswered = (/** @type {any} */ question) => question.total_answered !== 0;
-  const others = questions.filter((/** @type {any} */ question) => !isAnswered(question));
-  const blocks = questions.filter(isAnswered).map((/** @type {any} */ question) => ({
+  const isAnswered = (/** @type {API.QuestionResults} */ question) => question.total_answered !== 0;
+  const others = questions.filter((question) => !isAnswered(question));
+  const blocks = questions.filter(isAnswered).map((question) => ({
     key: `question-${question.id}`,
     data: question,
     build: () => questionBlock(question, of),
@@ -84,16 +90,16 @@ function questionBlocks({ questions = [] }, of, names) {
   return [...blocks, { key: "unanswered", data: others, build: () => unansweredBlock(others, names) }];
 }
 
-/** @param {any} results @param {number | null} presented @param {Of} of */
-function funnelBlock(results, presented, of) {
+/** @param {API.Results} results @param {number | null} presented */
+function funnelBlock(results, presented) {
   const { started, submitted } = totalsOf(results);
   const steps = [
     ...(presented !== null && started !== null && presented >= started ? [{ key: "shown", count: presented }] : []),
     { key: "started", count: started },
-    { key: results.kind === "flow" ? "completed" : "submitted", count: submitted },
+    { key: endOf(results), count: submitted },
   ];
   return panel(t("results.funnel"), [
-    funnel(steps, of, "funnel"),
+    funnel(steps, "funnel"),
     h(
       "p",
       { class: "muted" },
@@ -114,10 +120,9 @@ const timeWords = (seconds) =>
 /**
  * The steps as bars from one base line, with the largest loss marked.
  * @param {{key: string, count: number | null}[]} steps
- * @param {{minimum: number}} of
  * @param {string} key
  */
-export function funnel(steps, { minimum }, key) {
+export function funnel(steps, key) {
   const first = steps[0].count;
   const lost = steps.map(({ count }, place) =>
     place > 0 && count !== null ? (steps[place - 1].count ?? count) - count : 0
@@ -182,18 +187,18 @@ const unansweredBlock = (questions, names) =>
     ),
   ]);
 
-/** @param {any} results @param {any[]} enrollments */
+/** @param {API.Results} results @param {any[]} enrollments */
 function branchesBlock(results, enrollments) {
-  const experiments = [...new Set(results.branches.map((/** @type {any} */ { experiment }) => experiment))];
+  const experiments = [...new Set(results.branches.map(({ experiment }) => experiment))];
   return panel(
     t("results.branches"),
     experiments.map((experiment) => {
-      const branches = results.branches.filter((/** @type {any} */ branch) => branch.experiment === experiment);
+      const branches = results.branches.filter((branch) => branch.experiment === experiment);
       return compared({
         experiment: String(experiment),
         kind: "submitted",
         branches: branches.map((
-          /** @type {any} */ { branch, total_responses, total_runs, submitted_count, completed },
+          { branch, total_responses, total_runs, submitted_count, completed },
         ) => ({
           branch,
           total: total_responses ?? total_runs ?? null,
@@ -206,9 +211,9 @@ function branchesBlock(results, enrollments) {
   );
 }
 
-/** @param {any} breakdown @param {Of} of */
-function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
-  const rows = groups.map((/** @type {any} */ group) => ({ value: group.value, ...totalsOf(group) }));
+/** @param {{by: string, groups: any[], is_complete: boolean}} breakdown */
+function breakdownBlock({ by, groups, is_complete: isComplete }) {
+  const rows = groups.map((group) => ({ value: group.value, ...totalsOf(group) }));
   const title = t("results.by.title", { by });
   if (rows.length === 0) return panel(title, [h("p", { class: "empty" }, t("results.by.empty"))], "wide");
   return panel(title, [
@@ -216,7 +221,7 @@ function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
       key: "breakdown",
       name: t("results.by.name", { count: rows.length, by, first: rows[0].value }),
       caption: title,
-      bars: rows.map((/** @type {any} */ { value, started, submitted }) => ({
+      bars: rows.map(({ value, started, submitted }) => ({
         label: value,
         size: started,
         end: started === null ? t("results.withheld") : t("results.by.end", {
@@ -227,7 +232,7 @@ function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
       table: {
         head: [by, ...["started", "submitted", "share", "low", "high"].map((name) => t(`results.head.${name}`))],
         rows: rows.map((
-          /** @type {any} */ { value, started, submitted },
+          { value, started, submitted },
         ) => [value, started ?? "–", ...countRow(submitted, started)]),
       },
     }),
@@ -235,7 +240,7 @@ function breakdownBlock({ by, groups, is_complete: isComplete }, { minimum }) {
   ], "wide");
 }
 
-/** @param {any} results @returns {Block[]} */
+/** @param {API.Results} results @returns {Block[]} */
 function limitsOf({ quotas = [], response_limit: limit }) {
   const all = [...quotas, ...(limit ? [{ name: t("results.limit.responses"), ...limit }] : [])];
   if (all.length === 0) return [];
@@ -281,6 +286,6 @@ function otherCount({ total_answered: total, runs, choices = [], average, scale,
     count === undefined ? "" : number(count),
     typeof average === "number" ? t("results.mean.plain", { value: number(average), largest: number(scale) }) : "",
     typeof score === "number" ? t("results.nps", { value: number(score) }) : "",
-    ...choices.map((/** @type {any} */ choice) => `${choice.id} ${number(choice.count)}`),
+    ...choices.map((/** @type {API.Choice} */ choice) => `${choice.id} ${number(choice.count)}`),
   ].filter((part) => part !== "").join(", ");
 }

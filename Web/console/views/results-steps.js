@@ -5,19 +5,17 @@ import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { duration, panel, percent } from "./results-words.js";
 
-/** @typedef {{minimum: number}} Of */
-
 /** @param {any[]} steps */
 const worstOf = (steps) => steps.reduce((most, step) => (step.stopped ?? 0) > (most.stopped ?? 0) ? step : most);
 
 /** @param {number | null} count */
 const value = (count) => count === null ? "–" : number(count);
 
-/** @param {any} results @param {Of} of @param {Record<string, string>} titles */
-export function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
-  const title = (/** @type {any} */ { id }) => titles[id] ?? id;
+/** @param {API.Results} results @param {Record<string, string>} titles */
+export function stepsBlock({ steps, outcomes, active }, titles) {
+  const title = (/** @type {{id: string}} */ { id }) => titles[id] ?? id;
   const worst = worstOf(steps);
-  const bar = (/** @type {any} */ step) => {
+  const bar = (/** @type {API.Results["steps"][0]} */ step) => {
     const { runs: came, stopped, conversion } = step;
     const on = conversion === null ? "–" : percent(conversion);
     return {
@@ -28,7 +26,7 @@ export function stepsBlock({ steps, outcomes, active }, { minimum }, titles) {
       end: came === null ? t("results.withheld") : t("results.steps.end", { came, on, stopped: value(stopped) }),
     };
   };
-  const row = (/** @type {any} */ step) => {
+  const row = (/** @type {API.Results["steps"][0]} */ step) => {
     const counts = [step.runs, step.completed_runs, step.skipped_runs, step.back_runs, step.stopped];
     return [title(step), ...counts.map(value), duration(step.mean_ms)];
   };

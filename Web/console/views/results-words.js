@@ -5,8 +5,6 @@ import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 
-/** @typedef {{minimum: number}} Frame */
-
 /** @param {number} value */
 export const percent = (value) => number(value, { style: "percent", maximumFractionDigits: 0 });
 
@@ -26,9 +24,8 @@ export const range = (interval) =>
  * The text of a count after a bar.
  * @param {number | null} count
  * @param {number | null} total
- * @param {number} minimum
  */
-export function countWords(count, total, minimum) {
+export function countWords(count, total) {
   if (count === null) return t("results.withheld");
   if (!total || count > total) return number(count);
   return `${number(count)} · ${percent(count / total)} ${range(wilson(count, total))}`;

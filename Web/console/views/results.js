@@ -1,6 +1,7 @@
 // The results of a recipe: a sentence, then block by block. The page follows new responses.
 
-import { filtersOf, isRun, responsesQuery, resultsQuery } from "../answers-query.js";
+import { isRun, runOf } from "../kinds.js";
+import { filtersOf, responsesQuery, resultsQuery } from "../answers-query.js";
 import { get, path, readFile } from "../api.js";
 import { follow } from "../changes.js";
 import { download } from "../csv.js";
@@ -81,7 +82,7 @@ class ResultsPage {
       data: dataValues(),
       by: [["", t("results.by.none")]],
     };
-    return names.filter((name) => name !== "drafts" || this.of.recipe.kind !== "flow")
+    return names.filter((name) => name !== "drafts" || runOf(this.of.recipe.kind)?.hasDrafts)
       .map((name) => choiceField({ name, values: values[name] }, this.of.shell.replace));
   }
 
@@ -190,10 +191,10 @@ class ResultsPage {
       { is_microsurvey: asks, is_control: isControl },
     ) => !asks && !isControl);
     const isTold = presenters.length === 1 && funnels.length === 1 && !isNarrow;
-    const steps = (await document).steps ?? [];
+    const { steps = [] } = /** @type {Partial<API.Document>} */ (await document);
     return {
       titles: Object.fromEntries(
-        steps.map((/** @type {any} */ { id, title }) => [id, typeof title === "string" ? title : id]),
+        steps.map(({ id, title }) => [id, typeof title === "string" ? title : id]),
       ),
       presented: isTold ? funnels[0].funnel.all.shown.clients : null,
       enrollments: known.filter(({ enrollment }) => enrollment).map(({ recipe, enrollment }) => ({
@@ -220,7 +221,7 @@ class ResultsPage {
     const all = /** @type {[string, string]} */ (["", t("answers.all")]);
     const plain = (/** @type {Iterable<string>} */ values) =>
       [...values].map((value) => /** @type {[string, string]} */ ([value, value]));
-    const origins = this.of.recipe.kind === "flow" ? ["source", "campaign", "referrer"] : [];
+    const { origins = [] } = runOf(this.of.recipe.kind) ?? {};
     const word = (/** @type {string} */ name) => /** @type {[string, string]} */ ([name, t(`results.by.${name}`)]);
     /** @type {Record<string, [string, string][]>} */
     const values = {
@@ -259,7 +260,7 @@ class ResultsPage {
       const address = recipes.recipeLink(app, recipe.slug, `responses${id && `/${encodeURIComponent(id)}`}`);
       return address + (query.size > 0 ? `?${query}` : "");
     };
-    const of = { minimum, link, canRead: can("respond"), go: shell.go };
+    const of = { link, canRead: can("respond"), go: shell.go };
     this.put(
       isNone && !results.enrollment
         ? []

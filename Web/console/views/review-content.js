@@ -47,12 +47,21 @@ export function reviewContent({ app, slug, document, signal }) {
 
 /**
  * The questions, steps or options of a document.
- * @param {any} document
+ * @param {API.Document} document
  * @returns {{title: unknown, type: string | undefined, options: any[], isRequired: boolean}[]}
  */
 function questionsOf(document) {
   const one = (
-    /** @type {any} */ { title, question, type, question_type, options, required, sub_questions, config },
+    /** @type {Partial<API.Question>} */ {
+      title,
+      question,
+      type,
+      question_type,
+      options,
+      required,
+      sub_questions,
+      config,
+    },
   ) => ({
     title: title ?? question ?? config?.title,
     type: type ?? question_type,
@@ -72,14 +81,15 @@ function questionsOf(document) {
   }));
 }
 
-/** The messages of a messaging document, or of all branches. @param {any} document @returns {any[]} */
+/** The messages of a messaging document, or of all branches. @param {API.Document} document @returns {any[]} */
 function messagesOf(document) {
-  const features = (/** @type {any} */ { features = [], feature }) => feature ? [feature, ...features] : features;
+  const features = (/** @type {Partial<API.Document>} */ { features = [], feature }) =>
+    feature ? [feature, ...features] : features;
   const values = Array.isArray(document.branches)
-    ? document.branches.flatMap(features).map((/** @type {any} */ { value }) => value)
+    ? document.branches.flatMap(features).map(({ value }) => value)
     : [document];
-  return values.flatMap((/** @type {any} */ value) => Object.values(value?.messages ?? {})).filter((
-    /** @type {any} */ message,
+  return values.flatMap((value) => Object.values(value?.messages ?? {})).filter((
+    message,
   ) => message && typeof message === "object");
 }
 

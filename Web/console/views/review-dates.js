@@ -11,7 +11,7 @@ import { t } from "../texts.js";
  * @param {JSONDocument} document
  * @returns {{from: string[], until: string[]} | undefined}
  */
-export function datePlaces(document) {
+function datePlaces(document) {
   if (Array.isArray(document.get("/branches"))) return { from: ["/startDate"], until: ["/endDate"] };
   const shown = document.get("/kind") === undefined
     ? Object.keys(document.get("/messages") ?? {}).map((key) => below("/messages", key))

@@ -17,7 +17,7 @@ import { can, refusal, session } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
-import { isRun } from "../answers-query.js";
+import { isRun } from "../kinds.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { discard, sendBack } from "./review-actions.js";
 import { reviewContent } from "./review-content.js";

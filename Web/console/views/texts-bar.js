@@ -201,7 +201,7 @@ export class TextsBar {
       const warnings = await tryDraft(app, locale);
       const isSure = warnings.length === 0 || await confirm({
         title: t("texts.warn.title", { language: languageName(locale), count: warnings.length }),
-        body: warnings.slice(0, 5).map((/** @type {any} */ { message }) => message).join(" "),
+        body: warnings.slice(0, 5).map((/** @type {{message: string}} */ { message }) => message).join(" "),
         action: t("texts.publish"),
       });
       if (!isSure) return;

@@ -7,7 +7,7 @@ import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
 import { list, t } from "../texts.js";
 import { check } from "../translation/checks.js";
-import { valueAt } from "../translation/rows.js";
+import { valueAt } from "../document/pointers.js";
 import { loadDocument, targetsOf } from "../translation/saving.js";
 
 /**
@@ -18,7 +18,7 @@ import { loadDocument, targetsOf } from "../translation/saving.js";
  */
 
 /** The text of a finding. @param {import("../translation/checks.js").Finding} finding */
-export const findingText = ({ kind, values }) => t(`texts.check.${kind}`, { values: list(values) });
+const findingText = ({ kind, values }) => t(`texts.check.${kind}`, { values: list(values) });
 
 export class TextDetails {
   /** @param {Around} around */

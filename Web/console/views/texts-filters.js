@@ -19,7 +19,7 @@ export class TextFilters {
     /** @type {Record<string, HTMLSelectElement>} */
     this.selects = Object.fromEntries(names.map((name) => [
       name,
-      h("select", { class: "field", onchange: (/** @type {any} */ event) => this.choose(name, event.target.value) }),
+      h("select", { class: "field", onchange: () => this.choose(name, this.selects[name].value) }),
     ]));
     this.elements = names.map((name) =>
       h("label", {}, t(name === "used_by" ? "texts.used" : `texts.${name}`), this.selects[name])

@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { directionOf } from "../../shared/languages.js";
-import { get, path } from "../api.js";
+import { loadApps } from "../api.js";
 import { find, Keeper } from "../document/drafts.js";
 import { Grid } from "../elements/grid.js";
 import { notice } from "../elements/notice.js";
@@ -31,10 +31,10 @@ addTexts(english);
 export async function texts(context, shell) {
   const { app } = context.parameters;
   const { signal } = context;
-  const [all, { apps }] = await Promise.all([recipes.reload(app, signal), get(path("apps"), { signal })]);
+  const [all, apps] = await Promise.all([recipes.reload(app, signal), loadApps({ signal })]);
   const key = /** @type {import("../document/drafts.js").Key} */ ([session().name, app, "the texts"]);
   const [loaded, kept] = await Promise.all([loadTexts(app, all, signal), find(key)]);
-  const isFile = apps.find((/** @type {any} */ item) => item.app === app)?.read_only ?? false;
+  const isFile = apps.find((item) => item.app === app)?.read_only ?? false;
   const page = new TextsPage({ app, all, shell, signal, key, isFile, query: context.query }, loaded);
   page.start(kept);
   setPageKeys({ "/": () => page.search.focus() });

@@ -1,6 +1,7 @@
 // Ends an experiment with a winner: its recipe becomes a rollout of one branch, as one draft that is reviewed and
 // published like any other (docs/decisions/0117). The winner of an experiment that has ended gets a new recipe.
 
+import { kindNamed } from "../kinds.js";
 import { path, readText, writeText } from "../api.js";
 import { rolledOut, rolledOutAnew } from "../document/rollout.js";
 import { show } from "../elements/dialog.js";
@@ -25,7 +26,7 @@ const hasEnded = (recipe) => recipe.state === "ended";
  */
 export function winnerButton({ app, recipe, shell }) {
   const isOpen = hasEnded(recipe) ? can("publish") : recipes.isChangeable(recipe);
-  if (recipe.kind !== "experiment" || !isOpen || recipe.branches.length < 2) return undefined;
+  if (!kindNamed(recipe.kind).hasWinner || !isOpen || recipe.branches.length < 2) return undefined;
   return (branch) => {
     if (!recipe.branches.includes(branch)) return h("span", {});
     const button = h("button", {
@@ -82,7 +83,7 @@ const inWords = (recipe, branch, slug) =>
 /**
  * @param {recipes.Recipe} recipe
  * @param {string} branch
- * @param {any} document
+ * @param {API.Document} document
  * @param {string} slug the slug of the rollout
  * @returns {Promise<string>} "all", "same", or nothing
  */

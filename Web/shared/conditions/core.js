@@ -77,7 +77,7 @@ const coreRoots = {
 };
 
 /** @param {boolean} isValid @param {string} message */
-export function demand(isValid, message) {
+function demand(isValid, message) {
   if (!isValid) throw new ConditionError(message);
 }
 
@@ -124,7 +124,7 @@ function compilePart(condition, budget, depth) {
     return (facts, predicate) => !inner(facts, predicate);
   }
   demand(Array.isArray(condition[form]), `${form} has an array`);
-  const parts = condition[form].map((/** @type {any} */ part) => compilePart(part, budget, depth + 1));
+  const parts = condition[form].map((/** @type {unknown} */ part) => compilePart(part, budget, depth + 1));
   return (form === "all" ? all : any)(parts);
 }
 
@@ -139,12 +139,12 @@ function compileCoreTest(condition, shared) {
   demand(Object.hasOwn(coreOperations, name), `the operation ${name} is unknown`);
   const reference = coreReference(condition.ref);
   let [operation, negated = false] = coreOperations[name];
-  /** @type {any} */
+  /** @type {unknown} */
   let operand;
   if (operation !== exists && operation !== isEmpty) {
     if (member(condition, "value_ref") !== undefined) {
       const other = coreReference(condition.value_ref);
-      operand = (/** @type {any} */ facts) => valueOf(other, facts);
+      operand = (/** @type {unknown} */ facts) => valueOf(other, facts);
     } else {
       demand(Object.hasOwn(condition, "value"), "value is missing");
       operand = condition.value;

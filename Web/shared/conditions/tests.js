@@ -83,7 +83,7 @@ export function equals(value, operand, { comparison = "auto", aliases = false },
   if (areEqual(comparison, value, operand)) return true;
   if (!aliases || typeof operand !== "string") return false;
   const options = member(facts, "options");
-  return Array.isArray(options) && options.some((/** @type {any} */ option) => {
+  return Array.isArray(options) && options.some((option) => {
     const [id, name] = [textMember(option, "id"), textMember(option, "value")];
     if (id === undefined || name === undefined) return false;
     return (id === operand && areEqual(comparison, value, name)) ||
@@ -98,7 +98,7 @@ export const equalsOrHasMember = (value, operand, options, facts) =>
     : equals(value, operand, options, facts);
 
 /** @param {(left: number, right: number) => boolean} order @returns {Operation} */
-export const ordered = (order) => (value, operand, { comparison = "auto" }) => {
+const ordered = (order) => (value, operand, { comparison = "auto" }) => {
   const [left, right] = [orderedNumber(comparison, value), orderedNumber(comparison, operand)];
   return left !== undefined && right !== undefined && order(left, right);
 };
@@ -123,7 +123,7 @@ export const isMember = (value, operand, options, facts) =>
   Array.isArray(operand) && operand.some((item) => equals(value, item, options, facts));
 
 /** The lower case of each character, independent of its neighbours. @param {string} text */
-export const lowerCase = (text) => [...text].map((character) => character.toLowerCase()).join("");
+const lowerCase = (text) => [...text].map((character) => character.toLowerCase()).join("");
 
 /** @param {{members?: boolean, texts?: "texts" | "canonical", ignoringCase?: boolean}} where @returns {Operation} */
 export const contains = (where) => (value, operand, { comparison = "auto" }) => {
@@ -150,7 +150,7 @@ export function isNamed(value, operand, { comparison = "auto" }) {
 }
 
 /** @param {(text: string, operand: string) => boolean} holds @returns {Operation} */
-export const ofTexts = (holds) => (value, operand) =>
+const ofTexts = (holds) => (value, operand) =>
   typeof value === "string" && typeof operand === "string" && holds(value, operand);
 export const startsWith = ofTexts((text, operand) => text.startsWith(operand));
 export const endsWith = ofTexts((text, operand) => text.endsWith(operand));

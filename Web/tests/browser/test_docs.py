@@ -21,6 +21,17 @@ def test_a_document_can_be_read_on_every_screen(browser, daemon, path, width, he
         assert violations(page) == [] and problems == []
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_bar_does_not_hide_the_heading_of_a_link(browser, daemon, width):
+    with new_context(browser, viewport={"width": width, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(f"{daemon.url}/docs/reference/messaging#selection")
+        page.wait_for_function("""() => {
+            const box = name => document.querySelector(name).getBoundingClientRect();
+            return scrollY > 0 && box("#selection").top >= box(".bar").bottom && box("#selection").bottom < innerHeight;
+        }""")
+
+
 def test_what_is_wider_than_the_screen_scrolls_by_keys(browser, daemon):
     with new_context(browser, viewport={"width": 390, "height": 844}) as context:
         page = context.new_page()

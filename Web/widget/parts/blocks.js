@@ -47,7 +47,7 @@ function list(block) {
   return h(
     isNumbered ? "ol" : "ul",
     { class: `list ${style === "check" ? "checks" : ""}`.trim(), role: "list" },
-    (block.items ?? []).map((/** @type {any} */ item, /** @type {number} */ index) =>
+    (block.items ?? []).map((item, /** @type {number} */ index) =>
       h(
         "li",
         {},
@@ -62,7 +62,7 @@ function list(block) {
   );
 }
 
-/** @param {any} block @param {BlockContext} context */
+/** @param {API.Part} block @param {BlockContext} context */
 const children = (block, context) => renderBlocks(block.children ?? block.items ?? [], context);
 
 /** @type {BlockRenderer} */
@@ -171,14 +171,14 @@ const summary = ({ answers = [] }) =>
   h(
     "dl",
     { class: "summary-list" },
-    answers.map((/** @type {any} */ { question, answer }) =>
+    answers.map((/** @type {{question: string, answer: string}} */ { question, answer }) =>
       h("div", {}, h("dt", { class: "muted bidi" }, question), h("dd", { class: "bidi" }, answer))
     ),
   );
 
 /**
  * A container of blocks in a row or a column.
- * @param {any} block
+ * @param {API.Part} block
  * @param {BlockContext} context
  * @param {boolean} isRow
  */
@@ -196,7 +196,7 @@ function container(block, context, isRow) {
     end: "end",
   };
   const distribution = String(first(block, "distribution", "justify") ?? "").replaceAll("-", "_");
-  const known = /** @type {any} */ (words)[distribution];
+  const known = Reflect.get(words, distribution);
   const sides = {
     start: "start",
     center: "center",
@@ -214,7 +214,7 @@ function container(block, context, isRow) {
   }, children(block, context));
   return paint.set(element, {
     "justify-content": known,
-    "align-items": /** @type {any} */ (sides)[String(first(block, "align_items", "alignment") ?? "")],
+    "align-items": Reflect.get(sides, String(first(block, "align_items", "alignment") ?? "")),
     gap: pixels(first(block, "gap", "spacing"), 0, 80),
     "flex-wrap": block.wrap === false ? "nowrap" : undefined,
   });
@@ -237,7 +237,7 @@ function passwordStrength(block, { texts, paint, watch }) {
   const label = block.label ?? texts.get("passwordStrength");
   const says = h("span", { class: "muted", role: "status" });
   const place = h("div", {});
-  watch((/** @type {any} */ answers, /** @type {string} */ password) => {
+  watch((answers, /** @type {string} */ password) => {
     const points = strength(String((block.field_id ? answers[block.field_id] : password) ?? ""));
     const total = 4;
     const bar = meter({ index: points - 1, total, share: points / total, style: "segmented_bar", label }, paint);
@@ -259,7 +259,7 @@ const notice = (className, sign) => (block) =>
     titled(block),
   );
 
-/** @param {any} block @param {BlockContext} context */
+/** @param {API.Part} block @param {BlockContext} context */
 const slides = (block, context) =>
   h(
     "div",
@@ -318,9 +318,7 @@ export const types = {
     h(
       "div",
       { class: "gallery" },
-      (block.items ?? block.images ?? []).map((/** @type {any} */ item) =>
-        picture(item?.url ?? item?.image_url ?? item, item?.alt)
-      ),
+      (block.items ?? block.images ?? []).map((item) => picture(item?.url ?? item?.image_url ?? item, item?.alt)),
     ),
   warning_banner: notice("warning", "!"),
   password_strength: passwordStrength,

@@ -12,7 +12,7 @@ export { css } from "./chat_style.js";
 const slack = 40;
 
 export class Chat {
-  /** @param {import("../render/flow.js").FlowView} view @param {any} step */
+  /** @param {import("../render/flow.js").FlowView} view @param {API.Part} step */
   constructor(view, step) {
     this.view = view;
     this.step = step;
@@ -209,7 +209,7 @@ export class Chat {
 
   /**
    * Shows a response of the daemon: each message after its delay, then the possible replies.
-   * @param {any} chat
+   * @param {API.Part} chat
    */
   async #hear(chat) {
     this.turn = chat.turn ?? 0;
@@ -232,7 +232,7 @@ export class Chat {
     }
   }
 
-  /** Shows the current controls: quick replies, a rating, a text input. @param {any} chat */
+  /** Shows the current controls: quick replies, a rating, a text input. @param {API.Part} chat */
   #offer(chat) {
     const { texts } = this.view;
     const count = chat.max_rating ?? 5;
@@ -242,7 +242,7 @@ export class Chat {
       return element;
     });
     this.replies.replaceChildren(
-      ...(chat.quick_replies ?? []).map((/** @type {any} */ reply) => {
+      ...(chat.quick_replies ?? []).map((reply) => {
         const { id, text } = typeof reply === "string" ? { id: reply, text: reply } : reply;
         return button(text, "reply", () => this.#send({ quick_reply_id: id }, text));
       }),
@@ -312,7 +312,9 @@ export class Chat {
     this.unanswered.said = "";
     if (answer.body.run) view.run = { ...view.run, ...answer.body.run };
     // This response resolves earlier failures, so their notes are removed.
-    const isFailure = (answer.body.messages ?? []).some((/** @type {any} */ message) => message.role === "system");
+    const isFailure = (answer.body.messages ?? []).some((/** @type {{role: string}} */ message) =>
+      message.role === "system"
+    );
     if (text && !isFailure) { for (const old of log.querySelectorAll("[data-role=system]")) old.remove(); }
     this.#hear(answer.body);
     // A quick reply does not focus the input: a phone's keyboard would cover the response.

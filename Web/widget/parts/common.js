@@ -1,7 +1,7 @@
 // The functions that renderers of blocks share.
 import { h, safeImage } from "../../shared/dom.js";
 
-/** @typedef {(block: any, context: BlockContext) => Node | null} BlockRenderer */
+/** @typedef {(block: API.Part, context: BlockContext) => Node | null} BlockRenderer */
 /**
  * @typedef {object} BlockContext
  * @property {(field: any) => Node | null} field makes the control of a block with an answer
@@ -24,13 +24,13 @@ export const textOf = (value) => typeof value === "string" ? value : value?.text
 export const pixels = (value, low, high) =>
   typeof value === "number" ? `${Math.min(high, Math.max(low, value))}px` : undefined;
 
-/** The first value of several keys of a block. @param {any} block @param {...string} keys @returns {any} */
+/** The first value of several keys of a block. @param {API.Part} block @param {...string} keys @returns {any} */
 export const first = (block, ...keys) =>
   keys.map((key) => block[key]).find((value) => value !== undefined && value !== null);
 
 /**
  * The share of a whole: the block's own value, or else the progress of the flow.
- * @param {any} block
+ * @param {API.Part} block
  * @param {BlockContext} context
  */
 export function shareOf(block, { position }) {

@@ -20,10 +20,10 @@ export { css } from "./fields_style.js";
 /** @typedef {import("../render/controls.js").Control} Control */
 /** @typedef {import("./fields_common.js").FieldContext} FieldContext */
 
-/** @param {any} field */
+/** @param {API.Part} field */
 const optionsOf = (field) => choicesOf(keyOf(field, "options") ?? keyOf(field, "field_options"));
 
-/** @param {any} field */
+/** @param {API.Part} field */
 const isMultiple = (field) =>
   keyOf(field, "multi_select") === true || /^multi/.test(keyOf(field, "selection_mode") ?? "");
 
@@ -240,6 +240,13 @@ function rating({ field, caption, value, paint, onChange }) {
   return control;
 }
 
+/** A chip that a press removes. @param {string} text @param {string} label @param {() => void} remove */
+function chip(text, label, remove) {
+  const element = button(`${text} ×`, "chip chosen", remove);
+  element.setAttribute("aria-label", `${label}: ${text}`);
+  return element;
+}
+
 /** @param {FieldContext} context */
 function chips({ field, caption, value, texts, onChange }) {
   const suggestions = keyOf(field, "suggestions") ?? [];
@@ -269,16 +276,14 @@ function chips({ field, caption, value, texts, onChange }) {
   };
   const draw = () => {
     list.replaceChildren(
-      ...chosen.map((text) => {
-        const element = button(`${text} ×`, "chip chosen", () => {
+      ...chosen.map((text) =>
+        chip(text, texts.get("removeText"), () => {
           chosen.splice(chosen.indexOf(text), 1);
           draw();
           input.focus();
           onChange();
-        });
-        element.setAttribute("aria-label", `${texts.get("removeText")}: ${text}`);
-        return element;
-      }),
+        })
+      ),
       ...suggestions.filter((/** @type {string} */ text) => !chosen.includes(text)).map((/** @type {string} */ text) =>
         button(`+ ${text}`, "chip", () => add(text))
       ),
@@ -317,7 +322,7 @@ function customView(context) {
     config: field.custom_config ?? {},
     value,
     texts,
-    onChange: (/** @type {any} */ changed) => {
+    onChange: (/** @type {unknown} */ changed) => {
       value = changed;
       onChange();
     },

@@ -18,10 +18,10 @@ import { keyOf, labelled } from "../render/controls.js";
  * @property {(id: string) => ((view: any) => any) | undefined} findView
  */
 
-/** @param {any} field @param {string} key @param {number} fallback */
+/** @param {API.Part} field @param {string} key @param {number} fallback */
 export const numberOf = (field, key, fallback) => Number(keyOf(field, key) ?? fallback);
 
-/** @param {any} field */
+/** @param {API.Part} field */
 export const placeholderOf = (field) => field.placeholder ?? field.field_placeholder;
 
 /** @param {any[]} list */
@@ -77,7 +77,7 @@ const currencies = { "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": 
 
 /**
  * A number with its unit. A currency stands where the language has it, unless the field says otherwise.
- * @param {any} field
+ * @param {API.Part} field
  * @param {string | number} value
  * @param {string} [locale]
  */
@@ -87,7 +87,7 @@ export function withUnit(field, value, locale) {
   const currency = currencies[unit];
   if (currency && !position) {
     const style = { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 0 };
-    return new Intl.NumberFormat(locale, /** @type {any} */ (style)).format(Number(value));
+    return new Intl.NumberFormat(locale, /** @type {Intl.NumberFormatOptions} */ (style)).format(Number(value));
   }
   const space = /^\p{Sc}$/u.test(unit) ? "" : " ";
   return position === "prefix" || (space === "" && !position) ? `${unit}${space}${value}` : `${value} ${unit}`;

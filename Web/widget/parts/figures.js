@@ -13,11 +13,11 @@ export { css } from "./figures_style.js";
 /** Milestones in a column; completed ones have a check mark. @type {BlockRenderer} */
 function timeline(block, { paint }) {
   const items = first(block, "items", "timeline_items") ?? [];
-  const states = new Set(items.map((/** @type {any} */ item) => item?.status));
+  const states = new Set(items.map((/** @type {API.Part} */ item) => item?.status));
   const element = h(
     "ol",
     { class: `timeline ${block.show_line === false ? "loose" : ""} ${block.compact ? "compact" : ""}`, role: "list" },
-    items.map((/** @type {any} */ item, /** @type {number} */ index) => {
+    items.map((/** @type {API.Part} */ item, /** @type {number} */ index) => {
       const status = states.size > 1 || item?.status
         ? item?.status ?? "upcoming"
         : index === 0
@@ -43,7 +43,7 @@ function timeline(block, { paint }) {
   });
 }
 
-/** A ring of which a share is filled. @param {any} block @param {number} share @param {BlockContext} context */
+/** A ring of which a share is filled. @param {API.Part} block @param {number} share @param {BlockContext} context */
 function ring(block, share, { paint }) {
   const width = Math.min(24, Math.max(2, Number(first(block, "stroke_width", "line_width") ?? 10) || 10));
   const radius = 60 - width / 2;
@@ -97,7 +97,7 @@ function gauge(block, context) {
 
 /**
  * The days, hours, minutes and seconds of a countdown.
- * @param {any} block
+ * @param {API.Part} block
  * @param {number} rest the remaining seconds
  */
 function timeParts(block, rest) {
@@ -177,7 +177,7 @@ function loading(block, { press, paint }) {
     : variant === "circular"
     ? [paint.set(h("span", { class: "spin" }), { "--_accent": color })]
     : [];
-  const rows = items.map((/** @type {any} */ item) =>
+  const rows = items.map((/** @type {API.Part} */ item) =>
     h("li", {}, h("span", { class: "check", "aria-hidden": "true" }, iconOf(item?.icon), tick()), titled(item))
   );
   const element = h(
@@ -200,7 +200,7 @@ const plans = (block, { press, texts }) =>
   h(
     "ul",
     { class: `plans ${block.pricing_layout === "side_by_side" ? "beside" : ""}`.trim(), role: "list" },
-    (first(block, "plans", "pricing_plans") ?? []).map((/** @type {any} */ plan) => {
+    (first(block, "plans", "pricing_plans") ?? []).map((/** @type {API.Part} */ plan) => {
       const name = plan.title ?? plan.name ?? plan.label ?? plan.id;
       const isBest = plan.is_highlighted ?? plan.highlighted ?? false;
       const badge = plan.badge ?? (isBest ? texts.get("popular") : null);
@@ -220,7 +220,7 @@ const plans = (block, { press, texts }) =>
           ? h(
             "ul",
             { class: "list checks", role: "list" },
-            plan.features.map((/** @type {any} */ text) =>
+            plan.features.map((/** @type {string} */ text) =>
               h(
                 "li",
                 {},
@@ -315,7 +315,8 @@ function hold(block, { press, texts }) {
 function calendar(block, { texts }) {
   const day = /^\d{4}-\d\d-\d\d/.test(block.date ?? "") ? new Date(`${block.date.slice(0, 10)}T00:00:00Z`) : new Date();
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
-  const format = (/** @type {any} */ options) => new Intl.DateTimeFormat(texts.locale, { timeZone: "UTC", ...options });
+  const format = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
+    new Intl.DateTimeFormat(texts.locale, { timeZone: "UTC", ...options });
   const names = Array.from(
     { length: 7 },
     (_, index) => format({ weekday: "narrow" }).format(Date.UTC(2024, 0, 1 + index)),

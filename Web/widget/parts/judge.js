@@ -40,7 +40,7 @@ const phoneForm = new RegExp(
 /** The digits of a number, with the longest prefix of a call to another country. */
 const phoneDigits = { min: 4, max: 19 };
 
-/** The bounds that a field has. @param {any} field @param {{[name: string]: string[]}} names the keys of each */
+/** The bounds that a field has. @param {API.Part} field @param {{[name: string]: string[]}} names the keys of each */
 function boundsOf(field, names) {
   /** @type {{[name: string]: any}} */
   const bounds = {};
@@ -51,7 +51,7 @@ function boundsOf(field, names) {
   return bounds;
 }
 
-/** @param {any} field @param {string} text @returns {Found} */
+/** @param {API.Part} field @param {string} text @returns {Found} */
 function length(field, text) {
   const bounds = boundsOf(field, { min: ["min_length"], max: ["max_length"] });
   const count = [...text].length;
@@ -86,7 +86,7 @@ function isAddress(text) {
 /** @param {boolean} isRight @param {string} reason @returns {Found} */
 const formed = (isRight, reason) => isRight ? undefined : { code: "pattern", reason };
 
-/** @param {any} field @param {any} value @param {boolean} [isWhole] @returns {Found} */
+/** @param {API.Part} field @param {any} value @param {boolean} [isWhole] @returns {Found} */
 function number(field, value, isWhole = false) {
   if (typeof value !== "number") return { code: "type", reason: "number" };
   if (isWhole && !Number.isInteger(value)) return { code: "type", reason: "wholeNumber" };
@@ -99,7 +99,7 @@ function number(field, value, isWhole = false) {
   return isFine ? undefined : { code: "rule", reason: "decimalPlaces", bounds: { max } };
 }
 
-/** Times are compared as texts. A bound that is only a day includes the whole day. @param {any} field @param {any} value @returns {Found} */
+/** Times are compared as texts. A bound that is only a day includes the whole day. @param {API.Part} field @param {any} value @returns {Found} */
 function time(field, value) {
   const bounds = boundsOf(field, { min: ["min_date"], max: ["max_date"] });
   if (value < bounds.min) return { code: "range", reason: "minimumDate", bounds };
@@ -124,7 +124,7 @@ const types = {
 
 /**
  * The first fault of an answer; undefined if this part finds none.
- * @param {any} field
+ * @param {API.Part} field
  * @param {any} value
  * @returns {Found}
  */

@@ -80,7 +80,7 @@ function sides(style, name, low) {
   const all = number(given, low, 200);
   const list = Array.isArray(given) ? given : [];
   const [top = all, end = top, bottom = top, start = end] = list;
-  const side = (/** @type {any} */ value, /** @type {string[]} */ ...keys) =>
+  const side = (/** @type {unknown} */ value, /** @type {string[]} */ ...keys) =>
     pixels(first(given, ...keys) ?? first(style, ...keys.map((key) => `${name}_${key}`)) ?? value, low, 200);
   return {
     [`${name}-block-start`]: side(top, "top", "vertical", "y"),
@@ -107,7 +107,7 @@ const shadows = { small: "0 1px 3px", medium: "0 4px 14px", large: "0 12px 36px"
 function shadowOf(shadow) {
   if (typeof shadow === "object" && shadow !== null) {
     const color = parseColor(shadow.color) ?? [0, 0, 0, number(shadow.opacity, 0, 1) ?? 0.2];
-    const size = (/** @type {any} */ value, /** @type {number} */ low) => pixels(value, low, 100) ?? "0px";
+    const size = (/** @type {unknown} */ value, /** @type {number} */ low) => pixels(value, low, 100) ?? "0px";
     const [x, y] = [first(shadow, "x", "offset_x"), first(shadow, "y", "offset_y")].map((value) => size(value, -100));
     return `${x} ${y} ${size(first(shadow, "blur", "radius"), 0)} ${size(shadow.spread, -100)} ${
       cssColor(/** @type {Color} */ (color))
@@ -119,7 +119,7 @@ function shadowOf(shadow) {
   return known && `${known} rgb(0 0 0 / .18)`;
 }
 
-/** @param {any} block @param {BlockContext} context the context of the content in the block */
+/** @param {API.Part} block @param {BlockContext} context the context of the content in the block */
 export function within(block, context) {
   const ground = groundOf(block.block_style);
   return ground ? { ...context, ground: () => middle(ground.colors, context.ground()) } : context;
@@ -213,7 +213,7 @@ function text(element, style, { paint, ground }) {
   });
 }
 
-/** @param {HTMLElement} element a button element @param {any} block @param {BlockContext} context */
+/** @param {HTMLElement} element a button element @param {API.Part} block @param {BlockContext} context */
 function pressable(element, block, { paint, ground: under }) {
   const colors = stops(block.gradient_colors);
   const ground = colors
@@ -246,7 +246,7 @@ function field(element, style, { paint, ground: under }) {
   const ground = groundOf(style);
   paint.live(element, () => {
     const base = ground ? middle(ground.colors, under()) : under();
-    const color = (/** @type {any} */ text, least = 4.5) => {
+    const color = (/** @type {unknown} */ text, least = 4.5) => {
       const found = parseColor(text);
       return found && cssColor(readable(found, base, least));
     };
@@ -269,9 +269,9 @@ function field(element, style, { paint, ground: under }) {
   }
 }
 
-/** @param {HTMLElement} element @param {any} block @param {BlockContext} context */
+/** @param {HTMLElement} element @param {API.Part} block @param {BlockContext} context */
 function place(element, block, { paint }) {
-  const size = (/** @type {any} */ given) => {
+  const size = (/** @type {unknown} */ given) => {
     const [, amount, unit] = /^(\d{1,4})(px|%)?$/.exec(String(given ?? "")) ?? [];
     return given === "fill"
       ? "100%"
@@ -309,7 +309,7 @@ function enter(element, animation, { paint }) {
   const name = word(animation.type, other) ?? (entrances.includes(animation.type) ? animation.type : undefined);
   if (!name) return;
   const time = (
-    /** @type {any} */ value,
+    /** @type {unknown} */ value,
     /** @type {number} */ low,
     /** @type {number} */ high,
     /** @type {number} */ usual,
@@ -323,7 +323,7 @@ function enter(element, animation, { paint }) {
  * Applies the styles of a block.
  * @param {HTMLElement} element the element of the block
  * @param {any} node the content of the element
- * @param {any} block
+ * @param {API.Part} block
  * @param {BlockContext} context
  */
 export function draw(element, node, block, context) {

@@ -79,7 +79,7 @@ function color(context) {
   const control = labelled(context.caption, input);
   const text = () => input.value.toUpperCase();
   const output = h("output", { class: "reading" });
-  const swatches = presets.slice(0, 24).filter((/** @type {any} */ preset) => /^#[\da-f]{6}$/i.test(preset)).map(
+  const swatches = presets.slice(0, 24).filter((preset) => /^#[\da-f]{6}$/i.test(preset)).map(
     (/** @type {string} */ preset, /** @type {number} */ index, /** @type {string[]} */ all) => {
       const swatch = button("", "swatch", () => {
         input.value = preset.toLowerCase();
@@ -233,11 +233,8 @@ function signature({ caption, value, texts, onChange }) {
   return { ...frame, read: () => image };
 }
 
-/** A text field with suggestions below it. @param {FieldContext} context */
-function location({ field, caption, value, texts, onChange, findLocations }) {
-  /** @type {Map<string, any>} */
-  const found = new Map();
-  if (value?.formatted_address) found.set(value.formatted_address, value);
+/** A text field, and the list of its suggestions. @param {FieldContext} context */
+function combo({ field, caption, value, texts }) {
   const list = h("ul", {
     id: uniqueId("places"),
     role: "listbox",
@@ -255,6 +252,31 @@ function location({ field, caption, value, texts, onChange, findLocations }) {
     value: value?.formatted_address ?? "",
     placeholder: placeholderOf(field),
   });
+  // A press of a suggestion does not move the focus.
+  list.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
+  const control = labelled(caption, input);
+  const box = h("div", { class: "combo" });
+  input.before(box);
+  box.append(input, list);
+  return { list, input, control };
+}
+
+/** Marks the suggestion at a place; -1 for none. @param {any} list @param {any} input @param {number} index */
+function markItem(list, input, index) {
+  for (const [place, item] of [...list.children].entries()) {
+    item.setAttribute("aria-selected", String(place === index));
+    if (place === index) item.scrollIntoView({ block: "nearest" });
+  }
+  setAttribute(input, "aria-activedescendant", list.children[index]?.id ?? null);
+}
+
+/** A text field with suggestions below it. @param {FieldContext} context */
+function location(context) {
+  const { field, value, onChange, findLocations } = context;
+  /** @type {Map<string, any>} */
+  const found = new Map();
+  if (value?.formatted_address) found.set(value.formatted_address, value);
+  const { list, input, control } = combo(context);
   /** The index of the suggestion that Enter selects; -1 for none. */
   let at = -1;
   const close = () => {
@@ -264,11 +286,7 @@ function location({ field, caption, value, texts, onChange, findLocations }) {
   };
   const mark = (/** @type {number} */ index) => {
     at = index;
-    for (const [place, item] of [...list.children].entries()) {
-      item.setAttribute("aria-selected", String(place === index));
-      if (place === index) item.scrollIntoView({ block: "nearest" });
-    }
-    setAttribute(input, "aria-activedescendant", list.children[index]?.id ?? null);
+    markItem(list, input, index);
   };
   const take = (/** @type {string} */ text) => {
     input.value = text;
@@ -305,13 +323,7 @@ function location({ field, caption, value, texts, onChange, findLocations }) {
     else return;
     event.preventDefault();
   });
-  // A press of a suggestion does not move the focus.
-  list.addEventListener("mousedown", (/** @type {Event} */ event) => event.preventDefault());
   input.addEventListener("blur", close);
-  const control = labelled(caption, input);
-  const box = h("div", { class: "combo" });
-  input.before(box);
-  box.append(input, list);
   return {
     ...control,
     // A place that was not chosen from the list is no answer.

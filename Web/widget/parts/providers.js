@@ -26,8 +26,8 @@ export const providers = (block, { press, texts }) =>
     "div",
     { class: `providers ${["outlined", "minimal", "filled"].includes(block.button_style) ? block.button_style : ""}` },
     block.show_divider ? h("p", { class: "or muted bidi" }, block.divider_text ?? "") : null,
-    (block.providers ?? []).filter((/** @type {any} */ provider) => provider?.enabled !== false).map(
-      (/** @type {any} */ provider) => {
+    (block.providers ?? []).filter((provider) => provider?.enabled !== false).map(
+      (provider) => {
         const type = String(provider.type ?? provider.id ?? provider);
         const own = typeof provider === "string" ? "" : textOf(provider);
         const value = provider.type ?? provider.id ?? type;

@@ -1,6 +1,6 @@
 // The frame of a flow, and the buttons below a step.
 
-/** The action of a button or of a button that is held; undefined for other blocks. @param {any} block */
+/** The action of a button or of a button that is held; undefined for other blocks. @param {API.Part} block */
 function deedOf(block) {
   if (block?.type !== "button" && block?.type !== "press_hold_confirm") return undefined;
   return block.action === undefined || block.action === "continue" ? "next" : block.action;

@@ -72,7 +72,7 @@ const birthdayYears = 30;
 
 /**
  * The day at which wheels start: today, or for a day that can only be in the past, a usual birthday.
- * @param {any} field
+ * @param {API.Part} field
  * @param {{first: number, last: number, today: Date}} bounds the years on the wheel
  */
 function usual(field, { first, last, today }) {

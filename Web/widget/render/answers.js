@@ -21,7 +21,7 @@ export class AnswerView extends View {
     this.texts = this.texts.with(run.definition.strings);
     this.evaluate = compileVisibleQuestions({ ...run.definition, questions: run.questions }, policy);
     /** All questions, in order; sub-questions follow their parents. @type {any[]} */
-    this.questions = run.questions.flatMap((/** @type {any} */ question) => [
+    this.questions = run.questions.flatMap((question) => [
       question,
       ...(question.sub_questions ?? []),
     ]);
@@ -120,13 +120,13 @@ export class AnswerView extends View {
     return this.#wrong(question) ?? (isMissing ? this.texts.get("errorRequiredMissing") : null);
   }
 
-  /** Whether a visible question has no complete answer, or a faulty one. @param {any} question */
+  /** Whether a visible question has no complete answer, or a faulty one. @param {API.Question} question */
   isOpen(question) {
     const { id } = question;
     return this.visible.includes(id) && (!isComplete(question, this.run.answers[id]) || this.faultOf(id) !== null);
   }
 
-  /** The reason why an answer cannot be saved. @param {any} question */
+  /** The reason why an answer cannot be saved. @param {API.Question} question */
   #wrong(question) {
     const answer = this.run.answers[question.id];
     const fault = faultIn(question, answer, this.evaluate(this.run.answers).answers);

@@ -82,10 +82,10 @@ function face(index, count) {
   );
 }
 
-/** The value of a key, which is in a field's config or directly in a block. @param {any} field @param {string} key */
+/** The value of a key, which is in a field's config or directly in a block. @param {API.Part} field @param {string} key */
 export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key] ?? field[key];
 
-/** The layout of a field's options. @param {any} field @returns {Look} */
+/** The layout of a field's options. @param {API.Part} field @returns {Look} */
 export function lookOf(field) {
   if (keyOf(field, "display") !== "grid") return "list";
   const columns = Number(keyOf(field, "columns") ?? keyOf(field, "grid_columns"));
@@ -204,6 +204,18 @@ export function labelled(caption, input) {
   };
 }
 
+/** The field of a free text. @param {Choice} choice @param {string | undefined} value @param {() => void} onChange */
+const freeInput = ({ isNumber, label }, value, onChange) =>
+  h("input", {
+    type: "text",
+    inputmode: isNumber ? "decimal" : undefined,
+    enterkeyhint: "next",
+    "aria-label": label,
+    value: value ?? "",
+    part: "input",
+    oninput: onChange,
+  });
+
 /**
  * Radios, or checkboxes if the respondent may choose several.
  * @param {Caption} caption
@@ -233,17 +245,7 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
         onChange();
       },
     });
-    const free = choice.isFree
-      ? h("input", {
-        type: "text",
-        inputmode: choice.isNumber ? "decimal" : undefined,
-        enterkeyhint: "next",
-        "aria-label": choice.label,
-        value: before ?? "",
-        part: "input",
-        oninput: onChange,
-      })
-      : null;
+    const free = choice.isFree ? freeInput(choice, before, onChange) : null;
     if (free) free.hidden = !input.checked;
     rows.push({ choice, input, free });
     const isDrawn = look === "stars" || look === "faces";

@@ -163,7 +163,7 @@ export class FlowView extends View {
     this.finish(texts.get("successTitle"), "", true);
   }
 
-  /** @param {any} step @param {any} run */
+  /** @param {API.Part} step @param {any} run */
   #render(step, run) {
     const { texts, client, shell } = this;
     this.step = step;
@@ -221,13 +221,13 @@ export class FlowView extends View {
     client.emit("step", { ...this.detail, index: run.step_index, total: run.total_steps });
   }
 
-  /** @param {any} step @param {StepForm} form */
+  /** @param {API.Part} step @param {StepForm} form */
   #content(step, form) {
     const gains = (step.items ?? []).map(gain);
     return [
       ...(step.type === "question" && step.options ? [form.selection()] : []),
       ...(gains.length > 0 ? [h("ul", { class: "gains", role: "list" }, gains)] : []),
-      ...(step.fields ?? []).map((/** @type {any} */ field) => form.field(field)),
+      ...(step.fields ?? []).map((field) => form.field(field)),
       ...(part("blocks")?.renderBlocks(step.content_blocks ?? [], this.#blockContext(form)) ?? []),
     ];
   }
@@ -247,7 +247,7 @@ export class FlowView extends View {
     return isShown || back || close ? h("div", { class: "top" }, back, progress, close) : null;
   }
 
-  /** @param {any} step @param {any} run */
+  /** @param {API.Part} step @param {any} run */
   #actions(step, run) {
     const { texts } = this;
     const isLast = run.step_index + 1 === run.total_steps;
@@ -258,7 +258,7 @@ export class FlowView extends View {
     ];
   }
 
-  /** @param {(view: any) => any} render @param {any} step */
+  /** @param {(view: any) => any} render @param {API.Part} step */
   #custom(render, step) {
     const element = h("div", { part: "custom" });
     /** @type {any} */
@@ -268,8 +268,8 @@ export class FlowView extends View {
       step,
       value: response,
       texts: this.texts,
-      onChange: (/** @type {any} */ value) => response = value,
-      advance: (/** @type {any} */ value) => {
+      onChange: (/** @type {unknown} */ value) => response = value,
+      advance: (/** @type {unknown} */ value) => {
         response = value ?? response;
         return this.advance("next");
       },
@@ -282,9 +282,9 @@ export class FlowView extends View {
   #blockContext(form) {
     const { run } = this;
     return {
-      field: (/** @type {any} */ field) => form.field(field),
-      watch: (/** @type {any} */ listener) => form.watch(listener),
-      press: (/** @type {any} */ block) => this.#press(block),
+      field: (/** @type {API.Part} */ field) => form.field(field),
+      watch: (/** @type {Parameters<StepForm["watch"]>[0]} */ listener) => form.watch(listener),
+      press: (/** @type {API.Part} */ block) => this.#press(block),
       findView: (/** @type {string} */ id) => this.client.customViews.get(id),
       paint: this.shell.paint,
       part,
@@ -292,11 +292,11 @@ export class FlowView extends View {
       ground: () => parseColor(getComputedStyle(this.shell.panel).backgroundColor) ?? white,
       texts: this.texts,
       position: { index: run.step_index, total: run.total_steps },
-      isTitled: Boolean(this.step.title),
+      isTitled: Boolean(this.step?.title),
     };
   }
 
-  /** Runs the action of a block's button; the page handles an action that is unknown to the flow. @param {any} block */
+  /** Runs the action of a block's button; the page handles an action that is unknown to the flow. @param {API.Part} block */
   #press(block) {
     switch (block.action) {
       case undefined:
@@ -328,7 +328,7 @@ export class FlowView extends View {
     await this.working(this.#advance(action, block)).finally(() => this.isMoving = false);
   }
 
-  /** @param {"next" | "skip" | "back"} action @param {any} block */
+  /** @param {"next" | "skip" | "back"} action @param {API.Part} block */
   async #advance(action, block) {
     const { client, run, form, texts } = this;
     const response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
@@ -423,7 +423,7 @@ export class FlowView extends View {
       banner.text,
     );
     const pressed = block &&
-      [...body.querySelectorAll(".block")].find((element) => /** @type {any} */ (element).block === block);
+      [...body.querySelectorAll(".block")].find((element) => element.block === block);
     if (pressed) pressed.closest(".step > *")?.after(element);
     else body.querySelector(".step")?.before(element);
     element.scrollIntoView({ block: "nearest" });

@@ -87,7 +87,10 @@ export class MessageView extends View {
     const control = choices(
       { title: question, isHeading: true },
       {
-        choices: options.map((/** @type {any} */ option) => ({ value: option.id, label: option.text })),
+        choices: options.map((/** @type {{id: string, text: string}} */ option) => ({
+          value: option.id,
+          label: option.text,
+        })),
         isRequired: true,
       },
       () => submit.removeAttribute("aria-disabled"),

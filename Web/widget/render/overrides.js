@@ -12,11 +12,11 @@ export function decisionOf(decided) {
   return isKnown ? { action, data, target_step_id, message } : undefined;
 }
 
-/** The step with the replacements of the page's `beforeRender`. @param {any} step @param {any} override */
+/** The step with the replacements of the page's `beforeRender`. @param {API.Part} step @param {any} override */
 export function overridden(step, override) {
   if (!override) return step;
   const { title, subtitle, ctaText, fieldDefaults, layoutOverrides } = override;
-  const fields = (step.fields ?? []).map((/** @type {any} */ field) =>
+  const fields = (step.fields ?? []).map((field) =>
     fieldDefaults && field.id in fieldDefaults
       ? { ...field, config: { ...field.config, default_value: fieldDefaults[field.id] } }
       : field

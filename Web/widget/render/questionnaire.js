@@ -13,7 +13,7 @@ export class QuestionnaireView extends AnswerView {
   /** The questions that are shown, in order. @returns {any[]} */
   get shown() {
     const { visible } = this;
-    return this.run.questions.filter((/** @type {any} */ question) => visible.includes(question.id));
+    return this.run.questions.filter((question) => visible.includes(question.id));
   }
 
   /** Shows the first page: the page at which the draft ends, or else the first question. */

@@ -7,7 +7,7 @@ import { choices, group, selectField, textField, written } from "./controls.js";
 /** @typedef {import("./controls.js").Control} Control */
 /** @typedef {import("./controls.js").Caption} Caption */
 /** @typedef {import("../../shared/i18n.js").Texts} Texts */
-/** @typedef {{question: any, caption: Caption, value: any, texts: Texts, onChange: () => void}} Context */
+/** @typedef {{question: API.Question, caption: Caption, value: any, texts: Texts, onChange: () => void}} Context */
 
 /** @param {number} from @param {number} to */
 const numbers = (from, to) =>
@@ -70,13 +70,12 @@ const types = {
   table_select: table,
 };
 
-/** @param {any} question */
-const labelledOptions = (question) =>
-  question.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.label }));
+/** @param {API.Question} question */
+const labelledOptions = (question) => question.options.map((option) => ({ value: option.id, label: option.label }));
 
-/** @param {any} question */
+/** @param {API.Question} question */
 const surveyOptions = (question) =>
-  question.options.map((/** @type {any} */ option) =>
+  question.options.map((option) =>
     typeof option === "string"
       ? { value: option, label: option }
       : { value: option.title, label: option.title, isFree: true, isNumber: option.type === "number" }
@@ -133,7 +132,7 @@ function labelledTexts(caption, fields, onChange) {
 
 /** @param {Context} context */
 function multiText({ question, caption, value, onChange }) {
-  const fields = question.fields.map((/** @type {any} */ field) => ({
+  const fields = question.fields.map((field) => ({
     label: field.label,
     value: value?.[field.label],
     inputMode: inputMode(field),
@@ -188,7 +187,7 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
     const answer = control.read();
     return Object.values(answer).every((text) => text === "") ? undefined : answer;
   };
-  const focus = () => /** @type {any} */ (place.querySelector("input"))?.focus();
+  const focus = () => (place.querySelector("input"))?.focus();
   const { id, types = [] } = question.options_metadata ?? {};
   const offer = (/** @type {Units} */ other) => {
     const index = types.indexOf(other.chosen());
@@ -237,7 +236,7 @@ function addText({ question, caption, value, texts, onChange }) {
 function table({ question, caption, value, onChange }) {
   /** @type {{id: string, inputs: HTMLInputElement[]}[]} */
   const rows = [];
-  const body = question.table_questions.map((/** @type {any} */ row) => {
+  const body = question.table_questions.map((row) => {
     const name = `${row.id}-${Math.random()}`;
     const inputs = question.options.map((/** @type {string} */ option) =>
       h("input", {
@@ -275,7 +274,7 @@ export function questionControl(context) {
   return (types[type] ?? types.text)(context);
 }
 
-/** The answer for an untouched question of a survey whose type needs no choice. @param {any} question */
+/** The answer for an untouched question of a survey whose type needs no choice. @param {API.Question} question */
 export function untouchedAnswer(question) {
   switch (question.question_type) {
     case "multi_select":
@@ -288,7 +287,7 @@ export function untouchedAnswer(question) {
   }
 }
 
-/** Whether an answer is complete (docs/reference/surveys.md#surveys). @param {any} question @param {any} answer */
+/** Whether an answer is complete (docs/reference/surveys.md#surveys). @param {API.Question} question @param {any} answer */
 export function isComplete(question, answer) {
   if (answer === undefined || answer === null || answer === "") return false;
   switch (question.question_type ?? question.type) {
@@ -301,7 +300,7 @@ export function isComplete(question, answer) {
     case "dynamic_label_text_field":
       return Object.values(answer).every((text) => text !== "");
     case "table_select":
-      return question.table_questions.every((/** @type {any} */ row) => Boolean(answer[row.id]));
+      return question.table_questions.every((row) => Boolean(answer[row.id]));
     default:
       return true;
   }

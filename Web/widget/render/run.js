@@ -37,12 +37,12 @@ export async function fetchDefinition(client, options) {
 async function fetchKind(client, { slug, force, responseId }, kind) {
   const query = { ...client.options.context, client_id: client.clientId, locale: client.locale };
   const more = kind === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
-  const address = `${/** @type {any} */ (paths)[kind]}/${encodeURIComponent(slug)}`;
+  const address = `${Reflect.get(paths, kind)}/${encodeURIComponent(slug)}`;
   const answer = await client.transport.get(address, { ...query, ...more }).catch(() => null);
   return { kind, status: answer?.status ?? 0, body: answer?.body ?? null };
 }
 
-/** @param {any} question @returns {any[]} */
+/** @param {API.Question} question @returns {API.Question[]} */
 const withSubQuestions = (question) => [question, ...question.sub_questions ?? []];
 
 /**
@@ -51,7 +51,7 @@ const withSubQuestions = (question) => [question, ...question.sub_questions ?? [
  * @param {any} keys of the question
  */
 function narrow(range, { min_date, max_date }) {
-  const isToday = (/** @type {any} */ bound) => bound === "current_date" || bound === "currentdate";
+  const isToday = (/** @type {unknown} */ bound) => bound === "current_date" || bound === "currentdate";
   if (range && isToday(min_date)) range.min = today();
   if (range && isToday(max_date)) range.max = today();
 }
@@ -63,6 +63,7 @@ export class Run {
     this.options = options;
     const { kind, body } = options;
     this.definition = kind === "questionnaire" ? body.questionnaire : body.survey;
+    /** @type {API.Question[]} */
     this.questions = kind === "questionnaire" ? this.definition.schema.questions : this.definition.questions;
     for (const question of this.questions) {
       for (const { range, ...keys } of withSubQuestions(question)) narrow(range, keys);
@@ -85,17 +86,17 @@ export class Run {
    */
   #prefilled() {
     const { prefill = {} } = this.options;
-    const typed = (/** @type {any} */ { type, question_type }, /** @type {string} */ text) => {
+    const typed = (/** @type {API.Question} */ { type, question_type }, /** @type {string} */ text) => {
       if (type === "rating" || type === "nps") return Number(text);
       return /^multi_(choice|select)$/.test(type ?? question_type) ? text.split(",") : text;
     };
     const isText =
       /^(text|single_choice|multi_choice|rating|nps|single_select|multi_select|single_text_field|single_text_area|segment_select|year_picker|date_picker)$/;
-    const known = this.questions.filter((/** @type {any} */ question) =>
+    const known = this.questions.filter((question) =>
       question.id in prefill && isText.test(question.type ?? question.question_type)
     );
     return Object.fromEntries(
-      known.map((/** @type {any} */ question) => [question.id, typed(question, prefill[question.id])]),
+      known.map((question) => [question.id, typed(question, prefill[question.id])]),
     );
   }
 

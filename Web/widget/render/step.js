@@ -5,10 +5,10 @@ import { part } from "./parts.js";
 import { told } from "./view.js";
 
 /** @typedef {import("./controls.js").Control} Control */
-/** @typedef {{id: string, field: any, control: Control, conditions: ((facts: any) => boolean)[]}} Row */
+/** @typedef {{id: string, field: API.Part, control: Control, conditions: ((facts: any) => boolean)[]}} Row */
 
 export class StepForm {
-  /** @param {import("./flow.js").FlowView} view @param {any} step @param {any} saved answers that were given before */
+  /** @param {import("./flow.js").FlowView} view @param {API.Part} step @param {any} saved answers that were given before */
   constructor(view, step, saved) {
     this.view = view;
     this.step = step;
@@ -79,7 +79,7 @@ export class StepForm {
     return control.element;
   }
 
-  /** @param {any} field a field of a form, or a block with an answer */
+  /** @param {API.Part} field a field of a form, or a block with an answer */
   field(field) {
     const { view } = this;
     const id = field.field_id ?? field.id;
@@ -115,7 +115,7 @@ export class StepForm {
     return control.element;
   }
 
-  /** The value for a field in the page's address. @param {any} field @param {string} id */
+  /** The value for a field in the page's address. @param {API.Part} field @param {string} id */
   #given(field, id) {
     const text = this.view.options.prefill?.[id];
     if (text === undefined) return undefined;
@@ -130,7 +130,7 @@ export class StepForm {
       : undefined;
   }
 
-  /** @param {any} field @param {string} query */
+  /** @param {API.Part} field @param {string} query */
   async #locations(field, query) {
     const own = await this.view.ask("locationData", { field, query });
     if (own !== undefined) return Array.isArray(own) ? own : [own];
@@ -166,7 +166,7 @@ export class StepForm {
       if (!isShown) delete answers[row.id];
     }
     for (const element of frame?.body.querySelectorAll(".block") ?? []) {
-      const { block } = /** @type {any} */ (element);
+      const { block } = element;
       if (!readsAnswers(block?.visibility_condition)) continue;
       /** @type {HTMLElement} */ (element).hidden = !compileVisibility(block.visibility_condition)(facts);
     }
@@ -207,11 +207,11 @@ export class StepForm {
   }
 }
 
-/** The visible label of a field. @param {any} field @returns {string | undefined} */
+/** The visible label of a field. @param {API.Part} field @returns {string | undefined} */
 const labelOf = (field) =>
   field.label ?? field.field_label ?? field.text ?? field.toggle_label ?? field.rating_label ?? undefined;
 
-/** The title of a step, in its config or in its first title block. @param {any} step @returns {string | undefined} */
+/** The title of a step, in its config or in its first title block. @param {API.Part} step @returns {string | undefined} */
 export const titleOf = (step) => step.title ?? titleBlock(step.content_blocks)?.text ?? undefined;
 
 /** The first visible title block. @param {any[]} [blocks] @returns {any} */
@@ -234,9 +234,9 @@ function said(fault, texts, control) {
   return typed || fault.reason || !fault.message ? texts.fault(typed ?? fault) : fault.message;
 }
 
-/** @param {any} field */
+/** @param {API.Part} field */
 const isPassword = (field) => /^(input_)?password$/.test(field.type ?? "");
-/** @param {any} field */
+/** @param {API.Part} field */
 const isSecret = (field) => isPassword(field) || field.type === "otp_input";
 
 /**

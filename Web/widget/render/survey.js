@@ -29,7 +29,7 @@ export class SurveyView extends AnswerView {
     return this.asksDaemon ? this.answered : super.visible;
   }
 
-  /** The questions on the screen. @returns {any[]} */
+  /** The questions on the screen. @returns {API.Question[]} */
   get reached() {
     const { visible } = this;
     return this.questions.slice(0, this.last + 1).filter(({ id }) => visible.includes(id));
@@ -45,7 +45,7 @@ export class SurveyView extends AnswerView {
     const { run, texts, client } = this;
     const { name = texts.get("title"), description } = run.definition;
     const { visible } = this;
-    const isAnswered = (/** @type {any} */ { id }) => visible.includes(id) && run.answers[id] !== undefined;
+    const isAnswered = (/** @type {{id: string}} */ { id }) => visible.includes(id) && run.answers[id] !== undefined;
     const open = this.questions.findIndex((question) => this.isOpen(question));
     this.last = Math.max(open < 0 ? this.questions.length - 1 : open, this.questions.findLastIndex(isAnswered));
     this.progress = h("p", { class: "progress", part: "progress" });
@@ -54,7 +54,7 @@ export class SurveyView extends AnswerView {
       // A page has its heading and the description above.
       this.isPage ? h("span") : head(name, closeButton(this.closeLabel, () => this.leave())),
       description && !this.isPage ? h("p", { class: "text bidi", part: "text" }, description) : h("p", {}),
-      h("div", {}, run.questions.map((/** @type {any} */ question) => this.#question(question))),
+      h("div", {}, run.questions.map((question) => this.#question(question))),
       h("div", { class: "actions", part: "actions" }, this.progress, h("span", { class: "spacer" }), this.next),
     ]);
     this.#draw();
@@ -63,7 +63,7 @@ export class SurveyView extends AnswerView {
   }
 
   /** Leads to the question at which the respondent stopped; leaves the focus and the scrolling of a host page alone. */
-  #resume(/** @type {any} */ question) {
+  #resume(/** @type {API.Question} */ question) {
     const { mode } = this.shell.options;
     const isOwn = mode === "modal" || mode === "page" || this.shell.hasFocus;
     if (question && (isOwn || mode === "popover")) this.#lead(question.id, isOwn);
@@ -81,7 +81,7 @@ export class SurveyView extends AnswerView {
     super.close();
   }
 
-  /** @param {any} question @param {boolean} [isBelow] */
+  /** @param {API.Question} question @param {boolean} [isBelow] @returns {HTMLElement} */
   #question(question, isBelow = false) {
     const { id } = question;
     const control = questionControl({
@@ -97,7 +97,7 @@ export class SurveyView extends AnswerView {
       onChange: () => this.#use(question),
     });
     this.watch(id, control);
-    const below = (question.sub_questions ?? []).map((/** @type {any} */ sub) => this.#question(sub, true));
+    const below = (question.sub_questions ?? []).map((sub) => this.#question(sub, true));
     return below.length > 0 ? h("div", {}, control.element, h("div", { class: "below" }, below)) : control.element;
   }
 
@@ -109,7 +109,7 @@ export class SurveyView extends AnswerView {
     }
   }
 
-  /** Handles the use of a control. @param {any} question */
+  /** Handles the use of a control. @param {API.Question} question */
   async #use(question) {
     this.given.add(question.id);
     this.collect();
@@ -139,8 +139,8 @@ export class SurveyView extends AnswerView {
     // Questions come and go with the answers: the places in the document stay.
     const { questions } = run;
     const last = this.questions[this.last]?.id;
-    const index = questions.findIndex((/** @type {any} */ question) =>
-      question.id === last || question.sub_questions?.some((/** @type {any} */ sub) => sub.id === last)
+    const index = questions.findIndex((question) =>
+      question.id === last || question.sub_questions?.some((sub) => sub.id === last)
     );
     const counts = texts.get("progress", { n: index + 1, total: questions.length });
     if (this.progress) this.progress.textContent = counts;
