@@ -74,7 +74,7 @@ let package = Package(
             name: "SQLiteStore",
             dependencies: [
                 "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "CSQLite", "SQLiteWire",
+                "BellwetherJSON", "SQLiteWire",
             ],
             swiftSettings: house),
         // Connections to PostgreSQL, over libpq.

@@ -17,17 +17,18 @@ struct SchemaHistory: Sendable {
 
     static let current = SchemaHistory(steps: [
         SchemaStep(version: 1, title: "the tables", expansion: Schema.statements),
-        // The counts of these runs do not name the types and scales of questions (`EarlierRuns`).
+        // Programs of the previous version go on writing such counts until the contraction.
         SchemaStep(
-            version: 2, title: "counts of answers by type and scale",
-            expansion: [
-                """
-                INSERT INTO small (kind, app, name, version, body)
-                SELECT DISTINCT 'counts', app, chr(31) || slug, 1, convert_to('{"":{"runs":1}}', 'UTF8') FROM run
-                ON CONFLICT DO NOTHING
-                """
-            ], isNeeded: false),
+            version: 2, title: "counts of answers by type and scale", expansion: [countRunsAgain],
+            contraction: [countRunsAgain]),
     ])
+
+    /// Marks all recipes with runs for `EarlierRuns`: their counts do not name the types and scales of questions.
+    private static let countRunsAgain = """
+        INSERT INTO small (kind, app, name, version, body)
+        SELECT DISTINCT 'counts', app, chr(31) || slug, 1, convert_to('{"":{"runs":1}}', 'UTF8') FROM run
+        ON CONFLICT DO NOTHING
+        """
 
     /// The schema version of this program.
     var version: Int64 { steps.last?.version ?? 0 }

@@ -2,14 +2,14 @@ internal import CSQLite
 
 /// One connection to a database file. One thread at a time may use it; other threads may call `interrupt` only.
 ///
-/// The twin of `PostgresConnection`: it opens, prepares, runs and closes, and has no rule of its own.
+/// As `PostgresConnection`, it opens, prepares, runs and closes, and has no rule of its own.
 public final class SQLiteConnection {
     /// How a file is opened.
     public enum Access: Sendable {
         /// Makes the file if there is none.
         case writing
-        /// As `writing`, but each statement that would write fails. Such a reader of a write-ahead log needs neither
-        /// the log's file nor its index beforehand.
+        /// As `writing`, but the file must exist, and each statement that would write fails. Such a reader of a
+        /// write-ahead log needs neither the log's file nor its index beforehand.
         case readingOnly
         /// Changes no file, except the index of a write-ahead log that another process uses.
         case fileReadOnly
@@ -18,7 +18,8 @@ public final class SQLiteConnection {
 
         fileprivate var flags: Int32 {
             switch self {
-            case .writing, .readingOnly: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+            case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+            case .readingOnly: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
             case .fileReadOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
             case .uriReadOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
             }
@@ -32,9 +33,10 @@ public final class SQLiteConnection {
         case truncate
     }
 
-    /// For SQLite's own functions. Nil after `close`.
-    public private(set) var handle: OpaquePointer?
+    /// Nil after `close`.
+    private var handle: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
+    private var commitBody: ((_ pages: Int) -> Void)?
 
     /// - Parameter busyMilliseconds: How long a statement waits for a lock of another connection.
     public init(path: String, _ access: Access = .writing, busyMilliseconds: Int32 = 0) throws {
@@ -68,7 +70,12 @@ public final class SQLiteConnection {
         guard code == SQLITE_OK else { throw failure(code, sql) }
     }
 
-    /// Runs a body in a transaction, which an error of the body or of the commit takes back.
+    public var isOpen: Bool { handle != nil }
+
+    /// Whether a transaction is under way. SQLite itself ends one after some errors.
+    var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    /// Runs a body in a transaction, which an error of the body or of the commit rolls back.
     public func transaction<Value>(_ begin: Begin = .immediate, _ body: () throws -> Value) throws -> Value {
         try execute(begin.rawValue)
         do {
@@ -76,8 +83,7 @@ public final class SQLiteConnection {
             try execute("COMMIT")
             return value
         } catch {
-            // SQLite itself has taken back a transaction after some errors.
-            if let handle, sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
     }
@@ -89,7 +95,22 @@ public final class SQLiteConnection {
         case immediate = "BEGIN IMMEDIATE"
     }
 
-    /// Folds the write-ahead log into the file. Fails with `busy` if another connection is in the way.
+    /// Calls a body after each commit to a write-ahead log, with the number of pages in the log. The body may call
+    /// `checkpoint`.
+    public func afterEachCommit(_ body: @escaping (_ pages: Int) -> Void) {
+        commitBody = body
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                if let context {
+                    Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().commitBody?(Int(pages))
+                }
+                // Any other code would fail the commit, which is durable.
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Folds the write-ahead log into the file. Fails with `busy` if another connection uses the log.
     public func checkpoint(_ kind: Checkpoint) throws {
         let mode =
             switch kind {
@@ -143,7 +164,7 @@ public final class SQLiteConnection {
     }
 }
 
-/// Short questions.
+/// Queries that return one column.
 extension SQLiteConnection {
     /// The first column of the first row; nil if there is none.
     public func integer(_ sql: String) throws -> Int64? { try Prepared(self, sql).first { $0.integer(0) } }

@@ -24,7 +24,6 @@ public struct SQLiteError: Error, CustomStringConvertible {
         case tooBig = 18
         case constraint = 19
         case mismatch = 20
-        case misuse = 21
         case notADatabase = 26
     }
 

@@ -31,7 +31,7 @@ public final class SQLitePool: @unchecked Sendable {
         reading.wait()
         defer { reading.signal() }
         let reader = try takeReader()
-        defer { lock.sync { idle.append(reader) } }
+        defer { release(reader) }
         return try reader.transaction(.deferred) { try body(reader) }
     }
 
@@ -65,9 +65,18 @@ public final class SQLitePool: @unchecked Sendable {
         writing.sync { lock.sync { for connection in readers + [writer] { connection.close() } } }
     }
 
+    /// A reader that could not roll back its transaction would show an old state for ever: it is closed.
+    private func release(_ reader: SQLiteConnection) {
+        lock.sync {
+            guard reader.isInTransaction else { return idle.append(reader) }
+            reader.close()
+            readers.removeAll { $0 === reader }
+        }
+    }
+
     private func takeReader() throws -> SQLiteConnection {
         try lock.sync {
-            guard writer.handle != nil else { throw writer.failure(SQLITE_MISUSE, nil) }
+            guard writer.isOpen else { throw writer.failure(SQLITE_MISUSE, nil) }
             if let reader = idle.popLast() { return reader }
             let reader = try SQLiteConnection(path: path, .readingOnly, busyMilliseconds: busyMilliseconds)
             readers.append(reader)
@@ -92,10 +101,6 @@ public final class SQLiteQueue: @unchecked Sendable {
     /// Reads the database as it is at the body's first statement.
     public func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
         try queue.sync { try connection.transaction(.deferred) { try body(connection) } }
-    }
-
-    public func write<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
-        try queue.sync { try connection.transaction { try body(connection) } }
     }
 
     /// Uses the connection without a transaction.

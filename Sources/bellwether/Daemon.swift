@@ -90,8 +90,6 @@ struct Daemon {
         connectPublisher()
         connectTokens()
         persistence.feed.start()
-        EarlierRuns(in: persistence, now: persistence.store.clock.now())
-            .count(current.value.snapshot.apps.keys.sorted())
         let dailyJobs = startDailyJobs()
         verifyAudit()
         try server.start()
@@ -122,6 +120,10 @@ struct Daemon {
 
     private func startDailyJobs() -> [DailyTimer] {
         [
+            DailyTimer(after: 0, retrySeconds: EarlierRuns.retrySeconds, persistence) {
+                [persistence, current] _, now, done in
+                EarlierRuns(in: persistence, now: now).count(current.value.snapshot.apps.keys.sorted(), done)
+            },
             DailyTimer(after: 0, retrySeconds: RecountSlots.leaseSeconds, persistence) {
                 [persistence] holder, now, done in
                 RecountSlots(in: persistence, holding: holder, now: now).run(done)

@@ -76,7 +76,7 @@ struct CursorRangeTests {
             try database.execute("PRAGMA user_version = 7")
         }
         try queue.use { try Migrations.apply(to: $0, upTo: "5 restored") }
-        try queue.write { database in
+        try queue.use { database in
             try database.execute(
                 """
                 INSERT INTO app (key, name, expired_cursor) VALUES (1, '\(StoreUnderTest.app)', 1);

@@ -44,6 +44,9 @@ struct WithheldCounts {
             results["other_revisions"] = .array(
                 others.enumerated().filter { !counts.series.others.contains($0.offset) }.map(\.element))
         }
+        if let questions = results["questions"]?.array {
+            results["questions"] = .array(questions.enumerated().map { counts.series.withholdingOption(of: $1, $0) })
+        }
         return counts.shown(results, isOfFew: false)
     }
 
@@ -71,8 +74,7 @@ struct WithheldCounts {
             } else if Self.given.contains(key) {
                 shown[key] = given(value)
             } else {
-                let few = key == "choices" ? series.fewOtherOptions[object["id"]?.string ?? ""] ?? 0 : 0
-                let inner = nested(value, isOfFew: isOfFew, few: few)
+                let inner = nested(value, isOfFew: isOfFew)
                 shown[key] = key == "choices" ? named(inner, value) : inner
             }
         }
@@ -88,12 +90,11 @@ struct WithheldCounts {
             }.map(\.0))
     }
 
-    /// - Parameter few: The number of withheld counts that belong to the same sum as the list.
-    private func nested(_ value: JSONValue, isOfFew: Bool, few: Int = 0) -> JSONValue {
+    private func nested(_ value: JSONValue, isOfFew: Bool) -> JSONValue {
         switch value {
         case .object(let object): return .object(shown(object, isOfFew: isOfFew))
         case .array(let values):
-            let second = secondMembers(of: values, few: few)
+            let second = secondMembers(of: values)
             return .array(
                 values.enumerated().map { index, value in
                     guard let object = value.object else { return nested(value, isOfFew: isOfFew) }
@@ -105,10 +106,10 @@ struct WithheldCounts {
 
     /// The members of a list's elements that are withheld because one element's alone is: a single one would be found
     /// by subtraction.
-    private func secondMembers(of values: [JSONValue], few: Int) -> [Int: Set<String>] {
+    private func secondMembers(of values: [JSONValue]) -> [Int: Set<String>] {
         var second: [Int: Set<String>] = [:]
         for key in Self.counts {
-            if let index = self.second(of: values.map { $0.object?[key]?.integer }, few: key == "count" ? few : 0) {
+            if let index = self.second(of: values.map { $0.object?[key]?.integer }) {
                 second[index, default: []].insert(key)
             }
         }
@@ -122,10 +123,10 @@ struct WithheldCounts {
     }
 
     /// The index of the smallest other count, if exactly one is withheld. A count of zero is the last choice.
-    private func second(of counts: [Int64?], few: Int = 0) -> Int? {
+    private func second(of counts: [Int64?]) -> Int? {
         let known = counts.enumerated().compactMap { index, count in count.map { (index: index, count: $0) } }
         let others = known.filter { !isWithheld(.integer($0.count)) }
-        guard known.count - others.count + few == 1 else { return nil }
+        guard known.count - others.count == 1 else { return nil }
         return (others.filter { $0.count > 0 }.min { $0.count < $1.count } ?? others.first)?.index
     }
 
@@ -155,11 +156,12 @@ struct WithheldCounts {
 /// sum, and so are those of its options and of the options that it had.
 private struct WithheldSeries {
     /// The questions whose counts are withheld, because those of their only other series are.
-    private var questions: Set<String> = []
+    private var questions: Set<ByteKey> = []
     /// The indices of the elements of `other_revisions` that are withheld with a question or with each other.
     private(set) var others: Set<Int> = []
-    /// The number of withheld counts among the former options of a question, by its id.
-    private(set) var fewOtherOptions: [String: Int] = [:]
+    /// The indices of options whose counts are withheld, because that of the only other withheld option is of one that
+    /// the question had; by the indices of the questions.
+    private var options: [Int: Int] = [:]
 
     init() {}
 
@@ -168,22 +170,36 @@ private struct WithheldSeries {
         let entries = (results["other_revisions"]?.array ?? []).enumerated().map {
             (index: $0.offset, entry: $0.element.object ?? [:])
         }
-        for question in (results["questions"]?.array ?? []).compactMap(\.object) {
-            guard let id = question["id"]?.string else { continue }
+        for (position, question) in (results["questions"]?.array ?? []).enumerated() {
+            guard let question = question.object, let id = question["id"]?.string else { continue }
             let own = entries.filter { $0.entry["id"]?.string?.hasSameBytes(as: id) == true }
             let former = own.filter { $0.entry["total_answered"] != nil }
             let totals = [question["total_answered"]] + former.map { $0.entry["total_answered"] }
             if let index = second(totals.map { $0?.integer }) {
-                if index == 0 { questions.insert(id) } else { others.insert(former[index - 1].index) }
+                if index == 0 { questions.insert(ByteKey(text: id)) } else { others.insert(former[index - 1].index) }
             }
-            let options = own.filter { $0.entry["total_answered"] == nil }.flatMap { $0.entry["choices"]?.array ?? [] }
-            fewOtherOptions[id] = options.count { isWithheld($0.object?["count"]) }
+            let counts = { (entry: JSONObject) in (entry["choices"]?.array ?? []).map { $0.object?["count"] } }
+            let few = own.filter { $0.entry["total_answered"] == nil }.flatMap { counts($0.entry) }.filter(isWithheld)
+            if few.count == 1, let index = second((few + counts(question)).map { $0?.integer }) {
+                options[position] = index - 1
+            }
         }
+    }
+
+    /// A question without the count of an option that is withheld with one that the question had.
+    func withholdingOption(of question: JSONValue, _ position: Int) -> JSONValue {
+        guard let option = options[position], var shown = question.object, var choices = shown["choices"]?.array,
+            var choice = choices[option].object
+        else { return question }
+        (choice["count"], choice["withheld"]) = (.null, true)
+        choices[option] = .object(choice)
+        shown["choices"] = .array(choices)
+        return .object(shown)
     }
 
     /// Whether all counts of an object of the results are withheld.
     func hides(_ object: JSONObject) -> Bool {
         guard object["total_answered"] != nil || object["answered"] != nil else { return false }
-        return object["id"]?.string.map(questions.contains) ?? false
+        return object["id"]?.string.map { questions.contains(ByteKey(text: $0)) } ?? false
     }
 }

@@ -180,7 +180,7 @@ enum FlowPartKeys {
         "chat_config",
         """
         persona | {persona} | | who speaks
-        auto_messages | [auto_messages] | | what is said by itself
+        auto_messages | [auto_messages] | | messages that are sent without a question
         quick_replies | [quick_replies/words] | | answers to press
         turn_actions | [turn_actions] | | what happens after a turn
         completion_message | {completion_message/lines} | | the last words

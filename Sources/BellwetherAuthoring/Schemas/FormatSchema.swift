@@ -94,8 +94,8 @@ enum FormatSchema {
         "min_date": "First day", "max_date": "Last day", "show_seconds": "Show seconds", "days": "Days",
         "is_highlighted": "Highlighted", "input_max_length": "Longest message", "min_characters": "Fewest characters",
         "field_id": "Key of the answer", "depends_on": "Shown only if",
-        "visibility_condition": "Shown only if, by other answers", "markdown": "Text with marks",
-        "pattern_message": "What is said when it does not fit",
+        "visibility_condition": "Shown only if, by other answers", "markdown": "Text in Markdown",
+        "pattern_message": "Message if the pattern does not match",
     ]
 
     /// A label in English, which is made from the name.

@@ -97,7 +97,7 @@ public struct FlowResults: RunResults {
         let fields = flow.steps.flatMap { step in step.fields.map { (series: $0.series(in: step.id), field: $0) } }
         return counts.others(than: fields.map(\.series)).map { series, counts in
             let field = fields.first { $0.series.id.hasSameBytes(as: series.id) }?.field
-            return .object(series.json(counts, isDetailed: field?.isSensitive == false))
+            return .object(series.json(counts, isDetailed: field?.isSensitive == false, ofFlow: true))
         }
     }
 

@@ -21,8 +21,10 @@ extension AnswerSeries {
 
     /// An element of `other_revisions`.
     ///
-    /// - Parameter isDetailed: Whether it has more than the number of answers.
-    func json(_ counts: MarkCounts, isDetailed: Bool) -> JSONObject {
+    /// - Parameters:
+    ///   - isDetailed: Whether it has more than the number of answers.
+    ///   - ofFlow: Whether a flow asked. Its ratings have half stars, so that they are a distribution.
+    func json(_ counts: MarkCounts, isDetailed: Bool, ofFlow: Bool = false) -> JSONObject {
         var json: JSONObject = ["id": .string(id)]
         if !type.isEmpty { json["type"] = .string(type) }
         if !scale.isEmpty { json["scale"] = Int64(scale).map { .integer($0) } ?? .string(scale) }
@@ -32,6 +34,7 @@ extension AnswerSeries {
             json["choices"] = .array(
                 counts.options.prefix(100).map { ["id": .string($0.value), "count": .integer($0.count)] })
         }
+        let tally = ofFlow ? .text : tally
         for member in counts.summary(of: tally) { json[member.key] = member.value }
         for member in counts.distributions(includesNumbers: tally == .text) { json[member.key] = member.value }
         return json

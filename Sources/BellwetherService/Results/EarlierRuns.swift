@@ -8,8 +8,12 @@ internal import Surveys
 /// are counted, its results read every run
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 ///
-/// If the daemon stops meanwhile, the next start continues. Several daemons may do this at once.
+/// If the daemon stops meanwhile, the next start continues. Several daemons may do this at once. It is done daily,
+/// because a migration marks such runs while daemons serve.
 public struct EarlierRuns: Sendable {
+    /// The time after which a daemon whose store failed tries again.
+    public static let retrySeconds: Int64 = 600
+
     private static let pageSize = 200
 
     private let store: Persistence
@@ -20,31 +24,38 @@ public struct EarlierRuns: Sendable {
     /// The row that marks a recipe that has uncounted runs.
     static func name(app: String, slug: String) -> RowName { .counts(app: app, key: "\u{1F}" + slug) }
 
-    /// Counts the runs of these apps, one recipe after another.
-    public func count(_ apps: [String], _ completion: @escaping @Sendable () -> Void = {}) {
-        guard let app = apps.first else { return completion() }
-        store.uncounted(in: app) { slugs in
-            count((try? slugs.get()) ?? [], of: app) { count(Array(apps.dropFirst()), completion) }
-        }
-    }
+    /// Receives false if the store failed.
+    public typealias Completion = @Sendable (_ isDone: Bool) -> Void
 
-    private func count(_ slugs: [String], of app: String, _ completion: @escaping @Sendable () -> Void) {
-        guard let slug = slugs.first else { return completion() }
-        store.definitions(of: slug, in: app) { definitions in
-            guard case .success(let definitions) = definitions else { return completion() }
-            var query = RunQuery(app: app, limit: Self.pageSize)
-            query.slug = slug
-            countPage(query, definitions) { isDone in
-                guard isDone else { return completion() }
-                store.submit(finish(slug, of: app)) { _ in count(Array(slugs.dropFirst()), of: app, completion) }
+    /// Counts the runs of these apps, one recipe after another.
+    public func count(_ apps: [String], _ completion: @escaping Completion) {
+        guard let app = apps.first else { return completion(true) }
+        store.uncounted(in: app) { slugs in
+            guard case .success(let slugs) = slugs else { return completion(false) }
+            count(slugs, of: app) { isDone in
+                guard isDone else { return completion(false) }
+                count(Array(apps.dropFirst()), completion)
             }
         }
     }
 
-    /// - Parameter completion: receives false if the store failed. The next start tries again.
-    private func countPage(
-        _ query: RunQuery, _ definitions: RunDefinitions, _ completion: @escaping @Sendable (Bool) -> Void
-    ) {
+    private func count(_ slugs: [String], of app: String, _ completion: @escaping Completion) {
+        guard let slug = slugs.first else { return completion(true) }
+        store.definitions(of: slug, in: app) { definitions in
+            guard case .success(let definitions) = definitions else { return completion(false) }
+            var query = RunQuery(app: app, limit: Self.pageSize)
+            query.slug = slug
+            countPage(query, definitions) { isDone in
+                guard isDone else { return completion(false) }
+                store.submit(finish(slug, of: app)) { result in
+                    guard case .success = result else { return completion(false) }
+                    count(Array(slugs.dropFirst()), of: app, completion)
+                }
+            }
+        }
+    }
+
+    private func countPage(_ query: RunQuery, _ definitions: RunDefinitions, _ completion: @escaping Completion) {
         store.readRuns(query) { result in
             guard case .success(let runs) = result else { return completion(false) }
             let names = runs.filter { !$0.isCountedBySeries }.map {
@@ -89,13 +100,10 @@ struct RunDefinitions: Sendable {
         for revision in revisions { contents[revision.revision] = ContentKind.published(revision, slug: slug) }
     }
 
-    /// The run with the marks of its revision. A run of an unknown revision is counted, without marks.
+    /// The run with the marks of its revision. A run of an unknown revision keeps the marks that it has.
     func marking(_ run: Run) -> Run {
         if run.isCountedBySeries { return run }
-        if let content = contents[run.revision] { return content.marking(run) }
-        var marked = run
-        marked.marks = [:]
-        return marked
+        return contents[run.revision]?.marking(run) ?? run.keepingMarks
     }
 }
 

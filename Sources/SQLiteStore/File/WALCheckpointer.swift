@@ -1,5 +1,4 @@
 import BellwetherService
-import CSQLite
 import SQLiteWire
 import Synchronization
 
@@ -57,18 +56,9 @@ final class WALCheckpointer: Sendable {
         self.finish = finish
     }
 
-    /// Inspects the log after each commit of a connection. This object must outlive the connection.
+    /// Inspects the log after each commit of a connection.
     func watch(_ writer: SQLiteConnection) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        sqlite3_wal_hook(
-            writer.handle,
-            { context, writer, name, pages in
-                if let context {
-                    Unmanaged<WALCheckpointer>.fromOpaque(context).takeUnretainedValue().note(Int(pages), writer, name)
-                }
-                // Any other code would fail the commit, which is durable.
-                return SQLITE_OK
-            }, context)
+        writer.afterEachCommit { [self, unowned writer] pages in note(pages, writer) }
     }
 
     /// Waits for the current fold. No fold starts after it.
@@ -106,9 +96,9 @@ final class WALCheckpointer: Sendable {
         }
     }
 
-    private func note(_ pages: Int, _ writer: OpaquePointer?, _ name: UnsafePointer<CChar>?) {
+    private func note(_ pages: Int, _ writer: SQLiteConnection) {
         if pages / Self.patience >= due {
-            sqlite3_wal_checkpoint_v2(writer, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            _ = try? writer.checkpoint(.passive)
         } else if progress.withLock({ $0.isDue(at: pages, after: due) }) {
             queue.async { [self] in fold() }
         }

@@ -64,17 +64,16 @@ struct IndexRows {
         case .deletedRuns(let time):
             return runs(
                 "deleted_at IS NOT NULL AND deleted_at < ?", [.integer(time.milliseconds)], order: "deleted_at")
-        case .runsWithFile(let file):
-            return try apps.find(file.app).map { app in
-                runs(
-                    """
-                    run.key IN (SELECT run_file.run FROM run_file JOIN file ON file.key = run_file.file
-                        WHERE file.app = ? AND sha256 = ?)
-                    """, [.integer(app), .text(file.sha256)], order: "")
-            }
+        case .runsWithFile(let file): return try apps.find(file.app).map { runs(with: file.sha256, of: $0) }
         case .revisions(let app, let slug): return try revisions(app, slug)
         case .webhooks, .webhooksAbout, .pendingWebhooks, .dueWebhooks, .deadWebhooks: return try webhooks(index)
         }
+    }
+
+    private func runs(with sha256: String, of app: Int64) -> Range {
+        let files = "SELECT run_file.run FROM run_file JOIN file ON file.key = run_file.file"
+        return runs(
+            "run.key IN (\(files) WHERE file.app = ? AND sha256 = ?)", [.integer(app), .text(sha256)], order: "")
     }
 
     private func answers(of client: ClientReference) throws -> Range? {

@@ -217,11 +217,7 @@ extension StoredRows {
             return row.expected &+ 1
         case (.user(let user), .client(let state)):
             let version = try next()
-            let client = ClientRow(version: version, state: state.encoded())
-            let app = try known.key(user.app, apps)
-            guard try users().write(client, app: app, id: user.id, expecting: row.expected) != nil else {
-                throw RowFault.unreadable("a user's row has changed within the transaction")
-            }
+            try write(state, of: user, version: version, expecting: row.expected, &known)
             return version
         case (.run(let run), .run(let value)):
             let version = try next()
@@ -242,6 +238,17 @@ extension StoredRows {
             let version = try next()
             try shared.write(body, small, app: small.app.map { try known.key($0, apps) } ?? 0, version: version)
             return version
+        }
+    }
+
+    private func write(
+        _ state: ClientState, of user: UserReference, version: UInt64, expecting expected: UInt64,
+        _ known: inout AppKeys
+    ) throws {
+        let row = ClientRow(version: version, state: state.encoded())
+        let app = try known.key(user.app, apps)
+        guard try users().write(row, app: app, id: user.id, expecting: expected) != nil else {
+            throw RowFault.unreadable("a user's row has changed within the transaction")
         }
     }
 

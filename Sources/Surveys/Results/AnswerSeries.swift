@@ -3,7 +3,7 @@ public import BellwetherJSON
 
 /// The answers that results count together: answers to one question, of one type, with one scale. A change of the type
 /// or of the scale begins a new series (docs/decisions/0130-a-changed-scale-begins-a-new-series.md).
-public struct AnswerSeries: Sendable, Hashable {
+public struct AnswerSeries: Sendable {
     /// The id of the question. Of a flow's field it is the pointer `/step/field`.
     public let id: String
     /// The name of the question's type. It is empty if the type is unknown.
@@ -14,14 +14,14 @@ public struct AnswerSeries: Sendable, Hashable {
 
     private static let separator: Character = "\u{1F}"
 
-    public init(id: String, type: String, scale: String?) {
+    public init(id: String, type: String = "", scale: String? = nil) {
         (self.id, self.type, self.scale) = (id, type, scale ?? "")
     }
 
     /// Reads the key of marks, or of a group of counts. A key that an earlier version wrote is only an id.
     public init(key: String) {
         guard Self.isKey(key), let end = key.firstIndex(of: Self.separator) else {
-            self.init(id: key, type: "", scale: nil)
+            self.init(id: key)
             return
         }
         let parts = key[..<end].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,8 +35,14 @@ public struct AnswerSeries: Sendable, Hashable {
 
     public var key: String { (scale.isEmpty ? type : "\(type) \(scale)") + String(Self.separator) + id }
 
-    /// Whether a text is a key that names the type.
+    /// Whether a text is a key of this version.
     static func isKey(_ text: String) -> Bool { text.contains(separator) }
+}
+
+extension AnswerSeries: Hashable {
+    public static func == (left: AnswerSeries, right: AnswerSeries) -> Bool { left.key.hasSameBytes(as: right.key) }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ByteKey(text: key)) }
 }
 
 /// A question that a definition asks, and the location of its type.
@@ -83,12 +89,28 @@ extension Run {
     /// Whether its marks name series, or it has none to name. Marks that an earlier version made do not.
     public var isCountedBySeries: Bool { marks?.allSatisfy { AnswerSeries.isKey($0.key) } ?? false }
 
-    /// The series of its answers, by the ids of the questions.
-    var series: [String: AnswerSeries] {
-        let keys = (marks ?? [:]).map(\.key).filter(AnswerSeries.isKey)
-        return Dictionary(keys.map { (AnswerSeries(key: $0).id, AnswerSeries(key: $0)) }) { $1 }
+    /// The series and the marks of its answers, by the ids of the questions.
+    var countedAnswers: [ByteKey: (series: AnswerSeries, marks: JSONValue)] {
+        var counted: [ByteKey: (series: AnswerSeries, marks: JSONValue)] = [:]
+        for (key, marks) in marks ?? [:] {
+            let series = AnswerSeries(key: key)
+            counted[ByteKey(text: series.id)] = (series, marks)
+        }
+        return counted
     }
 
-    /// Whether an answer was given to this series, as far as it is known.
-    public func answers(_ asked: AnswerSeries) -> Bool { series[asked.id].map { $0 == asked } ?? true }
+    /// Whether its answer to this question belongs to the series, as far as it is known.
+    public func answers(_ asked: AnswerSeries) -> Bool {
+        if marks?[asked.key] != nil { return true }
+        guard let series = countedAnswers[ByteKey(text: asked.id)]?.series else { return true }
+        return series.type.isEmpty || series == asked
+    }
+
+    /// The run with marks that name series. The type of marks that an earlier version made stays unknown.
+    public var keepingMarks: Run {
+        var kept = self
+        kept.marks = JSONObject(
+            (marks ?? [:]).map { key, marks in (AnswerSeries(key: key).key, marks) })
+        return kept
+    }
 }

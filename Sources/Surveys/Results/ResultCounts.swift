@@ -60,7 +60,10 @@ public enum CountGroup {
     public static let stopped = "p"
 
     /// The answers of a series, by their marks.
-    public static func series(_ series: AnswerSeries) -> String { "q" + series.key }
+    public static func series(_ series: AnswerSeries) -> String { Self.series(key: series.key) }
+
+    /// - Parameter key: the key of marks as it is stored, also by an earlier version.
+    static func series(key: String) -> String { "q" + key }
 
     /// The series of a group; nil for other groups.
     public static func series(of group: String) -> AnswerSeries? {

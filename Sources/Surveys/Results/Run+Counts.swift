@@ -10,7 +10,7 @@ extension Run {
         var counts = ResultCounts()
         counts.add(CountGroup.totals, "runs")
         for (key, texts) in marks {
-            let group = CountGroup.series(AnswerSeries(key: key))
+            let group = CountGroup.series(key: key)
             for text in texts.array ?? [] { if let text = text.string { counts.add(group, text) } }
         }
         if let flow { flow.count(into: &counts) }
@@ -30,12 +30,12 @@ extension RunDefinition {
     /// question that this revision does not have keeps the marks of the revision that asked it.
     public func marking(_ run: Run, stoppedAt: String?) -> Run {
         var marked = run
-        let former = run.series
+        let former = run.countedAnswers
         marked.marks = JSONObject(
             run.answers.compactMap { id, answer in
                 guard let question = definition.questions[id] else {
-                    let series = former[id] ?? AnswerSeries(id: id, type: "", scale: nil)
-                    return (series.key, run.marks?[series.key] ?? [.string(AnswerMark.answered.text)])
+                    return former[ByteKey(text: id)].map { ($0.series.key, $0.marks) }
+                        ?? (AnswerSeries(id: id).key, [.string(AnswerMark.answered.text)])
                 }
                 let marks = question.marks(of: answer)
                 return marks.isEmpty ? nil : (question.series.key, .array(marks.map { .string($0.text) }))

@@ -123,10 +123,7 @@ extension RunDefinition {
     ) -> JSONObject {
         let known = JSONObject(run.answers.filter { definition.questions[$0.key] != nil })
         guard run.revision != revision else { return known }
-        let series = run.series
-        let comparable = known.filter { id, _ in
-            series[id].map { $0 == definition.questions[id]?.series } ?? true
-        }
+        let comparable = known.filter { id, _ in definition.questions[id].map { run.answers($0.series) } ?? true }
         return definition.questions.valid(JSONObject(comparable), facts, &budget)
     }
 

@@ -101,6 +101,44 @@ import Testing
         #expect(json["questions"][0]["buckets"][0]["count"] == 0)
     }
 
+    /// The sum of a question's options and of its former options is known: a single withheld count would be found.
+    @Test func `A former option that few chose withholds the smallest option of its question`() throws {
+        func publish(_ options: [String]) throws {
+            let question: JSONValue = [
+                "id": "one", "type": "single_choice", "title": "Which?",
+                "options": .array(options.map { ["id": .string($0), "label": .string($0)] }),
+            ]
+            let recipe: JSONValue = [
+                "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": [question]],
+            ]
+            #expect(try send(.put, "recipes/options", as: "ann", recipe).status < 300)
+        }
+        func answer(_ count: Int, _ option: String) throws {
+            for number in 0..<count {
+                let body: JSONValue = [
+                    "client_id": .string("\(option)\(number)"), "answers": ["one": .string(option)],
+                    "is_complete": true,
+                ]
+                #expect(try send(.post, "questionnaires/options/responses", as: "page", body).status == 201)
+            }
+        }
+        try publish(["a", "b", "gone"])
+        try answer(1, "gone")
+        try publish(["a", "b"])
+        try answer(3, "a")
+        try answer(4, "b")
+        let all = try send(.get, "results/options", as: "sue").json
+        #expect(all["other_revisions"] == [["id": "one", "choices": [["id": "gone", "count": 1]]]])
+        let few = try send(.get, "results/options", as: "rita").json
+        #expect(few["questions"][0]["total_answered"] == 8)
+        #expect(few["questions"][0]["choices"].array?.map { $0["count"] } == [.null, 4], "\(few.text)")
+        #expect(few["questions"][0]["choices"][0]["withheld"] == true)
+        #expect(!few.text.contains("gone"))
+        let csv = String(
+            decoding: try send(.get, "results/options?format=csv", as: "rita").body, as: UTF8.self)
+        #expect(csv.contains(",option,b,b,4") && !csv.contains(",option,a,a,3") && !csv.contains("gone"), "\(csv)")
+    }
+
     @Test func `The list of recipes withholds counts of few, too`() throws {
         try answer("a", 9, plan: "pro")
         func counts(_ name: String) throws -> JSONValue {

@@ -37,6 +37,13 @@ import Testing
         guard case .written? = try store.write([WriteGroup(rows)]).first else { throw Failure("not written") }
     }
 
+    /// Writes counts as the sum of runs like `run`.
+    private static func add(_ counts: ResultCounts, to store: any Store) throws {
+        let name = RowName.counts(app: "app", key: ResultCell(run(0)).key("weekly"))
+        let sum = RowWrite(name: name, expected: 0, value: .counts(counts))
+        guard case .written? = try store.write([WriteGroup([sum])]).first else { throw Failure("not written") }
+    }
+
     private static func publish(_ documents: [JSONValue], in store: any Store) throws {
         for (index, document) in documents.enumerated() {
             let revision = StoredDocument(
@@ -64,14 +71,14 @@ import Testing
         let row = EarlierRuns.name(app: "app", slug: "weekly")
         #expect(try test.store.value(of: row) != nil)
         await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
+            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
         }
         #expect(try test.store.value(of: row) == nil)
         let after = try results(test.store)
         #expect(after == before)
         // A second count has no effect.
         await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
+            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
         }
         #expect(try results(test.store) == after)
     }
@@ -96,17 +103,48 @@ import Testing
             guard case .written? = try test.store.write([WriteGroup([row])]).first else { throw Failure("not written") }
             counts.add(try #require(run.counts))
         }
-        let key = ResultCell(Self.run(0)).key("weekly")
-        let sum = RowWrite(name: .counts(app: "app", key: key), expected: 0, value: .counts(counts))
-        guard case .written? = try test.store.write([WriteGroup([sum])]).first else { throw Failure("not written") }
+        // The group that earlier versions wrote.
+        #expect(counts["qstars", "a"] == 4)
+        try Self.add(counts, to: test.store)
         let before = try results(test.store)
         await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
+            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
         }
         for json in [before, try results(test.store)] {
             #expect(json["questions"]?.array?.first?.object?["total_answered"] == 1)
+            #expect(json["other_revisions"]?.array?.count == 1)
             let other = json["other_revisions"]?.array?.first?.object
             #expect(other?["type"] == "nps" && other?["total_answered"] == 3)
+        }
+    }
+
+    /// The type of the question is unknown then. Its answers are counted once, without a type.
+    @Test(arguments: StoreKind.allCases, [9, 2])
+    func `Marks are kept if the run's revision is gone or does not ask the question`(
+        _ kind: StoreKind, revision: Int
+    ) async throws {
+        let other: JSONValue = [
+            "kind": "questionnaire", "name": "W",
+            "schema": ["version": 1, "questions": [["id": "words", "type": "text", "title": "Words?"]]],
+        ]
+        let test = try StoreUnderContract(kind)
+        try Self.publish([Self.document, other], in: test.store)
+        try Self.fill(test.store, 0)
+        var run = Self.run(3)
+        (run.revision, run.marks) = (revision, ["stars": ["a", "n4"]])
+        let row = RowWrite(name: .run(RunReference(app: "app", id: run.id)), expected: 0, value: .run(run))
+        guard case .written? = try test.store.write([WriteGroup([row])]).first else { throw Failure("not written") }
+        try Self.add(try #require(run.counts), to: test.store)
+        let before = try results(test.store)
+        await withCheckedContinuation { done in
+            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
+        }
+        for json in [before, try results(test.store)] {
+            #expect(json["questions"]?.array?.first?.object?["total_answered"] == 0)
+            #expect(json["other_revisions"]?.array?.count == 1)
+            let other = json["other_revisions"]?.array?.first?.object
+            #expect(other?["id"] == "stars" && other?["type"] == nil && other?["total_answered"] == 1)
+            #expect(other?["distribution"]?.object?["buckets"] == [["value": 4, "count": 1]])
         }
     }
 }

@@ -494,7 +494,7 @@ export default {
   "says.what is asked": "wonach gefragt wird",
   "says.what is compared": "was verglichen wird",
   "says.what is said": "was gesagt wird",
-  "says.what is said by itself": "was von selbst gesagt wird",
+  "says.messages that are sent without a question": "Nachrichten, die ohne Frage gesendet werden",
   "says.what is said if the call fails": "was gesagt wird, wenn der Aufruf fehlschlägt",
   "says.what is said or asked": "was gesagt oder gefragt wird",
   "says.what is said otherwise": "was sonst gesagt wird",
