@@ -55,7 +55,7 @@ struct OpeningTests {
     @Test func refusesTheDatabaseOfAnotherProgram() throws {
         let directory = try TemporaryDirectory()
         let other = try SQLiteQueue(path: directory.database)
-        try other.write { try $0.execute("CREATE TABLE track (title TEXT)") }
+        try other.use { try $0.execute("CREATE TABLE track (title TEXT)") }
         other.close()
         expectUnusable("is the database of another program") { try SQLiteStore(directory: directory.path) }
     }
