@@ -472,6 +472,9 @@ static const unsigned char file_154[] = {
 static const unsigned char file_155[] = {
 #embed "../../Web/dist/wood.svg.gz"
 };
+static const unsigned char file_156[] = {
+#embed "../../Sources/CEmbedded/place-names.gz"
+};
 
 static const struct bellwether_embedded_file files[] = {
     {"docs/README.md", file_0, sizeof file_0},
@@ -630,6 +633,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/texts_pt.js.gz", file_153, sizeof file_153},
     {"Web/dist/trail-notes.html.gz", file_154, sizeof file_154},
     {"Web/dist/wood.svg.gz", file_155, sizeof file_155},
+    {"Sources/CEmbedded/place-names.gz", file_156, sizeof file_156},
 };
 
 const struct bellwether_embedded_file *bellwether_embedded_file(size_t index) {

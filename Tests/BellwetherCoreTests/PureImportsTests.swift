@@ -34,6 +34,21 @@ import Testing
         }
     }
 
+    /// Foundation's tables of ICU would be 34 MB of the program
+    /// (docs/decisions/0133-the-program-does-without-foundations-icu.md).
+    @Test func `The program does not import Foundation as a whole`() throws {
+        let libraries: Set = ["Benchmarks", "TestSupport"]
+        let targets = try FileManager.default.contentsOfDirectory(atPath: Self.root.path).filter {
+            !libraries.contains($0)
+        }
+        let files = try targets.flatMap(Self.files)
+        #expect(files.contains { $0.path.contains("/bellwether/") } && files.count > 900)
+        for file in files {
+            let imported = Self.imports(in: try String(contentsOf: file, encoding: .utf8))
+            #expect(!imported.contains("Foundation"), "\(file.path)")
+        }
+    }
+
     @Test(arguments: [
         ("import Foundation", ["Foundation"]), ("public import JEXL", ["JEXL"]), ("  @testable import A.B", ["A"]),
         ("internal import struct Foundation.Data", ["Foundation"]),

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherBase
 internal import BellwetherJSON
-internal import Foundation
+internal import FoundationEssentials
 
 /// `bellwether mcp`: the Model Context Protocol over standard input and output (docs/reference/mcp.md#stdio). The
 /// command sends each message unchanged to the daemon's `/mcp`, and writes the daemon's response.

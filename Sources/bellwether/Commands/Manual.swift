@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import FoundationEssentials
 
 /// `bellwether man`: manual pages, made from the commands' own descriptions.
 struct Manual: ParsableCommand {

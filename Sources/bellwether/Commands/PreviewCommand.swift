@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherJSON
-internal import Foundation
+internal import FoundationEssentials
 
 /// `bellwether preview`: the address of a recipe's preview (docs/web.md#preview).
 struct PreviewCommand: ParsableCommand {

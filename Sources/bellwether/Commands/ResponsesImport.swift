@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
 
 extension ForeignResponses: ExpressibleByArgument {}
 

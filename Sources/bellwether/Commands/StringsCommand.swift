@@ -3,7 +3,7 @@ internal import BellwetherAuthoring
 internal import BellwetherBase
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// `bellwether strings`: imports texts from Apple's string catalogs (docs/reference/http-api.md#the-command-strings).
 struct StringsCommand: ParsableCommand {

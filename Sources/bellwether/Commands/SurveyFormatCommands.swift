@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// `bellwether survey import` and `bellwether survey export`: convert between the authors' formats and recipes
 /// (docs/reference/surveys.md#import-and-export).

@@ -3,7 +3,6 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
 
 /// `bellwether token`: manages the tokens with which programs and people use the daemon
 /// (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#commands-that-ask-a-daemon).
@@ -110,8 +109,7 @@ struct TokenCommand: ParsableCommand {
             discussion: "Standard input holds the token's text; a line end after it does not belong to it.")
 
         func run() throws {
-            let input = FileHandle.standardInput.readDataToEndOfFile()
-            let text = String(decoding: input, as: UTF8.self).trimmingCharacters(in: .newlines)
+            let text = String(decoding: StandardInput.all(), as: UTF8.self).trimmed
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 StandardError.write("A token is one line of visible ASCII characters, and no space.")
                 throw ExitCode(1)

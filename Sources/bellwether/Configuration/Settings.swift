@@ -4,7 +4,7 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import BellwetherSettings
 internal import EventLoop
-internal import Foundation
+internal import FoundationEssentials
 internal import HTTPWire
 internal import Logging
 internal import PostgresStore

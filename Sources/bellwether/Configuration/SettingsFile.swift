@@ -1,5 +1,5 @@
 internal import BellwetherSettings
-internal import Foundation
+internal import FoundationEssentials
 
 /// The settings of a file as a layer below flags and environment, and the faults of the file.
 struct SettingsFile {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherService
-internal import Foundation
+internal import HTTPWire
 internal import PostgresStore
 internal import SQLiteStore
 
@@ -23,7 +23,7 @@ enum StoreURL {
             guard !path.isEmpty, !path.hasPrefix("//") else {
                 throw Fault(sentence: "sqlite: names a data directory, as in sqlite:/var/lib/bellwether")
             }
-            guard let decoded = path.removingPercentEncoding else {
+            guard let decoded = PercentDecoding.text(Array(path.utf8)[...], plus: .literal) else {
                 throw Fault(sentence: "the path is not percent-encoded UTF-8")
             }
             return directory(decoded)

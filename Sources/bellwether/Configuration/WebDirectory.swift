@@ -1,4 +1,4 @@
-import Foundation
+internal import FoundationEssentials
 
 /// The folder of the setting `web.directory`: the widget's scripts in the form that Scripts/web-bundle writes. For
 /// development, each request reads them again.

@@ -1,13 +1,12 @@
 internal import BellwetherAPI
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
 
 /// The text of a backup's report.
 extension BackupReport {
     /// A sentence with the size in decimal megabytes.
     var sentence: String {
-        let size = String(format: "%.1f MB", Double(facts.bytes) / 1_000_000)
+        let size = "\((Double(facts.bytes) / 100_000).rounded() / 10) MB"
         let secret = hasSecret ? "and the installation's secret" : "without a secret, for there is none"
         let fault = facts.auditFault.map { "; its audit is not whole: \($0)" } ?? ""
         return "\(path): the database (\(size), found whole) \(secret)\(fault)"

@@ -1,13 +1,13 @@
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// Reads files and folders of documents for commands. An unreadable file or folder adds a sentence to the failures.
 enum FileAccess {
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     /// The sorted entries of a folder, without hidden ones; nil if the folder cannot be read.

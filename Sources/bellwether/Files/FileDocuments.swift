@@ -1,7 +1,7 @@
 internal import BellwetherAuthoring
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// The documents of one file, by its path: `manifest.json`, `strings/{locale}.json`, or a recipe under the file's name.
 /// A file may also contain several recipes under their own slugs: an envelope `{"data": [recipe, …]}`, an array, or a

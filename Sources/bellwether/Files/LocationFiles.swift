@@ -1,4 +1,5 @@
-internal import Foundation
+internal import BellwetherAPI
+internal import FoundationEssentials
 internal import Gzip
 internal import Surveys
 
@@ -18,7 +19,7 @@ enum LocationFiles {
         guard !cities.isEmpty else { return nil }
         let (text, regions) = (try bytes(of: cities), regions.isEmpty ? [] : try bytes(of: regions))
         do throws(CityTable.Fault) {
-            return try CityTable(text, regions: regions, names: names)
+            return try CityTable(text, regions: regions, names: PlaceNames.shared.locationNames)
         } catch {
             throw SettingsError(["\(cities):\(error.line): \(error.reason)"])
         }
@@ -34,13 +35,5 @@ enum LocationFiles {
             throw SettingsError(["\(path): it is no file of gzip, or larger than \(bound >> 20) MiB"])
         }
         return text
-    }
-
-    static let names = LocationNames { code, language in
-        Locale(identifier: language).localizedString(forRegionCode: code)
-    } offset: { name in
-        guard let zone = TimeZone(identifier: name) else { return nil }
-        let seconds = zone.secondsFromGMT() - Int(zone.daylightSavingTimeOffset())
-        return seconds / 60
     }
 }

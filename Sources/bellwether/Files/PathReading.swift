@@ -1,5 +1,5 @@
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// Assigns the paths of `check` to apps by their position in folders, as `serve` does.
 struct PathReading {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
 
 /// A document in the format of another system, from a file or standard input.
 struct FormatSource {
@@ -34,7 +33,7 @@ struct FormatSource {
 
     /// Reads a text; an unreadable file is an error.
     static func text(of path: String) throws -> [UInt8] {
-        if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        if path == "-" { return StandardInput.all() }
         var failures: [String] = []
         if let file = FileAccess.read(path, &failures) { return file.text }
         for failure in failures { StandardError.write(failure.plain) }

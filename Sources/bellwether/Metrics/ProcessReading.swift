@@ -1,5 +1,5 @@
 internal import BellwetherAPI
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 
 /// The kernel's facts about this process, under the metric names that Prometheus' own clients use.
@@ -69,8 +69,10 @@ struct ProcessReading {
 
     /// Reads a file to its end, because files of `/proc` have no size.
     private static func text(_ path: String) -> String {
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return "" }
-        return String(decoding: data, as: UTF8.self)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        return String(decoding: FileDescriptor.readAll(descriptor), as: UTF8.self)
     }
 }
 

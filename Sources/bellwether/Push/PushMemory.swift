@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// The entity tags of documents after this user's earlier pushes to an app of a daemon. They are in a file below
 /// `$XDG_STATE_HOME/bellwether`, one for each app. Without a home directory nothing is stored.
@@ -52,7 +52,7 @@ final class PushMemory {
                 attributes: [.posixPermissions: 0o700])
             try Data(content.encoded).write(to: file, options: .atomic)
         } catch {
-            StandardError.write("\(path): this push cannot be remembered: \(error.localizedDescription)".plain)
+            StandardError.write("\(path): this push cannot be remembered: \(error)".plain)
         }
     }
 }

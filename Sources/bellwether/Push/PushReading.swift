@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// The documents in the paths of `push`, in the order in which they are sent: manifest, strings, recipes.
 ///

@@ -1,5 +1,4 @@
 internal import CCurl
-internal import Foundation
 
 /// A response while it arrives, from libcurl's callbacks.
 final class IncomingResponse {
@@ -31,7 +30,7 @@ final class IncomingResponse {
     private func add(line: String) {
         if line.hasPrefix("HTTP/") { headers = [:] }
         guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("HTTP/") else { return }
-        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+        let value = line[line.index(after: colon)...].trimmed
         headers[line[..<colon].lowercased()] = value
     }
 }

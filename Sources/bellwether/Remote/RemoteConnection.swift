@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Curl
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// An easy handle of libcurl. All requests use one connection, which is opened again if it was closed.
 ///

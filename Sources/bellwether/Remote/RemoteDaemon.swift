@@ -1,5 +1,5 @@
 internal import BellwetherJSON
-internal import Foundation
+internal import FoundationEssentials
 
 /// A running daemon, for commands: each request gets its whole response.
 ///

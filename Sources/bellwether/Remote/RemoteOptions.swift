@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
+internal import FoundationEssentials
 
 /// The options for the address of the running daemon and the token, for each command that uses one.
 ///
@@ -35,7 +35,7 @@ struct RemoteOptions: ParsableArguments {
             }
             text = String(decoding: data, as: UTF8.self)
         }
-        guard let token = text?.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty else { return nil }
+        guard let token = text?.trimmed, !token.isEmpty else { return nil }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ValidationError("The token is not one line of visible characters.")
         }

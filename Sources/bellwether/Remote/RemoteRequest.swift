@@ -1,5 +1,5 @@
+internal import BellwetherCore
 internal import BellwetherJSON
-internal import Foundation
 
 /// A request of a command to a running daemon.
 struct RemoteRequest {
@@ -49,16 +49,9 @@ struct RemoteRequest {
 
     /// The percent-encoded target below the daemon's URL.
     var target: (path: String, query: String?) {
-        let path = path.map { "/" + Self.encode($0) }.joined()
-        let query = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
+        let encode = PercentEncoding.queryValue
+        let path = path.map { "/" + encode($0) }.joined()
+        let query = query.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
         return (path, query.isEmpty ? nil : query)
-    }
-
-    /// The unreserved characters of RFC 3986, which are not encoded.
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-
-    private static func encode(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
     }
 }

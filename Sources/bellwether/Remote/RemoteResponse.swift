@@ -1,5 +1,5 @@
 internal import BellwetherJSON
-internal import Foundation
+internal import FoundationEssentials
 
 /// The response of a daemon.
 struct RemoteResponse: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import EventLoop
 internal import Glibc
 internal import Synchronization
 
@@ -15,12 +15,12 @@ final class ResultStream: Sendable {
         signal(SIGPIPE, SIG_IGN)
         var signals = Self.endings
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        Thread.detachNewThread { [self] in
+        _ = WorkerThread.start { [self] in
             var signals = Self.endings
             var number: Int32 = 0
             while sigwait(&signals, &number) == 0 { end() }
         }
-        Thread.detachNewThread { Self.watchReader() }
+        _ = WorkerThread.start { Self.watchReader() }
     }
 
     private static var endings: sigset_t {

@@ -1,5 +1,6 @@
 internal import BellwetherJSON
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// Follows an app's log through restarts of the daemon: each record is delivered exactly once.
 struct TelemetryFollower {
@@ -86,7 +87,7 @@ private struct Retries {
     }
 
     mutating func pause() {
-        Thread.sleep(forTimeInterval: seconds)
+        usleep(UInt32(seconds * 1_000_000))
         seconds = min(2 * seconds, Self.longest)
     }
 

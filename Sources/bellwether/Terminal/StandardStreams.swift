@@ -1,5 +1,4 @@
 internal import BellwetherJSON
-internal import Foundation
 internal import Glibc
 
 /// Standard output, only for results (docs/reference/http-api.md#command-line). An incomplete write throws: on a full
@@ -16,7 +15,7 @@ enum StandardOutput {
     ) throws {
         var pending: [UInt8] = []
         while true {
-            let chunk = FileHandle.standardInput.availableData
+            let chunk = StandardInput.chunk()
             pending += chunk
             var lines = pending.split(separator: 0x0A, omittingEmptySubsequences: false)
             // The bytes after the last line feed are a line only at the end of the input.
@@ -43,23 +42,16 @@ enum StandardOutput {
     /// Writes the bytes and empties the array. The bytes must be complete characters.
     static func write(_ bytes: inout [UInt8], _ content: Terminal.Content = .lines) throws {
         guard !bytes.isEmpty else { return }
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(Terminal.output(bytes, content)))
-        } catch {
-            throw OutputFailure(error)
-        }
+        let code = FileDescriptor.write(Terminal.output(bytes, content), to: STDOUT_FILENO)
+        guard code == 0 else { throw OutputFailure(code: code) }
         bytes.removeAll(keepingCapacity: true)
     }
 }
 
 /// The reason why standard output does not accept results: the disk is full, or no process reads them.
 struct OutputFailure: Error, CustomStringConvertible {
+    /// The value of `errno`.
     let code: Int32
-
-    init(_ error: any Error) {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-        code = Int32(truncatingIfNeeded: cause.code)
-    }
 
     var description: String { "Standard output cannot be written: \(String(cString: strerror(code)))." }
 }
@@ -67,6 +59,52 @@ struct OutputFailure: Error, CustomStringConvertible {
 /// Standard error, for faults and advice.
 enum StandardError {
     static func write(_ text: String, terminator: String = "\n") {
-        try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))
+        _ = FileDescriptor.write(Array((text + terminator).utf8), to: STDERR_FILENO)
+    }
+}
+
+enum StandardInput {
+    /// The bytes that have arrived, after waiting for at least one; empty at the end.
+    static func chunk() -> [UInt8] { FileDescriptor.read(STDIN_FILENO) }
+
+    /// All bytes up to the end.
+    static func all() -> [UInt8] { FileDescriptor.readAll(STDIN_FILENO) }
+}
+
+/// Reads and writes open files.
+enum FileDescriptor {
+    private static let chunkBytes = 1 << 16
+
+    /// The bytes that are there, after waiting for at least one; empty at the end, or if the file cannot be read.
+    static func read(_ descriptor: Int32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: chunkBytes) { buffer, count in
+            var result = 0
+            repeat {
+                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }
+    }
+
+    static func readAll(_ descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = read(descriptor)
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+        }
+    }
+
+    /// Writes all bytes. Returns 0, or the value of `errno`.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+                let result = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if result >= 0 { written += result } else if errno != EINTR { return errno }
+            }
+            return 0
+        }
     }
 }

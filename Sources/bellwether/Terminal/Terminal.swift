@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 
 /// The output for terminals; a pipe or a file gets plain text.
@@ -64,6 +64,12 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
+    /// The text without white space at its ends.
+    var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start.dropLast(start.reversed().prefix(while: \.isWhitespace).count))
+    }
+
     /// The text without characters that a terminal interprets, because texts come from owners and clients. A line break
     /// becomes a space, so the result is one line.
     var plain: String { plainLines.joined(separator: " ") }
