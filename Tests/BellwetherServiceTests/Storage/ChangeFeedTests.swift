@@ -71,7 +71,7 @@ import Testing
         #expect(heard.withLock(\.self) == [nil])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStoreThatTellsIsLookedAtWithoutBeingAsked() async {
+    @Test(.timeLimit(.minutes(10))) func aStoreThatTellsIsLookedAtWithoutBeingAsked() async {
         let store = MemoryStore(sharing: .notifying)
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
         nodes[1].feed.start()

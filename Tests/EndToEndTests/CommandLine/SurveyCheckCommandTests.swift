@@ -50,7 +50,7 @@ import Testing
         #expect(try check("apps", "recipes").output.contains("\(path):3:"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Patterns that repeat too much are faults`() throws {
+    @Test(.timeLimit(.minutes(10))) func `Patterns that repeat too much are faults`() throws {
         try folder.write(
             """
             {"kind": "questionnaire", "name": "Q", "schema": {"questions": [{"id": "t", "type": "text", "title": "T?"}]},
