@@ -85,6 +85,11 @@ public final class AppSnapshot: Sendable {
         known = parts.known
     }
 
+    /// The recipe whose slug has the same bytes. `recipes` finds one of a canonically equivalent slug, too.
+    public func recipe(_ slug: String) -> LoadedRecipe? {
+        recipes[slug].flatMap { $0.stored.slug.hasSameBytes(as: slug) ? $0 : nil }
+    }
+
     /// The recipes that serve nothing, in byte order of their slugs.
     public func unservedRecipes(at now: Timestamp) -> [UnservedRecipe] {
         recipes.values.compactMap { $0.unserved(at: now) }.sorted { $0.slug.precedes($1.slug) }

@@ -40,7 +40,10 @@ extension MemoryStore.Content {
             return sorted { name, _ in if case .note(app, let slug) = name { slug } else { nil } }
         case .tokens: return filter { name, _ in if case .token = name { true } else { false } }
         case .revisions(let app, let slug):
-            let all = revisions.filter { if case .revision(app, slug, _) = $0.key { true } else { false } }
+            let all = revisions.filter { row in
+                guard case .revision(let itsApp, let itsSlug, _) = row.key else { return false }
+                return itsApp.hasSameBytes(as: app) && itsSlug.hasSameBytes(as: slug)
+            }
             return all.sorted { $0.value.revision < $1.value.revision }.map { name, document in
                 (name, StoredRow(version: 1, value: .document(document)))
             }

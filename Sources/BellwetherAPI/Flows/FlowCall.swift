@@ -27,7 +27,7 @@ struct FlowCall {
             }
             return chosen
         }
-        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.flow != nil,
+        guard let recipe = app.recipe(slug), recipe.flow != nil,
             recipe.stored.state != .draft
         else { throw .noContent(.flow, slug, in: app) }
         return recipe

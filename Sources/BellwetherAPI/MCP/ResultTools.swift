@@ -66,7 +66,7 @@ enum ResultTools {
     /// The path depends on the recipe's kind.
     private static func path(_ call: ToolCall) throws(APIError) -> [String] {
         let (app, slug) = (try call.app(), call.arguments.string("slug") ?? "")
-        let recipe = call.call.snapshot.app(app)?.recipes[slug]
+        let recipe = call.call.snapshot.app(app)?.recipe(slug)
         let kind = recipe?.recipe.content ?? .questionnaire
         return ["v1", "apps", app, kind.collection, slug, kind.runs]
     }

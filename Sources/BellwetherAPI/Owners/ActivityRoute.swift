@@ -21,7 +21,7 @@ enum ActivityRoute {
         if feed.isShared { json["node"] = .string(feed.journal.process) }
         json["recipes"] = .array(
             slugs.compactMap { slug in
-                app.recipes[slug].flatMap { RecipeActivity($0, report) }.map { .object($0.json(minimum)) }
+                app.recipe(slug).flatMap { RecipeActivity($0, report) }.map { .object($0.json(minimum)) }
             })
         json["problems"] = .array(
             report.problems.sorted { ($1.last, $0.problem.detail) < ($0.last, $1.problem.detail) }

@@ -12,7 +12,7 @@ enum NoteRoute {
 
     @Sendable private static func patch(_ call: Call) throws(APIError) -> Handling {
         let (app, slug) = (try call.app(), call.parameter("slug"))
-        guard let recipe = app.recipes[slug]?.stored, recipe.slug.hasSameBytes(as: slug) else {
+        guard let recipe = app.recipe(slug)?.stored else {
             throw .notFound("There is no recipe \"\(slug)\".")
         }
         let edits = try read(call)

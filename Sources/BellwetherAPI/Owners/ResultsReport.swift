@@ -12,14 +12,14 @@ struct ResultsFrame: Sendable {
 
     /// The report; nil if there never was such a recipe. It omits messages of drafts, which were never served.
     func report(_ reading: ResultsReading) -> ResultsReport? {
-        let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipes[slug]?.recipe.experiment, minimum) }
+        let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipe(slug)?.recipe.experiment, minimum) }
         // An experiment that only sets features has clients, but no messages.
         let isAnswered = enrollment.map { !$0.branches.isEmpty } ?? false
         guard let messages = reading.messages ?? (isAnswered ? [] : nil) else { return nil }
         let texts = Texts(
             localizer: app.strings.localizer(for: LanguageTag(app.manifest.defaultLocale)),
             shortName: app.manifest.shortName)
-        let recipe = app.recipes[slug]
+        let recipe = app.recipe(slug)
         let surveys = recipe.map { RecipeSurveys($0.recipe, under: app.manifest) }
         let branches = ControlBranches(recipe?.recipe.document, slug: slug)
         let references = (branches.reference.map { [$0] } ?? []) + branches.branches

@@ -67,7 +67,7 @@ struct SupposedRecipes: Sendable {
         @Sendable func goOn(_ document: JSONValue, _ revision: Int) throws(APIError) -> Step {
             let findings = Findings()
             var intake = RecipeIntake(slug: next.slug, manifest: app.manifest, now: call.arrived)
-            (intake.revision, intake.state) = (revision, app.recipes[next.slug]?.stored.state)
+            (intake.revision, intake.state) = (revision, app.recipe(next.slug)?.stored.state)
             if case .revision = next.source { intake.isStored = true }
             let recipe = intake.read(document, findings: findings)
             guard findings.faults.isEmpty, let recipe else {
@@ -81,7 +81,7 @@ struct SupposedRecipes: Sendable {
             return try read(left.dropFirst(), found + [recipe], call, app, proceed)
         }
         switch next.source {
-        case .document(let document): return try goOn(document, app.recipes[next.slug]?.recipe.revision ?? 1)
+        case .document(let document): return try goOn(document, app.recipe(next.slug)?.recipe.revision ?? 1)
         case .revision(let number):
             return try PreviewRoutes.withRevision(number, of: next.slug, in: app.name, call) {
                 (stored) throws(APIError) in

@@ -18,7 +18,7 @@ enum ValidateRoute {
         let findings = Findings()
         let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
         var intake = app.intake(of: slug, call.services.publisher.secrets, now: call.arrived)
-        let stored = app.recipes[slug]?.stored
+        let stored = app.recipe(slug)?.stored
         // A repeated document is not published again, so its mistakes are not a reason to refuse it.
         intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value
         _ = intake.read(value, findings: findings)

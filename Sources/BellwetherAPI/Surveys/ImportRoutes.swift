@@ -28,8 +28,7 @@ enum ImportRoutes {
     private static func handle(_ call: BackgroundCall, _ kind: ContentKind) throws(APIError) -> Step {
         let app = try call.app()
         let slug = call.parameter("slug")
-        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug),
-            recipe.published?.kind == kind
+        guard let recipe = app.recipe(slug), recipe.published?.kind == kind
         else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
         let request = try request(call)
         let reading = ImportReading(call, app.name, recipe, source: request.source)

@@ -20,7 +20,7 @@ struct SurveyCall {
         if let app { self.app = app } else { self.app = try call.app() }
         let app = self.app
         let slug = call.parameter("slug")
-        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.survey,
+        guard let recipe = app.recipe(slug), let content = recipe.survey,
             content.definition.kind == kind, recipe.stored.state != .draft
         else { throw .noContent(kind, slug, in: app) }
         (self.recipe, self.content) = (recipe, content)

@@ -60,7 +60,7 @@ enum HostedPageRoutes {
 extension AppSnapshot {
     /// The recipe that has a hosted page; nil if there is no such recipe.
     func hostedRecipe(_ slug: String) -> LoadedRecipe? {
-        guard let recipe = recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.recipe.content != nil,
+        guard let recipe = recipe(slug), recipe.recipe.content != nil,
             recipe.stored.state != .draft, recipe.recipe.document.object?["hosted"]?.bool == true
         else { return nil }
         return recipe

@@ -119,7 +119,7 @@ enum PreviewRoutes {
         _ number: Int?, of slug: String, in app: String, _ call: BackgroundCall,
         _ answer: @escaping @Sendable (StoredDocument) throws(APIError) -> Step
     ) throws(APIError) -> Step {
-        let stored = call.snapshot.app(app)?.recipes[slug]?.stored
+        let stored = call.snapshot.app(app)?.recipe(slug)?.stored
         let known = [stored?.document, stored?.inForce].compactMap(\.self)
         if let revision = number.map({ number in known.first { $0.revision == number } }) ?? known.first {
             return try answer(revision)

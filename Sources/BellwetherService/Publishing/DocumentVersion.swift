@@ -62,7 +62,7 @@ extension Snapshot {
         return switch name {
         case .manifest: DocumentVersion(inForce: app?.manifestDocument, draft: draft)
         case .strings(let locale): DocumentVersion(inForce: app?.stringDocuments[locale], draft: draft)
-        case .recipe(let slug): app?.recipes[slug].map { DocumentVersion($0.stored) }
+        case .recipe(let slug): app?.recipe(slug).map { DocumentVersion($0.stored) }
         }
     }
 }
