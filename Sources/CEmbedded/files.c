@@ -116,73 +116,73 @@ static const unsigned char file_36[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/chunk2V6FJHL7.js.gz"
+#embed "../../Web/dist/chunk2P3AKO4Q.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/chunk4ON7DGT4.js.gz"
+#embed "../../Web/dist/chunk2V3CNN77.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/chunk6S7MKUCD.js.gz"
+#embed "../../Web/dist/chunk2V6FJHL7.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/chunk6SZLG2UT.js.gz"
+#embed "../../Web/dist/chunkAA44QKTG.js.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/chunkAMLQB5M4.js.gz"
+#embed "../../Web/dist/chunkCTPXF5JH.js.gz"
 };
 static const unsigned char file_42[] = {
-#embed "../../Web/dist/chunkCDW2Q2JS.js.gz"
-};
-static const unsigned char file_43[] = {
 #embed "../../Web/dist/chunkCYZ4Y3O6.js.gz"
 };
-static const unsigned char file_44[] = {
-#embed "../../Web/dist/chunkDKBNBVDB.js.gz"
+static const unsigned char file_43[] = {
+#embed "../../Web/dist/chunkDSXBPG7R.js.gz"
 };
-static const unsigned char file_45[] = {
+static const unsigned char file_44[] = {
 #embed "../../Web/dist/chunkDWEWI6Y7.js.gz"
 };
+static const unsigned char file_45[] = {
+#embed "../../Web/dist/chunkE5UQ43CF.js.gz"
+};
 static const unsigned char file_46[] = {
-#embed "../../Web/dist/chunkFFQYI4YY.js.gz"
+#embed "../../Web/dist/chunkIHJTR5UA.js.gz"
 };
 static const unsigned char file_47[] = {
-#embed "../../Web/dist/chunkHIZYVO6H.js.gz"
-};
-static const unsigned char file_48[] = {
-#embed "../../Web/dist/chunkHRL6ATGQ.js.gz"
-};
-static const unsigned char file_49[] = {
-#embed "../../Web/dist/chunkI7W5Z564.js.gz"
-};
-static const unsigned char file_50[] = {
 #embed "../../Web/dist/chunkIUXNCELJ.js.gz"
 };
-static const unsigned char file_51[] = {
-#embed "../../Web/dist/chunkJFJXCTNK.js.gz"
+static const unsigned char file_48[] = {
+#embed "../../Web/dist/chunkJG5MDTDH.js.gz"
 };
-static const unsigned char file_52[] = {
+static const unsigned char file_49[] = {
 #embed "../../Web/dist/chunkJPUEWBLX.js.gz"
 };
+static const unsigned char file_50[] = {
+#embed "../../Web/dist/chunkJSXPTM53.js.gz"
+};
+static const unsigned char file_51[] = {
+#embed "../../Web/dist/chunkKJ6IFYOH.js.gz"
+};
+static const unsigned char file_52[] = {
+#embed "../../Web/dist/chunkKNDQVR6W.js.gz"
+};
 static const unsigned char file_53[] = {
-#embed "../../Web/dist/chunkLZMA33ZA.js.gz"
+#embed "../../Web/dist/chunkL3PHWF3B.js.gz"
 };
 static const unsigned char file_54[] = {
-#embed "../../Web/dist/chunkONMDVPFS.js.gz"
+#embed "../../Web/dist/chunkMIVRJIYQ.js.gz"
 };
 static const unsigned char file_55[] = {
-#embed "../../Web/dist/chunkPE3XISNR.js.gz"
+#embed "../../Web/dist/chunkONMDVPFS.js.gz"
 };
 static const unsigned char file_56[] = {
-#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_57[] = {
-#embed "../../Web/dist/chunkSRJH3ZWL.js.gz"
+#embed "../../Web/dist/chunkRMPDV43T.js.gz"
 };
 static const unsigned char file_58[] = {
-#embed "../../Web/dist/chunkSXTW2WM6.js.gz"
+#embed "../../Web/dist/chunkRRZ3XU56.js.gz"
 };
 static const unsigned char file_59[] = {
-#embed "../../Web/dist/chunkTYHCMSRC.js.gz"
+#embed "../../Web/dist/chunkSIORFDBZ.js.gz"
 };
 static const unsigned char file_60[] = {
 #embed "../../Web/dist/chunkWMRT7PSQ.js.gz"
@@ -191,13 +191,13 @@ static const unsigned char file_61[] = {
 #embed "../../Web/dist/chunkX32MU3R4.js.gz"
 };
 static const unsigned char file_62[] = {
-#embed "../../Web/dist/chunkXN5FT7QA.js.gz"
+#embed "../../Web/dist/chunkXB2F3YLB.js.gz"
 };
 static const unsigned char file_63[] = {
-#embed "../../Web/dist/chunkZWAGQK5F.js.gz"
+#embed "../../Web/dist/chunkXZZDDQDM.js.gz"
 };
 static const unsigned char file_64[] = {
-#embed "../../Web/dist/chunkZWAITAYB.js.gz"
+#embed "../../Web/dist/chunkYUOR5U3F.js.gz"
 };
 static const unsigned char file_65[] = {
 #embed "../../Web/dist/code.js.gz"
@@ -514,34 +514,34 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_34, sizeof file_34},
     {"Web/dist/blocks.js.gz", file_35, sizeof file_35},
     {"Web/dist/chat.js.gz", file_36, sizeof file_36},
-    {"Web/dist/chunk2V6FJHL7.js.gz", file_37, sizeof file_37},
-    {"Web/dist/chunk4ON7DGT4.js.gz", file_38, sizeof file_38},
-    {"Web/dist/chunk6S7MKUCD.js.gz", file_39, sizeof file_39},
-    {"Web/dist/chunk6SZLG2UT.js.gz", file_40, sizeof file_40},
-    {"Web/dist/chunkAMLQB5M4.js.gz", file_41, sizeof file_41},
-    {"Web/dist/chunkCDW2Q2JS.js.gz", file_42, sizeof file_42},
-    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_43, sizeof file_43},
-    {"Web/dist/chunkDKBNBVDB.js.gz", file_44, sizeof file_44},
-    {"Web/dist/chunkDWEWI6Y7.js.gz", file_45, sizeof file_45},
-    {"Web/dist/chunkFFQYI4YY.js.gz", file_46, sizeof file_46},
-    {"Web/dist/chunkHIZYVO6H.js.gz", file_47, sizeof file_47},
-    {"Web/dist/chunkHRL6ATGQ.js.gz", file_48, sizeof file_48},
-    {"Web/dist/chunkI7W5Z564.js.gz", file_49, sizeof file_49},
-    {"Web/dist/chunkIUXNCELJ.js.gz", file_50, sizeof file_50},
-    {"Web/dist/chunkJFJXCTNK.js.gz", file_51, sizeof file_51},
-    {"Web/dist/chunkJPUEWBLX.js.gz", file_52, sizeof file_52},
-    {"Web/dist/chunkLZMA33ZA.js.gz", file_53, sizeof file_53},
-    {"Web/dist/chunkONMDVPFS.js.gz", file_54, sizeof file_54},
-    {"Web/dist/chunkPE3XISNR.js.gz", file_55, sizeof file_55},
-    {"Web/dist/chunkSIORFDBZ.js.gz", file_56, sizeof file_56},
-    {"Web/dist/chunkSRJH3ZWL.js.gz", file_57, sizeof file_57},
-    {"Web/dist/chunkSXTW2WM6.js.gz", file_58, sizeof file_58},
-    {"Web/dist/chunkTYHCMSRC.js.gz", file_59, sizeof file_59},
+    {"Web/dist/chunk2P3AKO4Q.js.gz", file_37, sizeof file_37},
+    {"Web/dist/chunk2V3CNN77.js.gz", file_38, sizeof file_38},
+    {"Web/dist/chunk2V6FJHL7.js.gz", file_39, sizeof file_39},
+    {"Web/dist/chunkAA44QKTG.js.gz", file_40, sizeof file_40},
+    {"Web/dist/chunkCTPXF5JH.js.gz", file_41, sizeof file_41},
+    {"Web/dist/chunkCYZ4Y3O6.js.gz", file_42, sizeof file_42},
+    {"Web/dist/chunkDSXBPG7R.js.gz", file_43, sizeof file_43},
+    {"Web/dist/chunkDWEWI6Y7.js.gz", file_44, sizeof file_44},
+    {"Web/dist/chunkE5UQ43CF.js.gz", file_45, sizeof file_45},
+    {"Web/dist/chunkIHJTR5UA.js.gz", file_46, sizeof file_46},
+    {"Web/dist/chunkIUXNCELJ.js.gz", file_47, sizeof file_47},
+    {"Web/dist/chunkJG5MDTDH.js.gz", file_48, sizeof file_48},
+    {"Web/dist/chunkJPUEWBLX.js.gz", file_49, sizeof file_49},
+    {"Web/dist/chunkJSXPTM53.js.gz", file_50, sizeof file_50},
+    {"Web/dist/chunkKJ6IFYOH.js.gz", file_51, sizeof file_51},
+    {"Web/dist/chunkKNDQVR6W.js.gz", file_52, sizeof file_52},
+    {"Web/dist/chunkL3PHWF3B.js.gz", file_53, sizeof file_53},
+    {"Web/dist/chunkMIVRJIYQ.js.gz", file_54, sizeof file_54},
+    {"Web/dist/chunkONMDVPFS.js.gz", file_55, sizeof file_55},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_56, sizeof file_56},
+    {"Web/dist/chunkRMPDV43T.js.gz", file_57, sizeof file_57},
+    {"Web/dist/chunkRRZ3XU56.js.gz", file_58, sizeof file_58},
+    {"Web/dist/chunkSIORFDBZ.js.gz", file_59, sizeof file_59},
     {"Web/dist/chunkWMRT7PSQ.js.gz", file_60, sizeof file_60},
     {"Web/dist/chunkX32MU3R4.js.gz", file_61, sizeof file_61},
-    {"Web/dist/chunkXN5FT7QA.js.gz", file_62, sizeof file_62},
-    {"Web/dist/chunkZWAGQK5F.js.gz", file_63, sizeof file_63},
-    {"Web/dist/chunkZWAITAYB.js.gz", file_64, sizeof file_64},
+    {"Web/dist/chunkXB2F3YLB.js.gz", file_62, sizeof file_62},
+    {"Web/dist/chunkXZZDDQDM.js.gz", file_63, sizeof file_63},
+    {"Web/dist/chunkYUOR5U3F.js.gz", file_64, sizeof file_64},
     {"Web/dist/code.js.gz", file_65, sizeof file_65},
     {"Web/dist/console.css.gz", file_66, sizeof file_66},
     {"Web/dist/console.js.gz", file_67, sizeof file_67},
