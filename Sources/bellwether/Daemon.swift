@@ -62,7 +62,7 @@ struct Daemon {
             playsSamples: settings.api.isOpen)
         places = SuggestPlaces(
             queue: Wiring.background(), readTable: Self.reading(settings.locations, logger),
-            offset: PlaceNames.shared.locationNames.offset, addresses: Self.addresses(settings, webhooks, logger))
+            offset: CountryNames.shared.locationNames.offset, addresses: Self.addresses(settings, webhooks, logger))
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: opened.secret, node: settings.node,

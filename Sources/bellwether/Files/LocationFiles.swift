@@ -19,7 +19,7 @@ enum LocationFiles {
         guard !cities.isEmpty else { return nil }
         let (text, regions) = (try bytes(of: cities), regions.isEmpty ? [] : try bytes(of: regions))
         do throws(CityTable.Fault) {
-            return try CityTable(text, regions: regions, names: PlaceNames.shared.locationNames)
+            return try CityTable(text, regions: regions, names: CountryNames.shared.locationNames)
         } catch {
             throw SettingsError(["\(cities):\(error.line): \(error.reason)"])
         }

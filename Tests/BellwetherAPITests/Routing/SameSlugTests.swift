@@ -13,7 +13,7 @@ import Testing
     private static let documents: [JSONValue] = [
         [
             "kind": "survey", "name": "Coffee", "hosted": true,
-            "questions": [["question_type": "text_field", "id": "q", "question": "Good?", "required": false]],
+            "questions": [["question_type": "single_text_field", "id": "q", "question": "Good?", "required": false]],
         ],
         [
             "kind": "flow", "name": "Coffee", "hosted": true,

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The names of countries in the languages of CLDR, and the offsets of time zones. `Scripts/place-names` makes the file
 /// (docs/reference/flows.md#the-tables-that-ship).
-public final class PlaceNames: Sendable {
-    public static let shared = PlaceNames(EmbeddedFile.at("Sources/CEmbedded/place-names.gz")?.bytes ?? [])
+public final class CountryNames: Sendable {
+    public static let shared = CountryNames(EmbeddedFile.at("Sources/CEmbedded/place-names.gz")?.bytes ?? [])
 
     /// The offsets in minutes east of UTC in standard time, by names of the time zone database.
     private let offsets: [String: Int]

@@ -4,8 +4,8 @@ import Testing
 @testable import BellwetherAPI
 
 /// Names of countries and offsets of time zones (docs/reference/flows.md#the-tables-that-ship).
-@Suite struct PlaceNamesTests {
-    private let names = PlaceNames.shared
+@Suite struct CountryNamesTests {
+    private let names = CountryNames.shared
 
     @Test(arguments: [
         ("DE", "de", "Deutschland"), ("DE", "de-AT", "Deutschland"), ("DE", "fr", "Allemagne"), ("DE", "ar", "ألمانيا"),
