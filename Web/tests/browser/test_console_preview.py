@@ -407,12 +407,6 @@ def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, dae
         page.wait_for_url("**/ask-one-question-2/edit")
 
 
-# The test needs the editor, the review page, and templates on the page of new recipes.
-ROUTES = (ROOT / "Web/console/main.js").read_text()
-HAS_EDITOR = all(f"/r/{{slug}}/{name}" in ROUTES for name in ("edit", "publish"))
-
-
-@pytest.mark.skipif(not HAS_EDITOR, reason="the editor and the review page are not built yet")
 def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
     with opened(browser, samples, "/console/a/trail-notes") as page:
         page.get_by_role("link", name="New recipe").first.click()
