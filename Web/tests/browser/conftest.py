@@ -79,7 +79,25 @@ PATIENCE = 60
 expect.set_options(timeout=PATIENCE * 1000)
 
 
+# The files that only .ci/long runs. The others hold what a change breaks most often: the widget's ways to an answer,
+# the console's editor, review, jobs and lists, and the pages of documents.
+LONG = set("""
+    console_access console_ask console_blocks console_explain console_flow_map console_order console_owners
+    console_responses console_results console_run console_texts console_truth flow_of_the_daemon flow_waiting goals_look
+    goals_use looks phone qr
+""".split())
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.stem.removeprefix("test_") in LONG:
+            item.add_marker(pytest.mark.long)
+
+
 def pytest_configure(config):
+    config.addinivalue_line("markers", "long: runs in .ci/long and not in .ci/run (CONTRIBUTING.md)")
+    missing = {name for name in LONG if not (ROOT / "Web/tests/browser" / f"test_{name}.py").exists()}
+    assert not missing, missing
     config.addinivalue_line("markers", "figure: measures a time, so it runs alone and not in each check (docs/web.md)")
     config.addinivalue_line("markers", "firefox: runs in Firefox, and not in each check (CONTRIBUTING.md)")
 
