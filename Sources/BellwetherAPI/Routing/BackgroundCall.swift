@@ -84,7 +84,7 @@ extension Call {
             let isTaken = checks.async(keeping: contentBytes, for: asker) {
                 guard isWanted() else { return }
                 let isOver: @Sendable () -> Bool = { !isWanted() }
-                ticket.complete(CheckTime.$isOver.withValue(isOver) { StepOutcome(catching: step) })
+                ticket.complete(CheckLimit.with(isOver) { StepOutcome(catching: step) })
             }
             if !isTaken { ticket.complete(.failure(.tooManyChecks)) }
         } resume: { [interest] (outcome) throws(APIError) in

@@ -127,7 +127,7 @@ import Testing
         let findings = Findings()
         let document: JSONValue = ["messages": ["m": ["text": 7]]]
         let isOver: @Sendable () -> Bool = { true }
-        CheckTime.$isOver.withValue(isOver) {
+        CheckLimit.with(isOver) {
             #expect(JSONReader(document, findings: findings).members() == nil)
         }
         #expect(JSONReader(document, findings: findings).members()?.count == 1)
