@@ -64,28 +64,26 @@ import Testing
         #expect(report["audit"]["records"].integer ?? 0 > 0)
     }
 
-    /// Each move is killed later than the one before, until one completes.
+    /// Each move is killed at a later write than the one before; the last one completes. strace delivers the signal.
     @Test(arguments: ["postgresql", "sqlite"])
     func `A move that is killed leaves nothing that is taken for a store, and is begun anew`(_ kind: String) throws {
         let (data, name, cursor) = try Self.fill(40)
         let place = try TemporaryDirectory()
         let target = kind == "sqlite" ? "sqlite:\(place.path)/data" : try PostgresServer.shared.get().emptyDatabase()
+        let command = [BellwetherProgram.path, "move", "--from", "sqlite:\(data.path)/data", "--to", target]
         var kills = 0
-        for attempt in 0..<8 {
-            let command = [BellwetherProgram.path, "move", "--from", "sqlite:\(data.path)/data", "--to", target]
-            let move = try RunningCommand(command)
-            if attempt < 7 {
-                usleep(UInt32(15_000 * (attempt + 1)))
-                if !move.hasEnded { kills += 1 }
-                move.signal(SIGKILL)
-            }
-            if try move.wait() == 0 { break }
-            guard attempt < 7 else { throw Failure("the move failed: \(move.errors)") }
-            let audit = try Command.bellwether("audit", "verify", "--store", target)
-            // A kill may come after the end.
-            if audit.status == 0 { break }
+        for write in [1, 3, 8, 20, 50, 120, 300] {
+            let killing = ["-e", "inject=pwrite64,sendto,write:signal=SIGKILL:when=\(write)"]
+            let move = try RunningCommand(["strace", "-f", "-qq", "-o", "/dev/null"] + killing + command)
+            if try move.wait() != 0 { kills += 1 }
+            // A kill may come after the end, and a move may need fewer writes.
+            if try Command.bellwether("audit", "verify", "--store", target).status == 0 { break }
         }
-        #expect(kills > 0)
+        #expect(kills > 1)
+        if try Command.bellwether("audit", "verify", "--store", target).status != 0 {
+            let move = try Self.move("sqlite:\(data.path)/data", target)
+            #expect(move.status == 0, "\(move.errors)")
+        }
         let served = kind == "sqlite" ? ["--data", "\(place.path)/data"] : ["--store", target]
         let daemon = try Daemon(["--dev", "--apps", "", "--recipes", ""] + served)
         try Self.expectAll(TestApp(on: daemon, named: name), 40, after: cursor)
