@@ -107,5 +107,7 @@ public struct APIServices: Sendable {
         self.secret = secret
         self.version = version
         self.loopMetrics = loopMetrics
+        // Before any thread checks a document.
+        CheckLimit.install()
     }
 }

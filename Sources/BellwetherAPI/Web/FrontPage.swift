@@ -122,11 +122,13 @@ struct FrontPage {
                 """
         }
         let rows = apps.map { app in
-            """
-            <li><h3>\(PageHTML.escaped(app.name))</h3><p><code>\(PageHTML.escaped(app.id))</code> · \(app.live) live</p>
-            <p class="ways"><a href="sample/\(app.id)">Sample page<span class="hidden-text"> of \(app.id)</span></a>
-            <a href="console/a/\(app.id)">Console<span class="hidden-text"> of \(app.id)</span></a></p></li>
-            """
+            // An app's id can have any character but controls.
+            let (id, path) = (PageHTML.escaped(app.id), PercentEncoding.queryValue(app.id))
+            return """
+                <li><h3>\(PageHTML.escaped(app.name))</h3><p><code>\(id)</code> · \(app.live) live</p>
+                <p class="ways"><a href="sample/\(path)">Sample page<span class="hidden-text"> of \(id)</span></a>
+                <a href="console/a/\(path)">Console<span class="hidden-text"> of \(id)</span></a></p></li>
+                """
         }
         let empty = "<p>There is no app yet. <a href=\"docs/first-hour\">The first hour</a> makes one.</p>"
         return """

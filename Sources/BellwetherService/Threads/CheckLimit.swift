@@ -23,9 +23,12 @@ package enum CheckLimit {
         }
     }()
 
+    /// Makes `CheckTime` ask for the limit of its thread.
+    package static func install() { installed }
+
     /// Runs a body whose checks end when `isOver` is true.
     package static func with<Value>(_ isOver: @escaping @Sendable () -> Bool, _ body: () -> Value) -> Value {
-        installed
+        install()
         let (limit, before) = (Limit(isOver), pthread_getspecific(key))
         pthread_setspecific(key, Unmanaged.passUnretained(limit).toOpaque())
         defer { pthread_setspecific(key, before) }

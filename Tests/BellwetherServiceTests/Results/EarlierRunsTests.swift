@@ -40,8 +40,12 @@ import Testing
     /// Writes counts as the sum of runs like `run`.
     private static func add(_ counts: ResultCounts, to store: any Store) throws {
         let name = RowName.counts(app: "app", key: ResultCell(run(0)).key("weekly"))
-        let sum = RowWrite(name: name, expected: 0, value: .counts(counts))
-        guard case .written? = try store.write([WriteGroup([sum])]).first else { throw Failure("not written") }
+        try write(name, .counts(counts), in: store)
+    }
+
+    private static func write(_ name: RowName, _ value: RowValue, in store: any Store) throws {
+        let row = RowWrite(name: name, expected: 0, value: value)
+        guard case .written? = try store.write([WriteGroup([row])]).first else { throw Failure("not written") }
     }
 
     private static func publish(_ documents: [JSONValue], in store: any Store) throws {
@@ -49,6 +53,12 @@ import Testing
             let revision = StoredDocument(
                 revision: index + 1, source: .api, text: document.encoded, publishedAt: now)
             try store.publish([.recipe(app: "app", StoredRecipe(slug: "weekly", state: .live, document: revision))])
+        }
+    }
+
+    private static func countRuns(of test: StoreUnderContract) async {
+        await withCheckedContinuation { done in
+            EarlierRuns(in: test.persistence, now: now).count(["app"]) { _ in done.resume() }
         }
     }
 
@@ -70,16 +80,12 @@ import Testing
         #expect(buckets == Array(repeating: 90, count: 5))
         let row = EarlierRuns.name(app: "app", slug: "weekly")
         #expect(try test.store.value(of: row) != nil)
-        await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
-        }
+        await Self.countRuns(of: test)
         #expect(try test.store.value(of: row) == nil)
         let after = try results(test.store)
         #expect(after == before)
         // A second count has no effect.
-        await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
-        }
+        await Self.countRuns(of: test)
         #expect(try results(test.store) == after)
     }
 
@@ -98,18 +104,14 @@ import Testing
             var run = Self.run(number)
             run.revision = number < 3 ? 1 : 2
             run.marks = ["stars": ["a", .string("n\(number % 5 + 1)")]]
-            let name = RowName.run(RunReference(app: "app", id: run.id))
-            let row = RowWrite(name: name, expected: 0, value: .run(run))
-            guard case .written? = try test.store.write([WriteGroup([row])]).first else { throw Failure("not written") }
+            try Self.write(.run(RunReference(app: "app", id: run.id)), .run(run), in: test.store)
             counts.add(try #require(run.counts))
         }
         // The group that earlier versions wrote.
         #expect(counts["qstars", "a"] == 4)
         try Self.add(counts, to: test.store)
         let before = try results(test.store)
-        await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
-        }
+        await Self.countRuns(of: test)
         for json in [before, try results(test.store)] {
             #expect(json["questions"]?.array?.first?.object?["total_answered"] == 1)
             #expect(json["other_revisions"]?.array?.count == 1)
@@ -132,13 +134,10 @@ import Testing
         try Self.fill(test.store, 0)
         var run = Self.run(3)
         (run.revision, run.marks) = (revision, ["stars": ["a", "n4"]])
-        let row = RowWrite(name: .run(RunReference(app: "app", id: run.id)), expected: 0, value: .run(run))
-        guard case .written? = try test.store.write([WriteGroup([row])]).first else { throw Failure("not written") }
+        try Self.write(.run(RunReference(app: "app", id: run.id)), .run(run), in: test.store)
         try Self.add(try #require(run.counts), to: test.store)
         let before = try results(test.store)
-        await withCheckedContinuation { done in
-            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { _ in done.resume() }
-        }
+        await Self.countRuns(of: test)
         for json in [before, try results(test.store)] {
             #expect(json["questions"]?.array?.first?.object?["total_answered"] == 0)
             #expect(json["other_revisions"]?.array?.count == 1)
