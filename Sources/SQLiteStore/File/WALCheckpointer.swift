@@ -56,9 +56,9 @@ final class WALCheckpointer: Sendable {
         self.finish = finish
     }
 
-    /// Inspects the log after each commit of a connection.
+    /// Inspects the log after each commit of a connection. The connection does not keep this object.
     func watch(_ writer: SQLiteConnection) {
-        writer.afterEachCommit { [self, unowned writer] pages in note(pages, writer) }
+        writer.afterEachCommit { [weak self, unowned writer] pages in self?.note(pages, writer) }
     }
 
     /// Waits for the current fold. No fold starts after it.

@@ -52,7 +52,7 @@ final class PushMemory {
                 attributes: [.posixPermissions: 0o700])
             try Data(content.encoded).write(to: file, options: .atomic)
         } catch {
-            StandardError.write("\(path): this push cannot be remembered: \(error)".plain)
+            StandardError.write("\(path): this push cannot be remembered, because the file cannot be written".plain)
         }
     }
 }
