@@ -52,7 +52,7 @@ enum HostedPageRoutes {
         <header>\(PageHTML.escaped(name))</header>
         <main id="bellwether"\(attributes)></main>
         <noscript><p>This page shows its questions with JavaScript, which is turned off here.</p></noscript>
-        <script type="module" src="\(root)\(WebAsset.pageScript)"></script>
+        <script type="module" src="\(root)\(WebAsset.address(of: "page.js"))"></script>
         """
     }
 }

@@ -35,7 +35,7 @@ struct SamplePage {
         let app = try call.app()
         let texts = SurveyTexts(try PageQuery(call, app).locale, in: app)
         let file = "\(app.name).html"
-        let product = call.worker.settings.webFiles?(file) ?? WebAsset.builtIn(file)?.plain
+        let product = call.worker.settings.webFiles?(file) ?? WebAsset.builtIn(file)?.bytes
         let sample = SamplePage(app, texts, product: product.map { String(decoding: $0, as: UTF8.self) })
         return .now(sample.page.response)
     }

@@ -1,29 +1,17 @@
 internal import BellwetherService
-internal import Gzip
 internal import HTTPWire
 
-/// The scripts, style sheets and pictures that pages load. They are built into the program and compressed, or come from
-/// the folder in the setting `web.directory`.
-struct WebAsset {
-    /// The content, compressed with gzip.
-    let compressed: [UInt8]
-    /// The digest of the compressed bytes.
-    let digest: String
-
+/// The scripts, style sheets and pictures that pages load. They are built into the program, or come from the folder in
+/// the setting `web.directory`.
+enum WebAsset {
     /// The files by the addresses in scripts: the renderer, its parts, and the page's own script.
     private static let hashed: [String: String] = {
         let lines = EmbeddedFile.at("Web/dist/digests").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-        var files = [pageScript: "page.js"]
-        for line in lines.split(separator: "\n") {
-            files["assets/" + line] = unhashed(line)
-        }
-        return files
+        let names = lines.split(separator: "\n")
+        return Dictionary(names.map { ("assets/" + $0, unhashed($0)) }, uniquingKeysWith: { $1 })
     }()
 
-    /// The address of the hosted page's script, relative to the daemon's address.
-    static var pageScript: String { "assets/page-\(builtIn("page.js")?.digest ?? "").js" }
-
-    /// The address of a file in the list of digests.
+    /// The address of a file in the list of digests, relative to the daemon's address.
     static func address(of file: String) -> String { hashed.first { $0.value == file }?.key ?? "assets/\(file)" }
 
     /// The name without its digest: `render.js` for `render-DIGEST.js`.
@@ -34,14 +22,7 @@ struct WebAsset {
     /// The file for an address below `assets/`, such as `render-DIGEST.js`.
     static func file(hashedName name: String) -> String? { hashed["assets/" + name] }
 
-    static func builtIn(_ file: String) -> WebAsset? {
-        EmbeddedFile.at("Web/dist/\(file).gz").map {
-            WebAsset(compressed: $0.bytes, digest: String($0.digest.prefix(12)))
-        }
-    }
-
-    /// The uncompressed file, for a client that does not accept gzip.
-    var plain: [UInt8]? { try? Inflation.gunzip(compressed[...], limit: 4 << 20).get() }
+    static func builtIn(_ file: String) -> EmbeddedFile? { EmbeddedFile.at("Web/dist/" + file) }
 }
 
 /// Serves the scripts (docs/web.md#addresses).
@@ -105,18 +86,18 @@ enum WebAssetRoutes {
         return .now(response)
     }
 
-    private static func send(_ asset: WebAsset, _ response: inout Response, to request: Request) {
+    private static func send(_ asset: EmbeddedFile, _ response: inout Response, to request: Request) {
         response.isEncoded = true
         response.add("Vary", response.isForAnyOrigin ? "Accept-Encoding" : "Accept, Accept-Encoding")
         response.add("ETag", "\"\(asset.digest)\"")
         let known = request.header(.ifNoneMatch)
         if let known, EntityTag.matches(ifNoneMatch: known, etag: "\"\(asset.digest)\"") {
             response.status = 304
-        } else if Compression.isAccepted(request.header(.acceptEncoding)) {
+        } else if Compression.isAccepted(request.header(.acceptEncoding)), let compressed = asset.compressed {
             response.add("Content-Encoding", "gzip")
-            response.body = .bytes(asset.compressed)
-        } else if let plain = asset.plain {
-            response.body = .bytes(plain)
+            response.body = .bytes(compressed)
+        } else {
+            response.body = .bytes(asset.bytes)
         }
     }
 }
