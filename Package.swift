@@ -61,10 +61,13 @@ let package = Package(
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
+        // The scheduling of a thread, a system call.
+        .systemLibrary(name: "CScheduling"),
         .target(
             name: "BellwetherService",
             dependencies: [
-                "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", logging,
+                "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "CScheduling", "JEXL",
+                "Surveys", logging,
             ],
             swiftSettings: house),
         // Connections to a file of SQLite.

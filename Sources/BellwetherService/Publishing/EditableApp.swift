@@ -46,7 +46,6 @@ struct EditableApp: Sendable {
             manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
             recipes: recipesInForce(at: now), revision: revision, gone: goneRecipes, after: compiledApp
         ) { variants in
-            BackgroundPriority.yield()
             let revisions = known.revisions(of: variants)
             numbers.note(variants, revisions)
             return revisions
