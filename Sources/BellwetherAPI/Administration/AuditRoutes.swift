@@ -18,7 +18,7 @@ enum AuditRoutes {
         if isSearch { return find(try search(call, app: nil), call) { _ throws(APIError) in } }
         let query = try query(call)
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
+        return call.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
             store.readAudit(query) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             .now(response(try outcome.orThrow(), query))
@@ -72,7 +72,7 @@ extension AuditRoutes {
         _ search: AuditSearch, _ call: Call, _ check: @escaping (AuditPage) throws(APIError) -> Void
     ) -> Handling {
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<AuditPage, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<AuditPage, StoreError>>) in
             store.searchAudit(search) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let page = try outcome.orThrow()
@@ -119,7 +119,7 @@ extension Call {
     /// Continues after the audit has stored the entry.
     func auditing(_ entry: AuditEntry, _ next: @escaping () throws(APIError) -> Handling) -> Handling {
         let store = services.persistence
-        return detached.park { (ticket: Ticket<Result<Void, StoreError>>) in
+        return park { (ticket: Ticket<Result<Void, StoreError>>) in
             store.record(entry) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             try outcome.orThrow()

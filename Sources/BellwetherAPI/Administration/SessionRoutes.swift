@@ -27,7 +27,7 @@ enum SessionRoutes {
         let token = try token(text, call)
         let request = SessionRequest(token, call)
         let register = call.services.tokens
-        return call.detached.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
+        return call.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
             register.signIn(request) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
@@ -99,7 +99,7 @@ enum SessionRoutes {
     private static func end(_ id: String, _ call: Call, _ response: Response) -> Handling {
         let author = call.principal?.name ?? ""
         let register = call.services.tokens
-        return call.detached.park { (ticket: Ticket<TokenRefusal?>) in
+        return call.park { (ticket: Ticket<TokenRefusal?>) in
             register.endSession(id, by: author) { ticket.complete($0) }
         } resume: { (refusal) throws(APIError) in
             switch refusal {

@@ -15,7 +15,7 @@ enum TokenRoutes {
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
         let register = call.services.tokens
-        return call.detached.park { (ticket: Ticket<Result<TokenListing, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<TokenListing, StoreError>>) in
             register.list { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let listing = try outcome.orThrow()
@@ -36,7 +36,7 @@ enum TokenRoutes {
         request.takenNames = call.worker.settings.tokens.tokens.map(\.principal.name)
         try refuseUnusable(request, at: call.now)
         let register = call.services.tokens
-        return call.detached.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
+        return call.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
             register.issue(request) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
@@ -65,7 +65,7 @@ enum TokenRoutes {
         let name = call.parameter("name")
         let author = call.principal?.name ?? ""
         let register = call.services.tokens
-        return call.detached.park { (ticket: Ticket<TokenRefusal?>) in
+        return call.park { (ticket: Ticket<TokenRefusal?>) in
             register.revoke(name, by: author) { ticket.complete($0) }
         } resume: { (refusal) throws(APIError) in
             guard let refusal else { return .now(Response(204)) }

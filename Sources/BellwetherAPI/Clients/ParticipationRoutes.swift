@@ -31,7 +31,7 @@ enum ParticipationRoutes {
             throw .badRequest(findings.faults)
         }
         let (store, now, bytes) = (call.services.persistence, call.arrived, call.contentBytes)
-        return call.detached.park { (ticket: Ticket<Result<Void, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Void, StoreError>>) in
             ChangeParticipation.run(participation, of: client, in: app, now: now, bytes: bytes, store) {
                 ticket.complete($0)
             }

@@ -33,7 +33,6 @@ enum GleanRoutes {
         let app = try app(call)
         let address = try address(call)
         try call.requireLength()
-        let call = call.detached
         let ping = IncomingPing(call, address: address, app: app)
         return call.park { (ticket: Ticket<Result<EventTally, StoreError>>) in
             let isTaken = call.worker.pings.read(bytes: ping.body.count) { ping.submit(ticket) }

@@ -58,7 +58,7 @@ enum OwlmetryRoutes {
         request.isForced = isForced
         let fetch = FetchRun(request, of: survey.recipe, in: app, now: call.arrived)
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
             store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
             var finding = try outcome.orThrow()
@@ -93,7 +93,7 @@ enum OwlmetryRoutes {
         try call.requireProof(of: ids.userID, proof, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
         let (store, now) = (call.services.persistence, call.arrived)
-        return call.detached.park { (ticket: Ticket<Result<Timestamp, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Timestamp, StoreError>>) in
             DismissSurveys.run(ids, in: store, now: now) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             .now(.json(200, ["dismissed_at": .string(try outcome.orThrow().rfc3339)]))

@@ -38,28 +38,21 @@ struct FlagHandler {
 
     /// Reads the client's state first.
     private func load() -> Handling {
-        let handler = detached
         let persistence = call.services.persistence
-        return handler.call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
-            persistence.load(handler.request.client) { ticket.complete($0) }
+        return call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+            persistence.load(request.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            handler.handle(EvaluateFeatures.decide(handler.request, of: try outcome.orThrow(), in: persistence))
+            handle(EvaluateFeatures.decide(request, of: try outcome.orThrow(), in: persistence))
         }
     }
 
     /// Records the effects of a request, which are durable before the response is sent.
     private func record() -> Handling {
-        let handler = detached
         let (persistence, bytes) = (call.services.persistence, call.contentBytes)
-        return handler.call.park { (ticket: Ticket<Result<FeatureDecision, StoreError>>) in
-            EvaluateFeatures.record(handler.request, bytes: bytes, in: persistence) { ticket.complete($0) }
+        return call.park { (ticket: Ticket<Result<FeatureDecision, StoreError>>) in
+            EvaluateFeatures.record(request, bytes: bytes, in: persistence) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            .now(handler.rendered(try outcome.orThrow()).response(to: handler.call.request))
+            .now(rendered(try outcome.orThrow()).response(to: call.request))
         }
-    }
-
-    /// See `Call.detached`.
-    private var detached: FlagHandler {
-        FlagHandler(call: call.detached, request: request, flag: flag, ignoredAttributes: ignoredAttributes)
     }
 }

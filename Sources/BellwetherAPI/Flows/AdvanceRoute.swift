@@ -91,7 +91,7 @@ enum AdvanceRoute {
             meter.count($0)
         }
         let actions = call.services.flowActions
-        return call.detached.park { [action] (ticket: Ticket<Result<AdvanceFlow.Outcome, StoreError>>) in
+        return call.park { [action] (ticket: Ticket<Result<AdvanceFlow.Outcome, StoreError>>) in
             actions.take(action) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {

@@ -10,7 +10,7 @@ enum FileRoutes {
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
         let name = FileName(app: try call.app().name, sha256: call.parameter("sha256"))
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<StoredFile?, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<StoredFile?, StoreError>>) in
             store.readFile(name) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard let file = try outcome.orThrow() else { throw .notFound("There is no such file.") }

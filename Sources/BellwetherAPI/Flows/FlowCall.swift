@@ -39,7 +39,7 @@ struct FlowCall {
     ) -> Handling {
         let store = call.services.persistence
         let reference = RunReference(app: app.name, id: id)
-        return call.detached.park { (ticket: Ticket<Result<Run?, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Run?, StoreError>>) in
             store.readRun(reference) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard let run = try outcome.orThrow(), run.deletedAt == nil, run.flow != nil else { throw .noRun }

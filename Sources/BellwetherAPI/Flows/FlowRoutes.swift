@@ -89,7 +89,7 @@ enum FlowRoutes {
         let call = flow.call
         let start = StartFlow(request, of: slug, content, in: flow.app, now: call.arrived)
         let (actions, bytes) = (call.services.flowActions, call.contentBytes)
-        return call.detached.park { (ticket: Ticket<Result<StartFlow.Outcome, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<StartFlow.Outcome, StoreError>>) in
             actions.take(start, bytes: bytes) { outcome in
                 if case .success(.started) = outcome {} else { taken?.giveBack() }
                 ticket.complete(outcome)

@@ -62,7 +62,7 @@ struct EventRecording {
         guard !shares.isEmpty else { return receipt(tally) }
         let store = call.services.persistence
         let bytes = call.contentBytes
-        return call.detached.park { (ticket: Ticket<Result<[EventTally], StoreError>>) in
+        return call.park { (ticket: Ticket<Result<[EventTally], StoreError>>) in
             recording.run(shares, bytes: bytes, in: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             for share in try outcome.orThrow() { tally.add(share) }

@@ -48,43 +48,33 @@ struct PollHandler {
 
     /// Reads the client's state first.
     private func load() -> Handling {
-        let polling = detached
-        let poll = polling.poll
+        let poll = poll
         let persistence = call.services.persistence
-        return polling.call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
             persistence.loadJoined(poll.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let held = try outcome.orThrow()
-            polling.call.worker.explaining.noteRead(polling, held.state)
-            return polling.handle(
+            call.worker.explaining.noteRead(self, held.state)
+            return handle(
                 DeliverMessages.decide(
-                    poll, memo: polling.context.memo, basis: polling.context.basis, of: held, in: persistence))
+                    poll, memo: context.memo, basis: context.basis, of: held, in: persistence))
         }
     }
 
     /// Records the effects of a poll, which are durable before the response is sent.
     private func record() -> Handling {
-        let polling = detached
-        let (poll, policy, bytes) = (polling.poll, call.worker.settings.events, call.contentBytes)
-        return polling.call.park { (ticket: Ticket<Result<Delivery, StoreError>>) in
+        let (poll, policy, bytes) = (poll, call.worker.settings.events, call.contentBytes)
+        return call.park { (ticket: Ticket<Result<Delivery, StoreError>>) in
             DeliverMessages.record(
-                poll, events: polling.events?.resolved, policy: policy, bytes: bytes,
-                in: polling.call.services.persistence
+                poll, events: events?.resolved, policy: policy, bytes: bytes,
+                in: call.services.persistence
             ) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let delivery = try outcome.orThrow()
             var tally = delivery.tally
-            if let events = polling.events { tally?.add(events) }
-            let response = PollRendering(polling: polling, decision: delivery.decision).response(tally)
-            return .now(response.response(to: polling.call.request, counting: polling.call.worker.meter))
+            if let events { tally?.add(events) }
+            let response = PollRendering(polling: self, decision: delivery.decision).response(tally)
+            return .now(response.response(to: call.request, counting: call.worker.meter))
         }
-    }
-
-    /// See `Call.detached`.
-    private var detached: PollHandler {
-        PollHandler(
-            call: call.detached, app: app, clientID: clientID, sessionID: sessionID, context: context,
-            ignoredAttributes: ignoredAttributes,
-            events: events)
     }
 }

@@ -21,7 +21,7 @@ enum ResponseRoutes {
         let claim = try Idempotency.claim(call, of: answer.client.id)
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
         let (store, bytes) = (call.services.persistence, call.contentBytes)
-        return call.detached.park { (ticket: Ticket<Result<Claimed<ResponseOutcome>, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Claimed<ResponseOutcome>, StoreError>>) in
             submit.run(in: store, bytes: bytes, under: write) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {

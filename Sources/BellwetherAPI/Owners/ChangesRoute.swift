@@ -35,7 +35,7 @@ enum ChangesRoute {
             }
         }
         try reader.finish()
-        return read(call.detached, query)
+        return read(call, query)
     }
 
     private static func read(_ call: Call, _ query: Query) -> Handling {

@@ -41,7 +41,7 @@ enum ErasureRoutes {
     private static func erase(_ call: Call, _ person: Person) throws(APIError) -> Handling {
         let digest = ClientDigest.make(person, secret: call.services.secret)
         let (origin, store) = (call.origin, call.services.persistence)
-        return call.detached.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
             store.erase(person, knownAs: digest, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             if try outcome.orThrow() == .unknownApp, call.worker.snapshot.app(person.app) == nil {
@@ -54,7 +54,7 @@ enum ErasureRoutes {
     private static func export(_ call: Call, _ person: Person) throws(APIError) -> Handling {
         let now = call.arrived
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<KeptData, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<KeptData, StoreError>>) in
             KeptData.read(person, in: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let kept = try outcome.orThrow()

@@ -20,7 +20,7 @@ enum NoteRoute {
         let origin = ChangeOrigin(author: call.principal?.name ?? "", at: call.arrived)
         let change = ChangeNote(edits, of: slug, in: app.name, origin)
         let store = call.services.persistence
-        return call.detached.park { ticket in
+        return call.park { ticket in
             change.run(in: store) { ticket.complete($0) }
         } resume: { (outcome: Result<RecipeNote, StoreError>) throws(APIError) in
             .now(.json(200, .object(try outcome.orThrow().members(of: recipe))))

@@ -12,7 +12,6 @@ enum Publishing {
     static func publish(
         _ call: Call, _ change: PublishRequest.Change, _ query: PublishQuery, revision: Int? = nil
     ) throws(APIError) -> Handling {
-        let call = call.detached
         var request = PublishRequest(app: call.parameter("app"), change: change)
         request.revision = revision
         (request.isStrict, request.isDraft) = (query.isStrict, query.isDraft)

@@ -24,7 +24,7 @@ extension Call {
         if let recipe = app.recipe(slug) {
             return try proceed(recipe, recipe.stored.state)
         }
-        return detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+        return park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
             publisher.history(of: slug, in: app.name) { ticket.complete($0) }
         } resume: { (history) throws(APIError) in
             let revisions = (try? history.get()) ?? []

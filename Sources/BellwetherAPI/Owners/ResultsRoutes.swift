@@ -28,7 +28,7 @@ enum ResultsRoutes {
         }
         // The branch may belong to an earlier revision.
         let (app, publisher) = (try call.app(), call.services.publisher)
-        return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+        return call.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
             publisher.history(of: slug, in: app.name) { ticket.complete($0) }
         } resume: { (history) throws(APIError) in
             let all = recipe.facts.branches + ((try? history.get()) ?? []).flatMap(branches)
@@ -63,7 +63,7 @@ enum ResultsRoutes {
         let app = try call.app()
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
             // The report is made on the reading thread: a table for a year takes too long for a worker.
             store.readResults(query) { result in
                 ticket.complete(result.map { frame.report($0).map(format.write) })

@@ -20,7 +20,7 @@ enum WebhookRoutes {
         // One more row shows whether there is another page.
         var reading = query
         reading.limit += 1
-        return call.detached.park { [reading] (ticket: Ticket<Result<[OutboxRow], StoreError>>) in
+        return call.park { [reading] (ticket: Ticket<Result<[OutboxRow], StoreError>>) in
             store.readOutbox(reading) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let rows = try outcome.orThrow()
@@ -36,7 +36,7 @@ enum WebhookRoutes {
         }
         let (app, id, store) = (call.parameter("app"), call.parameter("id"), call.services.persistence)
         let origin = call.origin
-        return call.detached.park { (ticket: Ticket<Result<WebhookRetry, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<WebhookRetry, StoreError>>) in
             store.retryWebhook(id, of: app, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {

@@ -41,7 +41,7 @@ enum ConsumerRoutes {
         _ answer: @escaping ([TelemetryConsumer]) throws(APIError) -> Response
     ) -> Handling {
         let (app, store) = (call.parameter("app"), call.services.persistence)
-        return call.detached.park { (ticket: Ticket<Result<[TelemetryConsumer]?, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<[TelemetryConsumer]?, StoreError>>) in
             store.consumers(of: app, named: name) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard let consumers = try outcome.orThrow() ?? (call.worker.snapshot.apps[app] != nil ? [] : nil) else {
@@ -55,7 +55,7 @@ enum ConsumerRoutes {
         let (app, name, store) = (call.parameter("app"), try name(call), call.services.persistence)
         let cursor = try cursor(call)
         let origin = call.origin
-        return call.detached.park { (ticket: Ticket<Result<ConsumerOutcome, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<ConsumerOutcome, StoreError>>) in
             store.keepConsumer(name, of: app, at: cursor, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
@@ -71,7 +71,7 @@ enum ConsumerRoutes {
     @Sendable private static func delete(_ call: Call) throws(APIError) -> Handling {
         let (app, name, store) = (call.parameter("app"), try name(call), call.services.persistence)
         let origin = call.origin
-        return call.detached.park { (ticket: Ticket<Result<Bool, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Bool, StoreError>>) in
             store.deleteConsumer(name, of: app, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard try outcome.orThrow() else { throw .notFound("There is no consumer \"\(name)\".") }

@@ -9,7 +9,7 @@ enum TelemetryRoutes {
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let request = try TelemetryRequest(call)
-        return read(call.detached, request.query, request)
+        return read(call, request.query, request)
     }
 
     /// Reads the log. If the read finds nothing up to the end of the log, and the request waits, it reads again after

@@ -100,7 +100,7 @@ public final class APIWorker: Responder {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(
-                request: request, endpoint: endpoint, parameters: parameters, responseKey: key, worker: self)
+                request: request.detached, endpoint: endpoint, parameters: parameters, responseKey: key, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
                 return try call.readingThrough { (call) throws(APIError) in try endpoint.run(call) }

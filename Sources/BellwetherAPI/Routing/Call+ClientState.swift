@@ -14,7 +14,7 @@ extension Call {
         case .absent: return try answer(ClientState())
         case .notLoaded: break
         }
-        return detached.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+        return park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
             self.services.persistence.loadJoined(client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             try answer(try outcome.orThrow().state)

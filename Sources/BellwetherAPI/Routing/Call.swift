@@ -4,7 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// One request to a route. Belongs to its worker's thread.
+/// One request to a route. Belongs to its worker's thread, and has its own copy of the request's bytes: it may wait
+/// longer than the worker's receive buffer may be kept.
 final class Call: RoutedRequest {
     let request: Request
     let endpoint: Endpoint
@@ -63,21 +64,17 @@ final class Call: RoutedRequest {
     /// The bytes of the body and the query: the approximate memory that the request takes in other parts.
     var contentBytes: Int { request.body.count + (request.query?.count ?? 0) }
 
-    /// The same call with its own copy of the bytes, for routes that usually park. Without the copy, each waiting
-    /// request would keep the worker's whole receive buffer. A large body is already outside that buffer.
-    var detached: Call { request.body.count < 32_768 ? with(request.detached) : self }
-
     /// Continues at once. For an owner's request to one of several nodes, it first waits until this node serves what
     /// all nodes have published.
     func readingThrough(_ proceed: @escaping (Call) throws(APIError) -> Handling) throws(APIError) -> Handling {
         guard services.persistence.feed.isShared, endpoint.access.isForOwners else { return try proceed(self) }
-        let (call, publisher) = (detached, services.publisher)
-        return call.park { (ticket: Ticket<Result<Void, StoreError>>) in
+        let publisher = services.publisher
+        return park { (ticket: Ticket<Result<Void, StoreError>>) in
             publisher.readThrough { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             // While the store cannot be read, owners read what this node has in memory.
-            if case .failure = outcome, call.endpoint.isOwnersWrite { throw .behind }
-            return try proceed(call)
+            if case .failure = outcome, self.endpoint.isOwnersWrite { throw .behind }
+            return try proceed(self)
         }
     }
 

@@ -66,7 +66,6 @@ public struct Endpoint: Sendable {
         switch handler {
         case .loop(let handle), .publisher(let handle): return try handle(call.expanded())
         case .background(let handle):
-            let call = call.detached
             let background = BackgroundCall(call)
             return call.inBackground { () throws(APIError) in try handle(background.expanded()) }
         }

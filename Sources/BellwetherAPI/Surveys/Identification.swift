@@ -23,7 +23,7 @@ struct Identification {
         guard !isWeb || clientID.isUnguessable else { throw .guessableClient }
         let client = ClientReference(app: app.name, id: clientID)
         let (store, now) = (call.services.persistence, call.arrived)
-        return call.detached.park { (ticket: Ticket<Result<IdentifyClient.Outcome, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<IdentifyClient.Outcome, StoreError>>) in
             IdentifyClient.run(client, as: userID, by: isWeb ? .page : .app, in: store, now: now) {
                 ticket.complete($0)
             }

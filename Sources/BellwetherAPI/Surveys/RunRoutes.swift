@@ -41,7 +41,7 @@ enum RunRoutes {
             let names = RunNames(recipe.published, in: app)
             guard !names.unknown(in: asked.filter).isEmpty else { return try readKnown(asked, of: recipe, call) }
             let publisher = call.services.publisher
-            return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+            return call.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
                 publisher.history(of: slug, in: app.name) { ticket.complete($0) }
             } resume: { (history) throws(APIError) in
                 var names = names
@@ -65,7 +65,7 @@ enum RunRoutes {
         query.branch = filter.branch
         let names = ResultNames(query, experiment: filter.experiment, in: app)
         let (store, results) = (call.services.persistence, published.results { $0 })
-        return call.detached.park { (ticket: Ticket<Result<[Finding], StoreError>>) in
+        return call.park { (ticket: Ticket<Result<[Finding], StoreError>>) in
             check(names, in: store, results, ticket)
         } resume: { (outcome) throws(APIError) in
             let faults = try outcome.orThrow()
@@ -92,7 +92,7 @@ enum RunRoutes {
         _ asked: RunListQuery, of recipe: LoadedRecipe, _ call: Call
     ) throws(APIError) -> Handling {
         let (app, slug, store) = (try call.app(), recipe.stored.slug, call.services.persistence)
-        return call.detached.park { [query = asked.query, filter = asked.filter] ticket in
+        return call.park { [query = asked.query, filter = asked.filter] ticket in
             store.searchRuns(query, filter) { ticket.complete($0) }
         } resume: { (outcome: Result<RunPage, StoreError>) throws(APIError) in
             let page = try outcome.orThrow()
@@ -118,7 +118,7 @@ enum RunRoutes {
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
         let run = RunReference(app: try call.app().name, id: call.parameter("response"))
         let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<Run?, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Run?, StoreError>>) in
             store.readRun(run) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard let run = try outcome.orThrow(), run.deletedAt == nil else { throw .noResponse }
@@ -206,7 +206,7 @@ enum RunRoutes {
         var edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
         (edit.isAudited, edit.isAdmin) = (true, call.principal?.can(.admin) ?? false)
         let (store, bytes) = (call.services.persistence, call.contentBytes)
-        return call.detached.park { [edit] (ticket: Ticket<Result<ChangeRun.Outcome, StoreError>>) in
+        return call.park { [edit] (ticket: Ticket<Result<ChangeRun.Outcome, StoreError>>) in
             edit.run(in: store, bytes: bytes) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {

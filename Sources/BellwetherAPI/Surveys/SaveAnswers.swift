@@ -47,7 +47,7 @@ struct SaveAnswers {
         let access = RunAccess(call, attempt.request.ids, responseID: attempt.request.responseID)
         let store = call.services.persistence
         let bytes = call.contentBytes
-        return call.detached.park { (ticket: Ticket<Result<Claimed<SaveRun.Outcome>, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<Claimed<SaveRun.Outcome>, StoreError>>) in
             let taken = attempt.taken
             attempt.save.run(in: store, bytes: bytes, attempt.claim) {
                 Self.reply($0, access)

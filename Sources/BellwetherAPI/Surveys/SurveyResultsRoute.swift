@@ -47,7 +47,7 @@ enum SurveyResultsRoute {
         if countsEnrollment { frame["enrollment"] = noEnrollment }
         let names = ResultNames(query, kept: kept, in: app)
         let store = call.services.persistence
-        return call.detached.park { [query, frame] (ticket: Ticket<Reading>) in
+        return call.park { [query, frame] (ticket: Ticket<Reading>) in
             names.check(in: store, results) { unknown in
                 guard case .success([]) = unknown else { return ticket.complete(unknown.map { .refused($0) }) }
                 store.readResults(query, into: results) { outcome in

@@ -25,7 +25,7 @@ final class Worker {
     var finishedInTime = true
 
     /// Bytes that were just read from any connection. Bytes that cannot be used at once are moved to the connection.
-    var input = ReceiveBuffer(capacity: 32_768)
+    var input = ReceiveBuffer(capacity: ReceiveBuffer.workersCapacity)
     /// Responses of the current connection. They are sent together.
     var output: [UInt8] = []
     var encoder = ResponseEncoder(idPrefix: UInt64.random(in: .min ... .max))

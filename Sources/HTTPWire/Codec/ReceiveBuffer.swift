@@ -5,6 +5,9 @@ public struct ReceiveBuffer: Sendable {
     public private(set) var start = 0
     public private(set) var end = 0
 
+    /// The capacity of the buffer in which a worker receives, in bytes.
+    public static let workersCapacity = 32_768
+
     /// Creates an empty buffer in which `fill` can write `capacity` bytes.
     public init(capacity: Int = 0) { bytes = [UInt8](repeating: 0, count: capacity) }
 

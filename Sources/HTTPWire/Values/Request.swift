@@ -1,7 +1,7 @@
 /// A received request: a value over the bytes in which it arrived.
 ///
-/// It shares the worker's receive buffer. Code that keeps a request after `respond` (in a parked continuation) should
-/// keep `detached`, or better only the values that it needs. Otherwise the whole buffer is kept.
+/// It shares the worker's receive buffer. Code that keeps a request after `respond` keeps `detached`. Otherwise the
+/// whole buffer is kept, and copied when the worker next receives bytes.
 public struct Request: Sendable {
     var storage: [UInt8]
     /// The start of the head in `storage`.
@@ -49,8 +49,10 @@ public struct Request: Sendable {
         clientIdentifier.map { String(decoding: $0, as: UTF8.self) } ?? generatedID.text
     }
 
-    /// The same request with a copy of its own bytes only.
+    /// The same request with a copy of its own bytes only. A large body is already outside the receive buffer, and is
+    /// not copied.
     public var detached: Request {
+        guard bodyRange.count < ReceiveBuffer.workersCapacity else { return self }
         var copy = self
         copy.storage = Array(storage[base..<(base + head.length)])
         copy.base = 0
