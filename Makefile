@@ -6,11 +6,11 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 # The number of executions that ends a target before FUZZ_SECONDS have passed; -1: no limit
 FUZZ_RUNS ?= -1
-# make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
+# make bench BENCH_ARGS='--only "poll 304"'; also curves, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
 LIBRARIES := libevent-dev libpq-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
-BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
+BENCH_PROGRAMS := .bench/evhttp_bare .bench/sqlite_ingest
 
 .PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \
     install-deps clean
@@ -72,15 +72,14 @@ man: install-deps
 	.build/debug/bellwether man --output $(MAN)
 
 bench: install-deps release $(BENCH_PROGRAMS)
-	Scripts/install-deps wrk sqlite3
 	@Scripts/install-postgresql
 	$(SWIFT) build $(BUILD_release) --product Benchmarks
 	.build/release/Benchmarks $(BENCH_ARGS)
 
 .bench/%: Bench/reference/%.c
-	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev libssl-dev
+	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev
 	mkdir -p .bench
-	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lcrypto -lpthread
+	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lpthread
 
 # Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus. To run one target: make fuzz FUZZ=json
 FUZZ ?= json jexl http recipe flow survey pattern ping settings
@@ -108,9 +107,8 @@ cluster: install-deps
 	$(SWIFT) build --product bellwether
 	python3 -B Cluster/serve.py --nodes $(NODES)
 
-# Daemons over one database under load: they are killed, stopped, disconnected and replaced
-# (docs/reliability.md#daemons-over-one-database). To run some rounds:
-# make test-cluster KINDS="daemon failover" ROUNDS=200
+# One daemon over SQLite, and daemons over one database, under load: they are killed, stopped, disconnected and replaced
+# (docs/reliability.md#shown-by). To run some rounds: make test-cluster KINDS="alone failover" ROUNDS=200
 ROUNDS ?= 10
 KINDS ?=
 STOP ?= 30

@@ -118,7 +118,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "JEXL", "PostgresStore",
-                "PostgresWire", "Surveys", "TestSupport",
+                "PostgresWire", "Surveys",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -8,22 +8,18 @@ import threading
 import time
 import urllib.parse
 
+from people import APP, People
 from processes import HEADERS, as_json
 
-APP = "/v1/apps/cluster"
 CAP = 3
-MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner"]}
-# One message without a low cap, one that is shown CAP times, and one question that a client answers once.
+MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner", "exact", "microsurvey"]}
+# One message without a low cap, and one that is shown CAP times.
 RECIPE = {
     "styles": {"CAPPED": {"priority": 90, "max-display-count": CAP}, "OPEN": {"priority": 50, "max-display-count": 1_000_000}},
     "messages": {
         "open": {"surface": "card", "style": "OPEN", "text": "t"},
         "capped": {"surface": "card", "style": "CAPPED", "text": "t"},
     },
-}
-QUESTION = {
-    "kind": "questionnaire", "name": "Q",
-    "schema": {"version": 1, "questions": [{"id": "q", "type": "text", "title": "?"}]},
 }
 # The seconds for which a client repeats a failed request on other nodes.
 PATIENCE = 90
@@ -82,21 +78,22 @@ class Client:
 def prepare(client):
     client.json(0, "PUT", f"{APP}/manifest", MANIFEST)
     client.json(0, "PUT", f"{APP}/recipes/cards", RECIPE)
-    client.json(0, "PUT", f"{APP}/recipes/question", QUESTION)
 
 
 class Ledger:
     """The answers that the clients of all threads got."""
 
-    def __init__(self):
-        self.lock = threading.Lock()
+    def __init__(self, people):
+        self.lock, self.people = threading.Lock(), people
         self.shown = {}  # client id: events that were acknowledged, all in one record of the log each
         self.unknown = set()
-        self.faults = []
+        self.faults = people.faults
         self.latencies = []
-        self.acknowledged = 0
-        self.answers = {}
-        self.answered = {}
+        self.events = 0
+
+    @property
+    def acknowledged(self):
+        return self.events + self.people.acknowledged
 
     def fault(self, text):
         with self.lock:
@@ -106,17 +103,18 @@ class Ledger:
 class Load:
     """Threads that write until they are told to stop.
 
-    Each turn of a thread is one of three: an event of a new client, which identifies the event in the log; all polls
-    and displays of a client with a capped message, on random nodes; the same answer, sent to all nodes at once.
+    Each turn of a thread is an event of a new client, which identifies the event in the log, or all polls and displays
+    of a client with a capped message, on random nodes, or the script of a respondent (people.py).
     """
 
-    def __init__(self, nodes, threads=4, tag="", seed=1):
-        self.nodes, self.tag, self.ledger = nodes, tag, Ledger()
+    def __init__(self, nodes, threads=4, tag="", seed=1, receiver=None):
+        self.nodes, self.tag, self.ledger = nodes, tag, Ledger(People(tag, receiver))
         self.stopping = threading.Event()
         self.threads = [threading.Thread(target=self.run, args=(n, random.Random(seed * 1000 + n))) for n in range(threads)]
         self.failed = 0
 
     def __enter__(self):
+        self.ledger.people.publish(Client(self.nodes))
         for thread in self.threads:
             thread.start()
         return self
@@ -127,20 +125,28 @@ class Load:
             thread.join()
 
     def run(self, thread, chance):
-        client = Client(self.nodes)
+        client, people, held = Client(self.nodes), self.ledger.people, []
         try:
             for number in itertools.count():
                 if self.stopping.is_set():
                     break
                 name = f"{self.tag}-{thread}-{number}"
                 begin = time.monotonic()
-                kind = number % 8
-                if kind == 0:
-                    self.capped(client, f"cap-{name}", chance)
-                elif kind == 1:
-                    self.answer(f"ans-{name}")
-                else:
-                    self.event(client, f"one-{name}", chance)
+                match number % 12:
+                    case 0:
+                        self.capped(client, f"cap-{name}", chance)
+                    case 1:
+                        people.pair(lambda: Client(self.nodes), len(self.nodes), f"pair-{name}", chance)
+                    case 2:
+                        people.walk(client, f"walk-{name}", chance)
+                    case 3 | 9:
+                        people.picture(client, f"picture-{name}", chance, held)
+                    case 4:
+                        people.visit(client, f"visit-{name}", chance)
+                    case 5 if thread == 0:
+                        people.publish_again(client)
+                    case _:
+                        self.event(client, f"one-{name}", chance)
                 with self.ledger.lock:
                     self.ledger.latencies.append(time.monotonic() - begin)
         except Exception as error:  # noqa: BLE001: a thread that ends is a fault
@@ -158,7 +164,7 @@ class Load:
         with self.ledger.lock:
             self.ledger.unknown.discard(name)
             self.ledger.shown[name] = 1
-            self.ledger.acknowledged += 1
+            self.ledger.events += 1
 
     def capped(self, client, name, chance):
         """Polls and reports displays on random nodes. After CAP displays no node offers the message."""
@@ -178,31 +184,7 @@ class Load:
         with self.ledger.lock:
             self.ledger.unknown.discard(name)
             self.ledger.shown[name] = CAP
-            self.ledger.acknowledged += CAP
-
-    def answer(self, name):
-        """The same client submits on every node at once; one submission is accepted."""
-        taken = []
-
-        def submit(place):
-            try:
-                body = {"client_id": name, "answers": {"q": f"node {place}"}, "is_complete": True}
-                status, _, text = Client(self.nodes).send(place, "POST", f"{APP}/questionnaires/question/responses", body)
-                if status in (200, 201):
-                    taken.append(json.loads(text)["id"] if "id" in json.loads(text) else text)
-                elif status != 409:
-                    self.ledger.fault(f"{name}: {status} {text.decode()[:200]}")
-            except Exception as error:  # noqa: BLE001
-                self.ledger.fault(f"{name}: {error!r}")
-
-        threads = [threading.Thread(target=submit, args=(place,)) for place in range(len(self.nodes))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        with self.ledger.lock:
-            self.ledger.answers[name] = len(set(map(str, taken)))
-            self.ledger.acknowledged += 1
+            self.ledger.events += CAP
 
 
 class Reader(threading.Thread):
@@ -248,6 +230,10 @@ def check(ledgers, nodes, tail, may_withdraw=False):
     `may_withdraw`: a failing server briefly shows records that its standby does not have
     (docs/reliability.md#daemons-over-one-database).
     """
+    figures = {}
+    for ledger in ledgers:
+        for name, figure in ledger.people.check(Client(nodes)).items():
+            figures[name] = figures.get(name, 0) + figure
     faults = [fault for ledger in ledgers for fault in ledger.faults]
     whole = Reader(nodes)
     while whole.page(0, 0):
@@ -267,10 +253,11 @@ def check(ledgers, nodes, tail, may_withdraw=False):
     cursors = [record[0] for record in whole.records]
     if len(set(cursors)) != len(cursors):
         faults.append("a cursor stands twice")
-    counts = {}
+    kinds = {("messaging", "shown"): {}, ("messaging", "expired"): {}, ("microsurvey", "submit_button_tapped"): {}}
     for _, client, category, name in whole.records:
-        if (category, name) == ("messaging", "shown"):
-            counts[client] = counts.get(client, 0) + 1
+        if (category, name) in kinds:
+            kinds[category, name][client] = kinds[category, name].get(client, 0) + 1
+    counts, expired, answered = kinds.values()
     lost = doubled = 0
     for ledger in ledgers:
         for name, number in ledger.shown.items():
@@ -278,12 +265,13 @@ def check(ledgers, nodes, tail, may_withdraw=False):
             lost += max(0, number - found)
             doubled += max(0, found - number)
         doubled += sum(1 for name in ledger.unknown if counts.get(name, 0) > CAP)
-        twice = sum(1 for count in ledger.answers.values() if count > 1)
-        if twice:
-            faults.append(f"{twice} people have two responses")
+        capped = [name for name, number in ledger.shown.items() if name.startswith("cap-")]
+        missing = sum(1 for name in capped if expired.get(name) != 1) + ledger.people.counted - len(answered)
+        if missing or set(expired.values()) - {1} or set(answered.values()) - {1}:
+            faults.append("caps that were reached, or answers, are not in the log once")
     if lost or doubled:
         faults.append(f"{lost} events lost, {doubled} counted twice")
     return {
         "acknowledged": sum(ledger.acknowledged for ledger in ledgers), "stored": len(whole.records), "lost": lost,
-        "doubled": doubled, **({"withdrawn": len(withdrawn)} if may_withdraw else {}), "faults": faults,
+        "doubled": doubled, **figures, **({"withdrawn": len(withdrawn)} if may_withdraw else {}), "faults": faults,
     }

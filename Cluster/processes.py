@@ -182,18 +182,21 @@ def url(servers, local=True):
 
 
 class Node:
-    """A daemon without a data directory of its own. `inside` is the command that starts it in another network."""
+    """A daemon over the database at an address, or over a file of its own without an address. `inside` is the command
+    that starts it in another network."""
 
-    def __init__(self, folder, number, store, host="127.0.0.1", inside=(), arguments=(), durability="local"):
+    def __init__(self, folder, number, store="", host="127.0.0.1", inside=(), arguments=(), durability="local"):
         self.folder, self.number, self.host, self.inside = pathlib.Path(folder), number, host, list(inside)
         self.port = free_port() if not inside else 8080
         self.arguments = list(arguments)
         self.process = None
+        self.data = self.folder / f"data-{number}"
         digest = hashlib.sha256(ADMINISTRATOR.encode()).hexdigest()
         self.settings = self.folder / f"node-{number}.yaml"
         self.settings.write_text(
             f"http:\n  host: {host}\n  port: {self.port}\n  workers: 1\n"
             f"store:\n  url: \"{store}\"\n  durability: {durability}\napps: \"\"\nrecipes: \"\"\n"
+            f"data: {self.data}\nwebhooks:\n  allow_networks: [127.0.0.0/8]\n"
             f"tokens:\n  - root:admin:*:{digest}\n")
 
     def start(self, wait=True):

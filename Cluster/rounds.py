@@ -1,13 +1,17 @@
-"""make test-cluster: daemons over one PostgreSQL under load, which are killed, stopped and cut off.
+"""make test-cluster: one daemon over SQLite, and daemons over one PostgreSQL, under load. They are killed, stopped and
+cut off.
 
 usage: python3 Cluster/rounds.py [--rounds N] [--stop SECONDS] [KIND...]
 """
 
 import argparse
+import contextlib
 import json
 import os
 import random
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -16,6 +20,7 @@ import time
 
 import load
 from load import APP, Client, Load, Reader, check
+from people import Receiver
 from processes import Node, Postgres, Proxy, own_mounts, url, wait_until
 
 
@@ -32,9 +37,10 @@ class Cluster:
         self.standby = None
         self.nodes = []
         try:
-            self.server.make()
-            self.server.sql("CREATE DATABASE bellwether", database="postgres")
             servers = [self.server]
+            if self.server:
+                self.server.make()
+                self.server.sql("CREATE DATABASE bellwether", database="postgres")
             if self.has_standby:
                 self.standby = self.server.standby("b")
                 servers.append(self.standby)
@@ -83,6 +89,30 @@ class Cluster:
         """Runs after the servers have ended, and before their folder is deleted."""
 
 
+class Alone(Cluster):
+    """One daemon over a file of SQLite."""
+
+    def __init__(self):
+        super().__init__(1)
+
+    def make_server(self):
+        return None
+
+    def make_nodes(self, _):
+        return [Node(self.folder, 0)]
+
+    def check_file(self):
+        """Checks a copy of the files as the kill left them. SQLite makes its index of the log (-shm) again."""
+        copy = self.nodes[0].folder / "copy"
+        copy.mkdir(exist_ok=True)
+        for name in ("bellwether.sqlite", "bellwether.sqlite-wal"):
+            shutil.copy(self.nodes[0].data / name, copy)
+        with contextlib.closing(sqlite3.connect(copy / "bellwether.sqlite")) as database:
+            found = [database.execute(f"PRAGMA {check}").fetchall() for check in ("integrity_check", "foreign_key_check")]
+        if found != [[("ok",)], []]:
+            raise RuntimeError(f"the database after a kill: {found}")
+
+
 class Report:
     """Lines of figures, and whether there was a fault."""
 
@@ -105,15 +135,17 @@ def percentile(values, share):
     return values[min(len(values) - 1, int(len(values) * share))] if values else 0.0
 
 
-def under_load(cluster, rounds, action, threads=4, may_withdraw=False):
+def under_load(cluster, rounds, action, threads=4, may_withdraw=False, receiver=None):
     """Runs an action at random times under load, then compares the ledger with the stored data."""
     chance = random.Random(7)
     reader = Reader(cluster.nodes)
     reader.start()
     loads, times = [], []
-    with Load(cluster.nodes, threads, tag="r") as writing:
+    with Load(cluster.nodes, threads, tag="r", receiver=receiver) as writing:
         loads.append(writing)
         for number in range(rounds):
+            if number:
+                writing.ledger.people.publish(Client(cluster.nodes))
             before = writing.ledger.acknowledged
             # The action comes after some writes, at a random time.
             wait_until("writes", lambda: writing.ledger.acknowledged > before + 10 or writing.ledger.faults)
@@ -132,6 +164,24 @@ def under_load(cluster, rounds, action, threads=4, may_withdraw=False):
     return counts, times, loads[0]
 
 
+def kill_alone(report, options):
+    with Alone() as cluster:
+        node = cluster.nodes[0]
+
+        def action(_):
+            node.kill()
+            node.process.wait()
+            cluster.check_file()
+            begin = time.monotonic()
+            node.start()
+            return time.monotonic() - begin
+
+        counts, times, writing = under_load(cluster, options.rounds, action, threads=6, receiver=Receiver())
+        report.add(
+            f"kill -9 of one daemon over SQLite, {options.rounds} times", counts, tried_again=writing.failed,
+            start_p50=percentile(times, 0.5), start_max=max(times))
+
+
 def kill_daemons(report, options):
     with Cluster(3) as cluster:
         def action(number):
@@ -140,7 +190,7 @@ def kill_daemons(report, options):
             node.process.wait()
             node.start()
 
-        counts, _, writing = under_load(cluster, options.rounds, action)
+        counts, _, writing = under_load(cluster, options.rounds, action, receiver=Receiver())
         report.add(f"kill -9 of a daemon, {options.rounds} times", counts, tried_again=writing.failed)
 
 
@@ -300,7 +350,7 @@ def hammer(report, options):
         report.add(
             "caps and answers, 4 daemons", counts,
             capped_clients=sum(1 for name in writing.ledger.shown if name.startswith("cap-")),
-            people=len(writing.ledger.answers))
+            people=len(writing.ledger.people.users))
 
 
 def spread(report, options):
@@ -458,9 +508,9 @@ def full_disk(report, options):
 
                 def is_refused():
                     # The body is large, because existing pages have space for many small ones.
-                    body = {"client_id": f"probe-{time.monotonic_ns()}", "answers": {"q": os.urandom(1_000).hex()}}
+                    body = {"client_id": f"probe-{time.monotonic_ns()}", "answers": {"q0": os.urandom(1_000).hex()}}
                     try:
-                        return probe.once(number, "POST", f"{APP}/questionnaires/question/responses", body)[0] == 503
+                        return probe.once(number, "POST", f"{APP}/questionnaires/drafts/responses", body)[0] == 503
                     except OSError:
                         return False
 
@@ -487,7 +537,7 @@ def reasons(cluster):
 
 
 KINDS = {
-    "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stall": stall, "stop": stop_daemon,
+    "alone": kill_alone, "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stall": stall, "stop": stop_daemon,
     "spread": spread, "roll": roll, "full": full_disk, "size": size, "partition": partition,
 }
 

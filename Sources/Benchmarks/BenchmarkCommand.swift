@@ -11,9 +11,9 @@ struct BenchmarkCommand: ParsableCommand {
         discussion: """
             Without a subcommand: the rows, as one table. Single rows are chosen by words of their names, as in \
             --only "poll 304" --only memory; docs/performance.md tells what each measures. With make: \
-            make bench BENCH_ARGS='--only "poll 304"', make bench BENCH_ARGS=curves, make bench BENCH_ARGS=crash, \
+            make bench BENCH_ARGS='--only "poll 304"', make bench BENCH_ARGS=curves, \
             make bench BENCH_ARGS=machine.
             """,
-        subcommands: [MeasureRows.self, MeasureCurves.self, ProveDurability.self, MeasureMachine.self],
+        subcommands: [MeasureRows.self, MeasureCurves.self, MeasureMachine.self],
         defaultSubcommand: MeasureRows.self)
 }

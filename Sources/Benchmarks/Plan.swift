@@ -3,11 +3,11 @@
 enum Plan {
     static var families: [(Workbench) -> [any Benchmark]] {
         [
-            EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
+            EvhttpBare.rows, SQLiteFloor.rows,
             PollUnchanged.rows, PollMessages.rows, BulkFlags.rows, PollStrangers.rows, PollEnrolled.rows,
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
-            JSONSpeed.rows, JEXLSpeed.rows, FlowSpeed.rows, EnrollmentSpeed.rows, SurveySpeed.rows,
+            JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows,
             RunResultsSpeed.rows, PostgresRows.rows,
         ]
     }

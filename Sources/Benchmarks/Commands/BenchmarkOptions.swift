@@ -8,9 +8,6 @@ struct BenchmarkOptions: ParsableArguments {
     @Option(help: "Folder of the built reference programs; what is not there is left out.")
     var references = ".bench"
 
-    @Option(help: "Folder of the wrk scripts.")
-    var scripts = "Bench"
-
     @Option(help: "App folder whose manifest and string tables are served.")
     var app = "config/apps/firefox-ios"
 

@@ -20,7 +20,6 @@ struct PollProbe {
         guard answer.status == 200, answer.text.contains(#""key":"\#(key)""#) else {
             throw Failure("\(key) should be offered: \(answer.status) \(answer.text.prefix(500))")
         }
-        try bench.takeLoadCore()
         let before = try ProcessUsage.resident(of: server.pid)
         let costs = try (0..<rounds).map { _ in try cost(server, clients) }.sorted()
         let after = try ProcessUsage.resident(of: server.pid)
@@ -29,12 +28,6 @@ struct PollProbe {
 
     private func cost(_ server: BellwetherServer, _ clients: Population) throws -> Double {
         let polls = try PollSource(clients).stream("polls", .closed, connections: bench.connections)
-        var before = 0.0
-        try LoadGenerator(port: server.port, [polls]).run(seconds: Double(bench.seconds)) {
-            before = try ProcessUsage.cpu(of: server.pid)
-        }
-        let used = try ProcessUsage.cpu(of: server.pid) - before
-        guard polls.failed == 0, polls.answered > 0 else { throw Failure("polls: \(polls.complaint)") }
-        return used / Double(polls.answered)
+        return try LoadGenerator.sample(of: polls, on: server, seconds: bench.seconds, bench).cpu ?? 0
     }
 }

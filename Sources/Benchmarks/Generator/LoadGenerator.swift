@@ -129,3 +129,30 @@ final class LoadGenerator {
         }
     }
 }
+
+extension LoadGenerator {
+    /// Runs streams on a server.
+    /// - Returns: the processor time that the server used, in microseconds, and the measured seconds.
+    static func run(
+        _ streams: [Stream], on server: any RunningServer, seconds: Int, against hostility: (any AdverseLoad)? = nil,
+        _ bench: Workbench
+    ) throws -> (used: Double, seconds: Double) {
+        try bench.takeLoadCore()
+        var before = 0.0
+        let generator = try LoadGenerator(port: server.port, streams, against: hostility)
+        let seconds = try generator.run(seconds: Double(seconds)) { before = try ProcessUsage.cpu(of: server.pid) }
+        return (try ProcessUsage.cpu(of: server.pid) - before, seconds)
+    }
+
+    /// Measures one stream in which no request may fail. The server's share of its processor, in percent, shows whether
+    /// the server or the generator was the limit.
+    static func sample(
+        of stream: Stream, on server: any RunningServer, seconds: Int, _ bench: Workbench
+    ) throws -> Sample {
+        let (used, seconds) = try run([stream], on: server, seconds: seconds, bench)
+        guard stream.failed == 0, stream.answered > 0 else { throw Failure(stream.complaint) }
+        let answered = Double(stream.answered)
+        return Sample(
+            cpu: used / answered, rate: answered / seconds, p99: stream.p99, quantity: used / seconds / 10_000)
+    }
+}

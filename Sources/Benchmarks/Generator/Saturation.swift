@@ -16,31 +16,12 @@ final class Saturation {
         try PollSource(LoadedServer.clients).stream("polls", arrivals, connections: bench.connections)
     }
 
-    /// Runs the streams for the given time, or else for the time of a row.
-    /// - Returns: the processor time that the daemon used, in microseconds, and the measured seconds.
-    func run(
-        _ streams: [Stream], seconds: Int? = nil, against hostility: (any AdverseLoad)? = nil
-    ) throws -> (used: Double, seconds: Double) {
-        let server = try LoadedServer.server(bench)
-        try bench.takeLoadCore()
-        var before = 0.0
-        let generator = try LoadGenerator(port: server.port, streams, against: hostility)
-        let seconds = try generator.run(seconds: Double(seconds ?? bench.seconds)) {
-            before = try ProcessUsage.cpu(of: server.pid)
-        }
-        return (try ProcessUsage.cpu(of: server.pid) - before, seconds)
-    }
-
-    /// Measures the capacity. The daemon's share of its processor shows whether the daemon or the generator was the
-    /// limit.
+    /// Measures the capacity.
     func measure(round: Int) throws -> Sample {
         let polls = try polls(.closed)
-        let (used, seconds) = try run([polls])
-        guard polls.failed == 0, polls.answered > 0 else { throw Failure("polls: \(polls.complaint)") }
-        let rate = Double(polls.answered) / seconds
-        if found[round] == nil { found[round] = rate }
-        return Sample(
-            cpu: used / Double(polls.answered), rate: rate, p99: polls.p99,
-            quantity: used / seconds / 10_000)
+        let sample = try LoadGenerator.sample(
+            of: polls, on: LoadedServer.server(bench), seconds: bench.seconds, bench)
+        if found[round] == nil { found[round] = sample.rate }
+        return sample
     }
 }

@@ -2,22 +2,13 @@ import Foundation
 
 /// Behaviour events of known clients. Each request has one event with its own id, and is acknowledged when the event is
 /// durable.
-struct EventTraffic {
+enum EventTraffic {
     /// The number of requests a second.
     static let rate = 500.0
-    let clients: Population
-    private let tag = LoadTag.next("stream")
 
-    init(_ clients: Population) { self.clients = clients }
-
-    var stream: Stream {
-        Stream("events", .rate(Self.rate), connections: 16) { number, request in
-            let client = clients.id(number * 7_919 % clients.size)
-            let body = """
-                {"client_id":"\(client)","events":[{"type":"behavior","name":"app_cycle.foreground","id":"\(tag)\(number)"}]}
-                """
-            request += HTTPText.request("POST", "/v1/apps/\(SampleApp.name)/events", body: Array(body.utf8))
-        }
+    static var stream: Stream {
+        let load = Load.events(1, clients: LoadedServer.clients.size)
+        return Stream("events", .rate(rate), connections: 16, request: load.writer())
     }
 }
 
@@ -70,6 +61,11 @@ struct LoadedRecipe {
 
 /// Requests as text.
 enum HTTPText {
+    static func get(_ path: String, ifNoneMatch tag: String? = nil) -> [UInt8] {
+        let condition = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
+        return Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8)
+    }
+
     static func request(_ method: String, _ path: String, type: String = "application/json", body: [UInt8]) -> [UInt8] {
         let head =
             "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"

@@ -7,7 +7,6 @@ final class LoadBenchmark: Benchmark {
     private let rowsPerRequest: Double?
     private let setUp: () throws -> (any RunningServer, Load)
     private var target: (server: any RunningServer, load: Load)?
-    private var bytesPerRequest = 0.0
 
     /// - Parameters:
     /// - status: the required status of every response.
@@ -24,29 +23,22 @@ final class LoadBenchmark: Benchmark {
         self.setUp = setUp
     }
 
-    /// Runs the same load for one second and counts each response's status. This warms the server up and checks what is
-    /// measured.
+    var unit: String? { "% of its processor" }
+
+    /// Runs the same load for a second, which warms the server up.
     func prepare() throws {
-        let (server, load) = try setUp()
-        let run = try WrkLoad(load, port: server.port, seconds: 1, counting: true, bench: bench)
-        guard Array(run.statuses.keys) == [status] else {
-            throw Failure("\(name): every answer should be \(status), they were \(run.statuses)")
-        }
-        bytesPerRequest = run.bytesPerRequest
-        target = (server, load)
+        target = try setUp()
+        _ = try measure(seconds: 1)
     }
 
-    func sample(round: Int) throws -> Sample? {
+    func sample(round: Int) throws -> Sample? { try measure(seconds: bench.seconds) }
+
+    private func measure(seconds: Int) throws -> Sample? {
         guard let (server, load) = target else { return nil }
-        let before = try ProcessUsage.cpu(of: server.pid)
-        let run = try WrkLoad(load, port: server.port, seconds: bench.seconds, counting: false, bench: bench)
-        let used = try ProcessUsage.cpu(of: server.pid) - before
-        // The statuses are not counted here, but they show in the size: a 304 instead of a 200 differs far from the
-        // counted run's mean.
-        guard abs(run.bytesPerRequest / bytesPerRequest - 1) < 0.2 else {
-            throw Failure("\(name): \(bytesPerRequest) bytes an answer became \(run.bytesPerRequest)")
-        }
-        return Sample(
-            cpu: used / run.requests, rate: run.rate, p99: run.p99, rows: rowsPerRequest.map { $0 * run.rate })
+        let requests = Stream(
+            name, .closed, connections: bench.connections, expecting: [status], request: load.writer())
+        var sample = try LoadGenerator.sample(of: requests, on: server, seconds: seconds, bench)
+        sample.rows = rowsPerRequest.flatMap { rows in sample.rate.map { rows * $0 } }
+        return sample
     }
 }

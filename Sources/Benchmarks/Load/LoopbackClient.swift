@@ -1,6 +1,6 @@
 import Foundation
 
-/// A simple keep-alive HTTP client on loopback, for preparation and checks. The load comes from wrk.
+/// A simple keep-alive HTTP client on loopback, for preparation and checks. The load comes from ``LoadGenerator``.
 final class LoopbackClient {
     struct Response {
         let status: Int
@@ -28,13 +28,15 @@ final class LoopbackClient {
 
     /// Sends a GET without reading the response, so that a caller can use many connections at once.
     func ask(_ path: String, ifNoneMatch tag: String? = nil) throws {
-        let condition = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
-        try send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
+        try send(HTTPText.get(path, ifNoneMatch: tag))
     }
 
-    func put(_ path: String, _ document: String) throws -> Response {
+    /// Publishes a recipe.
+    func publish(_ slug: String, _ document: String) throws {
+        let path = "/v1/apps/\(SampleApp.name)/recipes/\(slug)"
         try send(HTTPText.request("PUT", path, body: Array(document.utf8)))
-        return try answer()
+        let answer = try answer()
+        guard [200, 201].contains(answer.status) else { throw Failure("\(slug): \(answer.status) \(answer.text)") }
     }
 
     func post(_ path: String, type: String, body: [UInt8]) throws -> Response {

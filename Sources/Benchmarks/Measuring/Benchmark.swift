@@ -27,7 +27,7 @@ struct Sample {
     var cpu: Double?
     /// Requests answered in a second.
     var rate: Double?
-    /// The 99th percentile of the time to an answer, in milliseconds. wrk waits for each answer, so stalls count once.
+    /// The 99th percentile of the time to an answer, in milliseconds. In a closed loop stalls count once.
     var p99: Double?
     /// Rows made durable in a second.
     var rows: Double?

@@ -11,10 +11,8 @@ enum PostgresRows {
 
     /// Polls over PostgreSQL. Each poll queries the version of its client.
     private static func polls(_ bench: Workbench) -> [any Benchmark] {
-        let again = {
-            try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again-20.txt", bench: bench)
-        }
-        let anew = { try Load.replayAnew(clients.respelledPaths, named: "anew-20.txt", bench: bench) }
+        let again = { Load.replay((0..<clients.size).map { clients.path($0) }) }
+        let anew = { Load.replayAnew(clients.respelledPaths) }
         return [
             row("sqlite, poll asked again", bench, sqlite, nil, again),
             row("postgres, poll asked again", bench, postgres, "sqlite, poll asked again", again),
@@ -25,11 +23,11 @@ enum PostgresRows {
 
     private static func row(
         _ name: String, _ bench: Workbench, _ server: @escaping (Workbench) throws -> BellwetherServer, _ base: String?,
-        _ load: @escaping () throws -> Load
+        _ load: @escaping () -> Load
     ) -> any Benchmark {
         let comparisons = base.map { [Comparison(base: $0, figure: \.cpu, limit: .atMost(1.6, aim: 1.2))] } ?? []
         return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: comparisons) {
-            (try server(bench), try load())
+            (try server(bench), load())
         }
     }
 
@@ -66,10 +64,7 @@ enum PostgresRows {
                     return try BellwetherServer(
                         named: "postgres-events", recipes: 100, settings: ["STORE_URL": uri], bench: bench)
                 }
-                let path = "/v1/apps/\(SampleApp.name)/events"
-                return (
-                    server, Load(script: "events.lua") { [path, "\(count)", "20000", LoadTag.next("event")] }
-                )
+                return (server, .events(count, clients: clients.size))
             }
         }
     }

@@ -21,7 +21,7 @@ enum BulkFlags {
                     for _ in 0..<2 { try ask(server.port) }
                     return server
                 }
-                return (server, Load(script: "flags.lua") { [path, "\(clients.size)"] })
+                return (server, .replay((0..<clients.size).map(request)))
             }
         ]
     }
@@ -59,6 +59,11 @@ enum BulkFlags {
             """
     }
 
+    private static func request(_ number: Int) -> [UInt8] {
+        let body = #"{"context":{"targetingKey":"client-\#(number)","locale":"en-US","os_version":"17.4"}}"#
+        return HTTPText.request("POST", path, body: Array(body.utf8))
+    }
+
     /// Sends one request for each client, on many connections at once, so that enrollments are committed in groups.
     private static func ask(_ port: Int) throws {
         let connections = try (0..<100).map { _ in try LoopbackClient(port: port) }
@@ -66,8 +71,7 @@ enum BulkFlags {
             try Interruption.check()
             let asking = zip(connections, start..<min(start + connections.count, clients.size))
             for (connection, number) in asking {
-                let body = #"{"context":{"targetingKey":"client-\#(number)","locale":"en-US","os_version":"17.4"}}"#
-                try connection.send(HTTPText.request("POST", path, body: Array(body.utf8)))
+                try connection.send(request(number))
             }
             for (connection, _) in asking {
                 let answer = try connection.answer()

@@ -30,5 +30,5 @@ enum ConstantRate {
             }
     }
 
-    private static var events: Stream { EventTraffic(LoadedServer.clients).stream }
+    private static var events: Stream { EventTraffic.stream }
 }

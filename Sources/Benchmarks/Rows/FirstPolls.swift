@@ -9,7 +9,7 @@ enum FirstPolls {
                     try BellwetherServer(named: "first-polls", recipes: 100, of: .experiments, bench: bench)
                 }
                 let path = PollMessages.clients.path(0, id: "CLIENT")
-                return (server, Load(script: "strangers.lua") { [path, LoadTag.next("first")] })
+                return (server, .strangers(path))
             }
         ]
     }

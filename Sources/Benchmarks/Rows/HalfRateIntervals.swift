@@ -47,17 +47,11 @@ final class HalfRateIntervals {
     ) throws -> Double {
         var streams = [try saturation.polls(.rate(rate))]
         let before = try LoadPresence.Look(server)
-        let used: Double
-        let seconds: Double
         let company = try row.company(server.port)
-        switch company {
-        case .nobody:
-            (used, seconds) = try saturation.run(streams, seconds: 1)
-        case .streams(let others):
-            streams += others
-            (used, seconds) = try saturation.run(streams, seconds: 1)
-        case .hostile(let hostility):
-            (used, seconds) = try saturation.run(streams, seconds: 1, against: hostility)
+        if case .streams(let others) = company { streams += others }
+        let hostility: (any AdverseLoad)? = if case .hostile(let hostility) = company { hostility } else { nil }
+        let run = try LoadGenerator.run(streams, on: server, seconds: 1, against: hostility, saturation.bench)
+        if let hostility {
             let after = try withExtendedLifetime(hostility) { try LoadPresence.Look(server) }
             outcome.presence = LoadPresence(before: before, after: after)
         }
@@ -68,8 +62,8 @@ final class HalfRateIntervals {
         outcome.latencies.add(streams[0].latencies)
         outcome.failed += failed
         // Beside other streams, the processor time would include theirs.
-        if case .nobody = company { outcome.used = (outcome.used ?? 0) + used }
-        outcome.seconds += seconds
+        if case .nobody = company { outcome.used = (outcome.used ?? 0) + run.used }
+        outcome.seconds += run.seconds
         return streams[0].p99
     }
 

@@ -21,9 +21,7 @@ enum PollEnrolled {
                     return server
                 }
                 try check(clients, server)
-                return (
-                    server, try Load.replayAnew(clients.respelledPaths, named: "poll-enrolled.txt", bench: bench)
-                )
+                return (server, .replayAnew(clients.respelledPaths))
             }
         ]
     }

@@ -13,16 +13,16 @@ enum PollMessages {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
             row(again, bench, limit: .atMost(0.75, aim: 0.65), server: mixed("again")) {
-                try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again.txt", bench: bench)
+                .replay((0..<clients.size).map { clients.path($0) })
             },
             row(anew, bench, server: mixed("anew")) {
-                try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
+                .replayAnew(clients.respelledPaths)
             },
             row(plain, bench, server: plainServer) {
-                try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
+                .replayAnew(clients.respelledPaths)
             },
             row(elsewhere, bench, limit: nil, server: mixed("elsewhere")) {
-                try Load.replayAnew(clients.pathsOnOtherDays, named: "days.txt", bench: bench)
+                .replayAnew(clients.pathsOnOtherDays)
             },
         ]
     }
@@ -30,7 +30,7 @@ enum PollMessages {
     private static func row(
         _ name: String, _ bench: Workbench, limit: Limit? = .atMost(1.8),
         server: @escaping (Workbench) throws -> BellwetherServer,
-        load: @escaping () throws -> Load
+        load: @escaping () -> Load
     ) -> any Benchmark {
         let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: limit)
         return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
@@ -41,7 +41,7 @@ enum PollMessages {
             else {
                 throw Failure("the message at place \(SampleApp.eligibleIndex) should be offered: \(answer.text)")
             }
-            return (server, try load())
+            return (server, load())
         }
     }
 

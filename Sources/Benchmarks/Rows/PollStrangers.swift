@@ -8,7 +8,7 @@ enum PollStrangers {
             ) {
                 let server = try PollMessages.plainServer(bench)
                 let path = PollMessages.clients.path(0, id: "CLIENT")
-                return (server, Load(script: "strangers.lua") { [path, LoadTag.next("stranger")] })
+                return (server, .strangers(path))
             }
         ]
     }

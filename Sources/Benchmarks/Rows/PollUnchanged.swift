@@ -7,14 +7,14 @@ enum PollUnchanged {
                 let server = try PollMessages.server(bench, for: "again")
                 let clients = Population(size: 10_000)
                 let connection = try LoopbackClient(port: server.port)
-                let lines = try (0..<clients.size).map { number in
+                let requests = try (0..<clients.size).map { number in
                     let answer = try connection.get(clients.path(number))
                     guard answer.status == 200, let tag = answer.headers["etag"] else {
                         throw Failure("poll: \(answer.status) \(answer.text.prefix(500))")
                     }
-                    return "\(clients.path(number))\t\(tag)"
+                    return HTTPText.get(clients.path(number), ifNoneMatch: tag)
                 }
-                return (server, try Load.replay(lines, named: "poll-304.txt", bench: bench))
+                return (server, .replay(requests))
             }
         ]
     }

@@ -12,10 +12,7 @@ enum PostEvents {
                     try BellwetherServer(named: "events", recipes: 100, bench: bench)
                 }
                 try check(server)
-                let path = "/v1/apps/\(SampleApp.name)/events"
-                return (
-                    server, Load(script: "events.lua") { [path, "\(count)", "\(clients)", LoadTag.next("event")] }
-                )
+                return (server, .events(count, clients: clients))
             }
         }
     }

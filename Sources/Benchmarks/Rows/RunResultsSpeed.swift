@@ -53,14 +53,14 @@ enum RunResultsSpeed {
                 #"{"id":"stars","type":"rating","title":"?"}"#, #"{"id":"nps","type":"nps","title":"?"}"#,
                 #"{"id":"why","type":"text","title":"?"}"#,
             ].joined(separator: ",")
-            try CrashApp.put(
-                slug, #"{"kind":"questionnaire","name":"R","schema":{"version":1,"questions":[\#(questions)]}}"#,
-                on: connection)
+            try connection.publish(
+                slug, #"{"kind":"questionnaire","name":"R","schema":{"version":1,"questions":[\#(questions)]}}"#)
             for start in stride(from: 0, to: runs, by: perRequest) {
                 let responses = (start..<start + perRequest).map(Self.response).joined(separator: ",")
                 let body = #"{"source":"bench","responses":[\#(responses)]}"#
                 let answer = try connection.post(path + "/import", type: "application/json", body: Array(body.utf8))
-                guard answer.status == 200, try answer.json.object?["imported"] == .integer(Int64(perRequest)) else {
+                let imported = try JSONValue(parsing: answer.body).object?["imported"]
+                guard answer.status == 200, imported == .integer(Int64(perRequest)) else {
                     throw Failure("an import should be taken: \(answer.status) \(answer.text.prefix(500))")
                 }
             }
@@ -96,7 +96,9 @@ enum RunResultsSpeed {
         }
 
         private func total(_ answer: LoopbackClient.Response) throws -> Int64 {
-            guard answer.status == 200, let total = try answer.json.object?["total_responses"]?.integer else {
+            guard answer.status == 200,
+                let total = try JSONValue(parsing: answer.body).object?["total_responses"]?.integer
+            else {
                 throw Failure("results: \(answer.status) \(answer.text.prefix(500))")
             }
             return total

@@ -12,7 +12,10 @@ enum SaveDrafts {
                     try BellwetherServer(named: "events", recipes: 100, bench: bench)
                 }
                 try begin(server)
-                return (server, Load(script: "drafts.lua") { [path, "\(clients)", LoadTag.next("draft")] })
+                let load = Load.posts(path) { number, tag in
+                    #"{"client_id":"client-\#(number % clients)","answers":{"q\#(number % 5)":"\#(tag)\#(number)"}}"#
+                }
+                return (server, load)
             }
         ]
     }
@@ -22,7 +25,7 @@ enum SaveDrafts {
         let connection = try LoopbackClient(port: server.port)
         let questions = (0..<5).map { #"{"id":"q\#($0)","type":"text","title":"Why?"}"# }.joined(separator: ",")
         let document = #"{"kind":"questionnaire","name":"Drafts","schema":{"version":1,"questions":[\#(questions)]}}"#
-        try CrashApp.put(slug, document, on: connection)
+        try connection.publish(slug, document)
         for client in 0..<clients {
             let body = #"{"client_id":"client-\#(client)","answers":{"q0":"first"}}"#
             let answer = try connection.post(path, type: "application/json", body: Array(body.utf8))

@@ -38,9 +38,6 @@ final class BellwetherServer: RunningServer {
 
     func stop() { child.stop() }
 
-    /// Ends the daemon with SIGKILL.
-    func kill() { child.kill() }
-
     static func command(
         on folder: String, workers: Int = 1, port: Int = 0, settings: [String: String] = [:], bench: Workbench
     ) throws -> [String] {

@@ -4,7 +4,6 @@ import Foundation
 final class Workbench {
     let directory: String
     let references: String
-    let scripts: String
     let app: String
     let program: String
     let connections: Int
@@ -21,7 +20,6 @@ final class Workbench {
         let path = { (path: String) in URL(fileURLWithPath: path).path }
         directory = path(command.work)
         references = path(command.references)
-        scripts = path(command.scripts)
         app = path(command.app)
         program = path(command.server)
         connections = command.connections
@@ -75,15 +73,6 @@ final class Workbench {
     func reference(_ name: String) -> String? {
         let path = "\(references)/\(name)"
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }
-
-    /// Writes a new file into the work directory and returns its path.
-    func write(_ text: String, to name: String) throws -> String {
-        let path = "\(directory)/\(name)"
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-        return path
     }
 
     private static func raiseDescriptorLimit() {

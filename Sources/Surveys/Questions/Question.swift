@@ -17,9 +17,6 @@ public struct Question: Sendable {
     public let subQuestions: [Question]
     /// The question as its author wrote it.
     public let document: JSONObject
-
-    /// This question and the questions below it.
-    var withSubQuestions: [Question] { [self] + subQuestions }
 }
 
 /// The form in which the authors of one system write a question.
