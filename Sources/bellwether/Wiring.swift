@@ -75,3 +75,14 @@ private final class StatisticsSource: Sendable {
 
     var samples: [MetricSample] { server.withLock { $0.server }?.statistics.samples ?? [] }
 }
+
+extension StoreError {
+    /// The sentence of the error, the same in every command.
+    var sentence: String {
+        switch self {
+        case .unusable(let reason), .unavailable(let reason), .rejected(let reason): "The store: \(reason)."
+        case .stale: "The store: another publish came first; try again."
+        case .overloaded: "The store: too much waits to be written."
+        }
+    }
+}

@@ -1,3 +1,5 @@
+internal import BellwetherService
+internal import HTTPWire
 internal import Synchronization
 
 /// The lines of the access log that wait to be written, one for each response.
@@ -66,5 +68,16 @@ public final class AccessLog: Sendable {
         }
         if !isKept { countDropped(1) }
         if isFirst, let wake = reader.withLock({ $0.wake }) { wake() }
+    }
+}
+
+extension APIWorker {
+    /// Writes a response to the access log. `requestContext` is nil if no route matches the request.
+    func logAccess(_ response: Response, to request: Request, _ requestContext: RequestContext?, nanoseconds: Int64) {
+        accessLine.write(
+            AccessLine.Entry(
+                at: services.clock.now(), request: request, response: response, requestContext: requestContext,
+                peer: settings.proxies.client(of: request), nanoseconds: nanoseconds))
+        services.accessLog.append(accessLine.bytes)
     }
 }

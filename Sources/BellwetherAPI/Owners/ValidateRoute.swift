@@ -1,8 +1,9 @@
 internal import BellwetherAuthoring
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
+public import JEXL
 
 /// The trial of a PUT of a recipe, with the warnings of the PUT. Nothing is stored.
 ///
@@ -27,5 +28,14 @@ enum ValidateRoute {
         var body: JSONObject = ["warnings": .array(findings.warnings.map(\.json))]
         if let note = PlainText.note(in: value, app.strings) { body["notes"] = [note.json] }
         return .respond(.json(200, .object(body)))
+    }
+}
+
+extension JEXLError {
+    /// `{kind, message, offset?}` (docs/reference/http-api.md#the-command-jexl).
+    public var json: JSONValue {
+        var members: JSONObject = ["kind": .string(kind.rawValue), "message": .string(message)]
+        if let offset { members["offset"] = .integer(Int64(offset)) }
+        return .object(members)
     }
 }

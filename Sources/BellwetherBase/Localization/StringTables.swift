@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The texts of an app: locale → table → key → text (docs/reference/http-api.md#strings).
 ///
@@ -71,5 +71,23 @@ public struct StringTables: Sendable {
                 LanguageTag(name).map { wanted.isRead(with: LanguageIdentity($0)) } ?? false
             }
         return name.flatMap { LanguageTag($0.replacing("_", with: "-")) }
+    }
+}
+
+extension StringTables {
+    /// Reads one locale's document, `{table: {key: text}}`; nil when there was a fault.
+    public static func read(
+        _ value: JSONValue, locale: String, findings: Findings
+    ) -> [String: [String: String]]? {
+        let reader = JSONReader(value, findings: findings)
+        let faultsBefore = findings.faults.count
+        if LanguageTag(tableName: locale) == nil { reader.finding("locale", LanguageTag.refusal(of: locale)) }
+        var tables: [String: [String: String]] = [:]
+        for (table, entries) in reader.members() ?? [] {
+            for (key, text) in entries.members() ?? [] {
+                if let text = text.string(length: 0...10_000) { tables[table, default: [:]][key] = text }
+            }
+        }
+        return findings.faults.count == faultsBefore ? tables : nil
     }
 }

@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 extension Timestamp {
     /// The instant in UTC: `2026-11-21T07:00:00Z`. It has three digits of fraction if it is not a whole second.
     ///
@@ -139,5 +141,15 @@ extension Timestamp {
             guard isEast || accept("-"), let (hour, minute) = hourAndMinute() else { return nil }
             return (isEast ? 1 : -1) * (hour * 60 + minute)
         }
+    }
+}
+
+extension JSONReader {
+    /// Reads an RFC 3339 time. A text that is none is a finding `time`.
+    public func time() -> Timestamp? {
+        guard let text = string() else { return nil }
+        let time = Timestamp(rfc3339: text)
+        if time == nil { finding("time", "\"\(text)\" is no RFC 3339 time such as 2026-11-21T07:00:00Z") }
+        return time
     }
 }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherJSON
+internal import JEXL
 
 /// The description of a client in one request: the requested language and the declared attributes.
 ///
@@ -36,5 +37,61 @@ public final class TargetingContext: Sendable {
         case "region": return LanguageTag(locale)?.region.map(JSONValue.string) ?? .null
         default: return SDKAttributes.types[name] == nil ? .none : .some(.null)
         }
+    }
+}
+
+extension CompiledExpression {
+    /// Whether the expression reads the client's enrollments.
+    var readsEnrollments: Bool { identifiers.contains(where: SDKAttributes.ofEnrollments.contains) }
+
+    /// Whether the context alone decides the outcome: the expression reads no event, no clock, and nothing else that
+    /// differs between clients of one context.
+    var isDecidedByContext: Bool { readsNothingOfClients { _ in false } }
+
+    /// The same, except that the expression may read whether the client is in the recipe that it targets.
+    var isDecidedByContextAndEnrollment: Bool { readsNothingOfClients { $0 == SDKAttributes.isAlreadyEnrolled } }
+
+    private func readsNothingOfClients(except isExcepted: (String) -> Bool) -> Bool {
+        !usesEventQueries
+            && identifiers.allSatisfy { isExcepted($0) || !SDKAttributes.derivedPerClient.contains($0) }
+    }
+}
+
+extension TargetingContext {
+    /// Reads the client's description of itself, `{locale, attribute: value, …}` (docs/reference/http-api.md#the-poll).
+    /// An attribute whose type differs from the manifest's declaration is a finding. Attributes that the manifest does
+    /// not declare are left out and counted.
+    ///
+    /// `accepted` is the language that is used if the object names none.
+    public static func read(
+        _ reader: JSONReader?, manifest: Manifest, accepted: LanguageTag? = nil
+    ) -> (context: TargetingContext, undeclared: Int) {
+        var attributes: [String: JSONValue] = [:]
+        var locale: LanguageTag?
+        var counters: ReportedCounters?
+        var undeclared = 0
+        for (name, value) in reader?.members() ?? [] {
+            if name == "locale" {
+                if value.value != .null { locale = value.languageTag() }
+                continue
+            }
+            guard let type = manifest.attributes[name] else {
+                if name == "counters" {
+                    counters = ReportedCounters(value)
+                    continue
+                }
+                undeclared += 1
+                continue
+            }
+            if type.admits(value.value) {
+                attributes[name] = value.value
+            } else {
+                value.finding("type", "\(name) is declared as \(type.rawValue), this is a \(value.value.typeName)")
+            }
+        }
+        let context = TargetingContext(
+            requestedLocale: locale ?? accepted, defaultLocale: manifest.defaultLocale, attributes: attributes,
+            counters: counters)
+        return (context, undeclared)
     }
 }

@@ -108,3 +108,34 @@ extension Timestamp {
         self.init(rfc3339: String(decoding: bytes[..<length] + filling.utf8 + bytes[length...], as: UTF8.self))
     }
 }
+
+extension Timestamp {
+    /// The minute that contains the instant, as Glean writes times: `2026-11-21T07:00+00:00`. Instants outside of the
+    /// years 0000…9999, which the form cannot represent, are moved to the nearest end.
+    var gleanMinute: String {
+        let written = Timestamp(milliseconds: min(max(milliseconds, Self.firstWritten), Self.lastWritten))
+        return String(written.rfc3339.prefix(16)) + "+00:00"
+    }
+
+    /// The instants 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z.
+    private static let firstWritten: Int64 = -62_167_219_200_000
+    private static let lastWritten: Int64 = 253_402_300_799_999
+}
+
+/// Prefixes of texts that fit a limit. They end between Unicode scalars, as in glean-core.
+extension String {
+    /// The longest prefix with at most `limit` bytes of UTF-8.
+    func cut(utf8 limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
+        return String(unicodeScalars[..<end])
+    }
+
+    /// The longest prefix with at most `limit` characters, as JSON Schema counts them.
+    func cut(scalars limit: Int) -> String {
+        // A scalar takes at least one byte.
+        guard utf8.count > limit else { return self }
+        return String(unicodeScalars.prefix(limit))
+    }
+}

@@ -1,4 +1,4 @@
-internal import BellwetherAuthoring
+public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
@@ -88,5 +88,17 @@ extension AppSnapshot {
         _ = intake.read(document, findings: findings)
         return CatalogAnalysis.Found(
             warnings: findings.warnings.count, missing: MissingTranslation.counts(in: document, strings))
+    }
+}
+
+extension AppSnapshot {
+    /// The context that a document of the app is checked against.
+    public var checkContext: CheckContext { CheckContext(strings: strings, live: compiledApp) }
+}
+
+extension CatalogEditor {
+    /// The context before the change, so that a PUT has the same findings as `validate`.
+    func checkContext(of app: String) -> CheckContext {
+        snapshots[app]?.checkContext ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The table that a run prints.
 struct Table {
     private static let titles = [
@@ -72,5 +74,18 @@ extension String {
         var trimmed = self[...]
         while trimmed.last == character { trimmed.removeLast() }
         return String(trimmed)
+    }
+}
+
+extension Double {
+    /// The number with this many decimals, the same in every locale.
+    func figure(places: Int) -> String {
+        String(format: "%.\(places)f", self)
+    }
+
+    /// The number with as few decimals as are exact, at most two.
+    var shortFigure: String {
+        let places = (0...2).first { (self * pow(10, Double($0))).rounded() == self * pow(10, Double($0)) } ?? 2
+        return figure(places: places)
     }
 }

@@ -88,3 +88,55 @@ final class ListeningSocket: Sendable {
         }
     }
 }
+
+extension PeerAddress {
+    /// The address in the form of the socket calls; unknown for families other than IPv4 and IPv6.
+    init(_ storage: sockaddr_storage) {
+        self = withUnsafeBytes(of: storage) { bytes in
+            switch Int32(storage.ss_family) {
+            case AF_INET:
+                let address = bytes.load(as: sockaddr_in.self)
+                return .ipv4(UInt32(bigEndian: address.sin_addr.s_addr), port: UInt16(bigEndian: address.sin_port))
+            case AF_INET6:
+                let start = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
+                let high = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                let low = bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)
+                let port = bytes.load(as: sockaddr_in6.self).sin6_port
+                return .ipv6(UInt64(bigEndian: high), UInt64(bigEndian: low), port: UInt16(bigEndian: port))
+            default: return .unknown
+            }
+        }
+    }
+}
+
+/// The number of file descriptors that the process may open.
+enum Descriptors {
+    /// Reserved for files, databases and libraries. Without a free descriptor, some of them end the process.
+    private static let forOthers = 64
+    /// The descriptors of a worker's loop, mailbox, timers and listener.
+    private static let forLoop = 8
+    /// The smallest useful number of connections.
+    private static let fewest = 16
+
+    /// The number of descriptors that remain for connections.
+    static func forConnections(workers: Int) throws(ServerError) -> Int {
+        let reserved = forOthers + workers * (forLoop + Worker.refusedAtOnce)
+        let limit = raiseLimit()
+        guard limit >= reserved + fewest else {
+            throw .resources("\(reserved + fewest) open files, which \(workers) workers need: the limit is \(limit)")
+        }
+        return limit - reserved
+    }
+
+    /// Raises the limit on open files to the maximum that the system allows this process, and returns it.
+    private static func raiseLimit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        if limit.rlim_cur < limit.rlim_max {
+            var raised = limit
+            raised.rlim_cur = limit.rlim_max
+            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}

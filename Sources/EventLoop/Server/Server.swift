@@ -106,3 +106,106 @@ public final class Server: Sendable {
         return sum
     }
 }
+
+/// The reason why a server could not be set up.
+public enum ServerError: Error, Sendable, Hashable {
+    /// The host is no address, and no name that resolves to one.
+    case host(String)
+    /// The server cannot listen on the address.
+    case bind(host: String, port: Int, reason: String)
+    /// The system refused a resource that the server needs.
+    case resources(String)
+
+    /// A sentence for people.
+    public var message: String {
+        switch self {
+        case .host(let host): "\"\(host)\" is no address to listen on."
+        case .bind(let host, let port, let reason): "Cannot listen on \(host) port \(port): \(reason)."
+        case .resources(let what): "The system did not give \(what)."
+        }
+    }
+}
+
+/// The address on which a server listens, and its limits.
+public struct ServerSettings: Sendable, Hashable {
+    /// An address, or a name that resolves to one.
+    public var host = "127.0.0.1"
+    /// The port. With 0 the system chooses a free port, the same for all workers.
+    public var port = 0
+    /// The number of threads. Each has its own loop, listener and connections.
+    public var workers = 1
+    /// The number of connections that the kernel keeps for a worker which has not accepted them yet.
+    public var backlog = 1024
+    public var limits = Limits()
+
+    public init() {}
+
+    public init(host: String, port: Int, workers: Int, limits: Limits = Limits()) {
+        self.host = host
+        self.port = port
+        self.workers = workers
+        self.limits = limits
+    }
+}
+
+/// Counts over all workers since the start. Each count is exact, but they are not read at the same instant.
+public struct ServerStatistics: Sendable, Hashable {
+    public var openConnections = 0
+    /// The maximum number of open connections.
+    public var connectionLimit = 0
+    public var acceptedConnections = 0
+    /// The number of connections that were answered 503 because there were too many.
+    public var refusedConnections = 0
+    public var requests = 0
+    /// The number of exchanges that are parked now.
+    public var parkedExchanges = 0
+    /// The number of exchanges that a responder dropped. Each is a bug.
+    public var unansweredExchanges = 0
+    public var bytesReceived = 0
+    public var bytesSent = 0
+    /// The number of unreadable requests and of connections that were closed, by reason: the names of `WireFault`, and
+    /// `write_timeout`, `accept_failed`, `overload`.
+    public var rejected: [String: Int] = [:]
+
+    public init() {}
+}
+
+/// The state of a server (made, started, drained), and the completions that wait for its end.
+struct ServerLife: Sendable {
+    typealias Completion = @Sendable (Bool) -> Void
+
+    private enum Stage { case new, running, ended }
+
+    private var stage = Stage.new
+    private var workers = 0
+    private var finishedInTime = true
+    private var completions: [Completion] = []
+
+    /// Marks the server as started. Returns false if it was started before.
+    mutating func start(workers count: Int) -> Bool {
+        guard stage == .new else { return false }
+        stage = .running
+        workers = count
+        return true
+    }
+
+    /// Registers a closure for the end. If the server has already ended, returns whether it ended in time.
+    mutating func drain(_ completion: @escaping Completion) -> Bool? {
+        guard stage == .running else {
+            stage = .ended
+            return finishedInTime
+        }
+        completions.append(completion)
+        return nil
+    }
+
+    /// Records that one worker has ended. For the last worker, returns the closures to call and their argument.
+    mutating func end(inTime: Bool) -> ([Completion], Bool) {
+        workers -= 1
+        finishedInTime = finishedInTime && inTime
+        guard workers == 0 else { return ([], finishedInTime) }
+        stage = .ended
+        defer { completions = [] }
+        return (completions, finishedInTime)
+    }
+}
