@@ -11,12 +11,11 @@ enum LinkCheck {
     }
 
     /// The types of questions and fields whose answer the widget can read from a text.
-    private static let types: Set<String> = [
-        "text", "single_choice", "multi_choice", "rating", "nps", "single_select", "multi_select", "single_text_field",
-        "single_text_area", "segment_select", "year_picker", "date_picker", "number", "slider", "stepper",
-        "wheel_picker", "toggle", "chips", "multiline_chips", "textarea", "email", "phone", "url", "date", "time",
-        "datetime", "select", "segmented", "option_list", "color",
-    ]
+    private static let types = Set(
+        (QuestionKeys.questionnaireTypes + QuestionKeys.surveyTypes).filter { !$0.answer.isEmpty }.map(\.name) + [
+            "number", "slider", "stepper", "wheel_picker", "toggle", "chips", "multiline_chips", "textarea", "email",
+            "phone", "url", "date", "time", "datetime", "select", "segmented", "option_list", "color",
+        ])
 
     static func check(_ document: JSONReader, _ subjects: [Subject], findings: Findings) {
         guard let names = document.optional("link")?.optional("answers"), names.value.array != nil else { return }

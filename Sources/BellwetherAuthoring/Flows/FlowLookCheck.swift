@@ -99,10 +99,10 @@ struct FlowLookCheck {
     private func check(_ value: JSONReader, _ kind: FormatKey.Kind) {
         switch kind {
         case .color: checkColor(value)
-        case .colors: for color in value.value.array == nil ? [] : value.elements() ?? [] { checkColor(color) }
+        case .list(.color): for color in value.value.array == nil ? [] : value.elements() ?? [] { checkColor(color) }
         case .picture: checkPicture(value)
         case .word(let words, let isClosed): checkWord(value, words, isClosed: isClosed)
-        case .text, .words, .lines, .number, .flag, .any, .day, .object, .objectOr, .objects, .list, .objectsOr: break
+        default: break
         }
     }
 

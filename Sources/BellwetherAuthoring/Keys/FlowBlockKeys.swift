@@ -2,7 +2,7 @@
 /// those of every block with an answer.
 enum FlowBlockKeys {
     static let common = FormatObject(
-        "every block",
+        "every block", definition: "block",
         """
         type | text | | the type
         id | text | | the name, and the key of the answer without `field_id`
@@ -19,10 +19,41 @@ enum FlowBlockKeys {
         visibility_condition | {visibility_condition} | | when it is shown
         # more
         bindings | object | | kept for the app
-        """)
+        """,
+        stored: storedKeys + "\n" + FlowFieldKeys.storedKeys,
+        // A block of any type may have the keys of all types, because the SDK decodes them in this way.
+        with: types + [answer, FlowPartKeys.textStyle] + FlowFieldKeys.types,
+        hints: KeyHints(meant: ["min_chars": "min_characters"], places: FlowFieldKeys.patternPlaces),
+        variants: FormatVariants(by: "type", .together, variants))
+
+    /// A block `input_TYPE` is a field.
+    private static let variants =
+        types.map {
+            FormatVariant(
+                name: $0.name, own: $0, prefix: "block", shared: answerNames.contains($0.name) ? [answer] : [])
+        }
+        + FlowFieldKeys.types.map {
+            FormatVariant(
+                name: "input_\($0.name)", own: $0, prefix: "field",
+                shared: [answer] + (FlowFieldKeys.hasOptions($0) ? [FlowFieldKeys.choice] : []))
+        }
+
+    /// Keys of the SDK that no page draws.
+    private static let storedKeys = """
+        stack_children | [{block}]
+        width image_fit badge_position badge_size image_shape image_corner_radius lottie_url lottie_speed \
+        lottie_width lottie_height play_on_scroll play_on_tap rive_url artboard state_machine \
+        trigger_on_step_complete icon_ref zone vertical_align dot_size active_dot_width email_login_placement \
+        email_cta_spacing_below star_size rich_text_variant link_color subtitle_style gauge_variant label_color \
+        min_label max_label min_max_font_size min_max_color animation_duration_ms arrow_color arrow_stroke_width \
+        percentage_location date_validation_message highlight_color haptic_on_scroll orientation wheel_orientation \
+        picker_presentation picker_mode picker_spacing calendar_bg_color wheel_bg_color wheel_height z_index \
+        row_direction row_distribution row_child_fill column_ratios default_picker_value overflow collapse_on_scroll \
+        | any
+        """
 
     static let answer = FormatObject(
-        "every block with an answer",
+        "every block with an answer", definition: "answer",
         """
         field_id | text | `id` | the key of the answer
         label field_label | words | the id | what is asked
@@ -38,7 +69,7 @@ enum FlowBlockKeys {
         # condition
         depends_on | {depends_on} | | the answer that shows it
         # more
-        config field_config | object | | its keys may also stand here
+        config field_config | {~config of a field} | | its keys may also stand here
         """)
 
     /// The types, those with an answer first.
@@ -51,7 +82,7 @@ enum FlowBlockKeys {
         FormatObject(
             "option_list",
             """
-            options field_options | [options] | | what can be chosen
+            options field_options | [{options}] | | what can be chosen
             selection_mode | single multi | single | how many may be chosen
             multi_select | flag | false | the same as `multi`
             display | dropdown stacked grid | stacked | how the options stand
@@ -142,7 +173,7 @@ enum FlowBlockKeys {
         FormatObject(
             "list",
             """
-            !items | [items/words] | | the items
+            !items | [{items}/words] | | the items
             # look
             list_style style | bullet numbered check | bullet | what stands before each
             title_style | {text style} | | of the titles
@@ -215,7 +246,7 @@ enum FlowBlockKeys {
             corner_radius video_corner_radius | number 0..200 px | 0 | of the corners
             """),
         FormatObject(
-            "media_gallery", "!items images | [images/picture] | | the pictures"),
+            "media_gallery", "!items images | [{images}/picture] | | the pictures"),
         FormatObject(
             "pulsing_avatar",
             """
@@ -305,7 +336,7 @@ enum FlowBlockKeys {
         FormatObject(
             "animated_loading",
             """
-            items loading_items | [items/words] | | what is ticked one by one
+            items loading_items | [{items}/words] | | what is ticked one by one
             total_duration_ms | number 300..60000 ms | 3000 | how long it takes
             auto_advance | flag | false | whether the next step comes then
             text title | words | | the words
@@ -318,7 +349,7 @@ enum FlowBlockKeys {
         FormatObject(
             "timeline",
             """
-            !items timeline_items | [items/words] | | the events, with `status`
+            !items timeline_items | [{items}/words] | | the events, with `status`
             # look
             show_line | flag | true | whether a line connects them
             compact | flag | false | whether they stand closer
@@ -343,7 +374,7 @@ enum FlowBlockKeys {
         FormatObject(
             "pricing_card",
             """
-            !plans pricing_plans | [plans] | | the plans
+            !plans pricing_plans | [{plans}] | | the plans
             cta_text | words | the plan | the words of the buttons
             # look
             pricing_layout | stacked side_by_side | stacked | how they stand
@@ -351,7 +382,7 @@ enum FlowBlockKeys {
         FormatObject(
             "social_login",
             """
-            !providers | [providers/text] | | such as `apple`
+            !providers | [{providers}/text] | | such as `apple`
             divider_text | words | | the words in the line
             # look
             button_style | filled outlined minimal | | the kind of buttons
@@ -378,18 +409,18 @@ enum FlowBlockKeys {
     private static let containers = [
         FormatObject("stack", container),
         FormatObject("row", "direction | horizontal vertical | horizontal | of the blocks\n" + container),
-        FormatObject("section_background", "children items | [block] | | the blocks"),
+        FormatObject("section_background", "children items | [{block}] | | the blocks"),
         FormatObject(
             "carousel",
             """
-            children items | [block] | | the blocks
+            children items | [{block}] | | the blocks
             text title label | words | | what a screen reader says
             """),
-        FormatObject("form", "fields | [field] | | the fields, as of a step"),
+        FormatObject("form", "fields | [{field}] | | the fields, as of a step"),
     ]
 
     private static let container = """
-        children items | [block] | | the blocks
+        children items | [{block}] | | the blocks
         # look
         distribution justify | equal fill start center end space_between space_around space_evenly | | how they are spread
         align_items alignment | start center end top bottom leading trailing stretch | | across the direction

@@ -32,7 +32,7 @@ enum FlowPartKeys {
         margin_left margin_leading margin_start | number -40..200 px | | at the left
         margin_vertical margin_y | number -40..200 px | | above and below
         margin_horizontal margin_x | number -40..200 px | | at both sides
-        """)
+        """, check: .open)
 
     static let animation = FormatObject(
         "entrance_animation",
@@ -41,7 +41,8 @@ enum FlowPartKeys {
         duration_ms | number 100..2000 ms | 500 | how long it takes
         delay_ms | number 0..5000 ms | 0 | when it begins
         easing | =linear ease ease_in ease_out ease_in_out spring | ease_out | the course of the movement
-        """)
+        """,
+        stored: "spring_damping | any")
 
     static let textStyle = FormatObject(
         "text style",
@@ -56,7 +57,7 @@ enum FlowPartKeys {
         font_style | normal italic | normal | the same
         text_transform | none uppercase lowercase capitalize | none | capitals
         underline | flag | false | whether the words are underlined
-        """)
+        """, check: .free)
 
     static let fieldStyle = FormatObject(
         "field_style",
@@ -71,7 +72,7 @@ enum FlowPartKeys {
         corner_radius | number 0..40 px | | of the corners
         label_color | color | | of the label
         label_font_size | number px | | of the label
-        """)
+        """, check: .free)
 
     static let pressedStyle = FormatObject(
         "pressed_style",
@@ -79,7 +80,7 @@ enum FlowPartKeys {
         scale | number 0.85..1 | 1 | of the size
         opacity | number 0.5..1 | 1 | 0.5 is half transparent
         bg_color | color | | of the ground
-        """)
+        """, check: .free)
 
     static let gradient = FormatObject(
         "gradient",
@@ -87,7 +88,7 @@ enum FlowPartKeys {
         colors stops | colors | | two colours and more
         direction gradient_direction | horizontal vertical diagonal_tl_br diagonal_tr_bl | vertical | the direction
         angle | number -360..360 | | in degrees, in place of a direction
-        """)
+        """, check: .free)
 
     // MARK: Parts
 
@@ -101,7 +102,13 @@ enum FlowPartKeys {
         subtitle | words | | a line below
         icon | any | | an emoji, or the address of a picture
         image_url | picture | | a picture
-        """)
+        """,
+        stored: """
+            description selected_image_url unselected_image_url title_color subtitle_color title_font_size \
+            subtitle_font_size title_font_weight selected_icon unselected_icon image_overlay_color image_overlay_opacity \
+            image_shape border_color selected_border_color bg_color selected_bg_color selected_text_color cell_alignment \
+            text_alignment leading_text trailing_text badge | any
+            """)
 
     static let item = FormatObject(
         "items",
@@ -110,7 +117,7 @@ enum FlowPartKeys {
         subtitle description | words | | a line below
         icon | text | | an emoji
         status | completed current upcoming | upcoming | in a timeline
-        """)
+        """, check: .free)
 
     static let plan = FormatObject(
         "plans",
@@ -124,7 +131,7 @@ enum FlowPartKeys {
         badge | words | | a word at the top
         is_highlighted highlighted | flag | false | whether it is the recommended one
         cta_text | words | | the words of its button
-        """)
+        """, check: .free)
 
     static let provider = FormatObject(
         "providers",
@@ -132,14 +139,14 @@ enum FlowPartKeys {
         type id | text | | such as `apple`
         label text title | words | | the words
         enabled | flag | true | whether it is shown
-        """)
+        """, check: .free)
 
     static let image = FormatObject(
         "images",
         """
         url image_url | picture | | the picture
         alt | words | | what the picture shows
-        """)
+        """, check: .free)
 
     static let labels = FormatObject(
         "labels",
@@ -148,7 +155,7 @@ enum FlowPartKeys {
         hours | words | | below the hours
         minutes | words | | below the minutes
         seconds | words | | below the seconds
-        """)
+        """, check: .free)
 
     static let visibility = FormatObject(
         "visibility_condition",
@@ -180,10 +187,10 @@ enum FlowPartKeys {
         "chat_config",
         """
         persona | {persona} | | who speaks
-        auto_messages | [auto_messages] | | messages that are sent without a question
-        quick_replies | [quick_replies/words] | | answers to press
-        turn_actions | [turn_actions] | | what happens after a turn
-        completion_message | {completion_message/lines} | | the last words
+        auto_messages | [{auto_messages}] | | messages that are sent without a question
+        quick_replies | [{quick_replies}/words] | | answers to press
+        turn_actions | [{turn_actions}] | | what happens after a turn
+        completion_message | {completion_message}/lines | | the last words
         completion_cta_text | words | | the words of the button at the end
         input_placeholder | words | | what the empty input shows
         # webhook
@@ -196,7 +203,8 @@ enum FlowPartKeys {
         sensitive | flag | false | whether the conversation is left out of lists and events
         # look
         style | {style of a chat} | | its looks
-        """)
+        """,
+        hints: KeyHints(places: Dictionary(uniqueKeysWithValues: hook.known.keys.map { ($0, "webhook.\($0)") })))
 
     static let persona = FormatObject(
         "persona",
@@ -204,7 +212,7 @@ enum FlowPartKeys {
         name | words | | the name
         role | words | | a line below the name
         avatar_url avatar image_url | picture | | the picture
-        """)
+        """, check: .open)
 
     static let autoMessage = FormatObject(
         "auto_messages",
@@ -224,6 +232,13 @@ enum FlowPartKeys {
         id | text | the text | what the webhook is given
         """)
 
+    static let reply = FormatObject(
+        "quick_replies of a reply",
+        """
+        text | words | | the words
+        id | text | the text | what the webhook is given
+        """)
+
     static let turnAction = FormatObject(
         "turn_actions",
         """
@@ -238,10 +253,10 @@ enum FlowPartKeys {
         content | lines | | the words of an `auto_message`
         delay_ms | number 0..60000 ms | 0 | how long it waits
         id | text | | the name
-        quick_replies | [quick_replies/words] | | of a `quick_reply_inject`
+        quick_replies | [{quick_replies}/words] | | of a `quick_reply_inject`
         max_rating | number 2..10 | 5 | the highest number of a `rating_prompt`
         prompt | words | | kept for the app
-        """)
+        """, check: .open)
 
     static let completionMessage = FormatObject(
         "completion_message",
@@ -252,14 +267,15 @@ enum FlowPartKeys {
 
     // MARK: Hooks
 
-    static let hook = FormatObject("hook", hookRows)
+    static let hook = FormatObject("hook", hookRows, stored: storedHookKeys)
+    private static let storedHookKeys = "loading_text | any"
 
     static let webhook = FormatObject(
         "webhook",
         hookRows + "\n" + """
             # preview
-            sample_replies | [sample_replies] | | what previews get in place of replies
-            """)
+            sample_replies | [{sample_replies}] | | what previews get in place of replies
+            """, stored: storedHookKeys)
 
     private static let hookRows = """
         enabled | flag | true | whether it is asked
@@ -274,8 +290,8 @@ enum FlowPartKeys {
     static let sampleReply = FormatObject(
         "sample_replies",
         """
-        messages | [messages] | | what is said
-        quick_replies | [quick_replies/words] | | answers to press
+        messages | [{messages}] | | what is said
+        quick_replies | [{quick_replies of a reply}/words] | | answers to press
         action | reply reply_and_complete error | reply | what happens
         force_complete | flag | false | whether the conversation ends
         completion_message | any | | the last words
@@ -301,7 +317,7 @@ enum FlowPartKeys {
         bubble_radius corner_radius bubble_corner_radius | number 0..40 px | | of the corners
         font_family | text | | the fonts
         font_size | number 10..32 px | | of the words
-        """)
+        """, check: .free)
 
     static let media = FormatObject(
         "media of a message",
@@ -315,7 +331,7 @@ enum FlowPartKeys {
     static let all = [
         blockStyle, gradient, animation, textStyle, fieldStyle, pressedStyle, option, item, plan, provider, image,
         labels,
-        validation, visibility, dependence, chat, persona, autoMessage, quickReply, turnAction, turnConfig,
+        validation, visibility, dependence, chat, persona, autoMessage, quickReply, reply, turnAction, turnConfig,
         completionMessage, webhook, sampleReply, message, media, chatStyle, hook,
     ]
 }
@@ -323,7 +339,7 @@ enum FlowPartKeys {
 /// The keys of fields, by type (docs/reference/flows.md#keys). Those of a type may stand in the field or in `config`.
 enum FlowFieldKeys {
     static let common = FormatObject(
-        "every field",
+        "every field", definition: "field",
         """
         id | text | | the key of the answer
         type | text | | the type
@@ -341,11 +357,41 @@ enum FlowFieldKeys {
         depends_on | {depends_on} | | the answer that shows it
         visibility_condition | {visibility_condition} | | when it is shown
         # more
-        config | object | | the keys of its type
-        """)
+        config | {~config of a field} | | the keys of its type
+        """, stored: drawn + "\noptions | [{options}]", hints: hints,
+        variants: FormatVariants(
+            by: "type", .inside("config"),
+            types.map { FormatVariant(name: $0.name, own: $0, prefix: "field", shared: hasOptions($0) ? [choice] : []) }
+        ))
+
+    /// Keys that a page, which alone reads them, finds in the field as well as in its `config`.
+    private static let drawn = """
+        unit unit_position display columns grid_columns style rating_style default_rating filled_color empty_color \
+        preset_colors presets swatches colors | any
+        """
+
+    /// The keys of a type belong in `config`.
+    private static let hints = KeyHints(
+        places: Dictionary(types.flatMap(\.names).map { ($0, "config.\($0)") }) { $1 }
+            .merging(patternPlaces) { $1 }.merging(["min": "config.min_value", "max": "config.max_value"]) { $1 })
+
+    static let patternPlaces = ["pattern": "validation.pattern", "pattern_message": "validation.pattern_message"]
+
+    static let config = FormatObject(
+        "config of a field", "", stored: "options | [{options}]\n" + storedKeys, with: types, check: .open,
+        hints: KeyHints(meant: ["min_chars": "min_characters"], places: patternPlaces))
+
+    /// Keys of the SDK that no page draws.
+    static let storedKeys = """
+        validate_format keyboard_type autocapitalize picker_style search_enabled location_placeholder \
+        location_bias_country location_language location_min_chars | any
+        """
+
+    static func hasOptions(_ type: FormatObject) -> Bool { ["select", "segmented"].contains(type.name) }
 
     /// The keys beside those of every field of a field that offers options. `config` may have them, too.
-    static let choice = FormatObject("every `select` and `segmented`", "options | [options] | | what can be chosen")
+    static let choice = FormatObject(
+        "every `select` and `segmented`", definition: "choice", "options | [{options}] | | what can be chosen")
 
     static let types: [FormatObject] = [
         FormatObject("text", lengths), FormatObject("textarea", lengths), FormatObject("password", lengths),

@@ -4,9 +4,61 @@ internal import BellwetherJSON
 enum FormatSchema {
     static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
-    /// An object with the keys of a table.
+    /// The schema of a document, with a definition for each object in it.
+    static func document(_ format: Format) -> JSONValue {
+        var schema: JSONObject = [
+            "$schema": .string(dialect), "title": .string(format.title), "description": .string(format.sentence),
+        ]
+        for (name, value) in object(format.objects[0]).object ?? [:] { schema[name] = value }
+        schema["required"] = .array(format.required.map(JSONValue.string))
+        schema["$defs"] = .object(definitions(format.objects))
+        return .object(schema)
+    }
+
+    private static func definitions(_ objects: [FormatObject]) -> JSONObject {
+        let variants = objects.flatMap { $0.variants?.all ?? [] }
+        var definitions = JSONObject()
+        for object in objects.dropFirst() + variants.flatMap(\.shared) {
+            definitions[object.definition] = self.object(object)
+        }
+        for variant in variants { definitions[variant.definition] = object(variant.own) }
+        return definitions
+    }
+
+    /// An object with the keys of a table. Those of a variant are under `if` and `then`.
     static func object(_ table: FormatObject) -> JSONValue {
-        ["type": "object", "properties": properties(of: table)]
+        var schema: JSONObject = ["type": "object"]
+        if !table.title.isEmpty { schema["title"] = .string(table.title) }
+        if !table.sentence.isEmpty { schema["description"] = .string(table.sentence) }
+        if !table.answer.isEmpty { schema["x-answer"] = .string(table.answer) }
+        schema["properties"] = properties(of: table)
+        guard let variants = table.variants else { return .object(schema) }
+        let rules = variants.all.compactMap { variant in
+            self.keys(of: variant, variants.place).map { keys -> JSONValue in
+                let test: JSONValue = .object([variants.key: ["const": .string(variant.name)]])
+                return ["if": ["required": [.string(variants.key)], "properties": test], "then": keys]
+            }
+        }
+        var properties = schema["properties"]?.object ?? [:]
+        if var type = properties[variants.key]?.object, type["type"] != nil, variants.key == "type" {
+            type["type"] = nil
+            type["anyOf"] = [["enum": .array(variants.all.map { .string($0.name) })], [:]]
+            properties[variants.key] = .object(type)
+            schema["properties"] = .object(properties)
+        }
+        schema["allOf"] = .array(rules)
+        return .object(schema)
+    }
+
+    /// The keys that an object has as a variant; nil if it has none.
+    private static func keys(of variant: FormatVariant, _ place: FormatVariants.Place) -> JSONValue? {
+        let own = reference(variant.definition)
+        var parts = variant.shared.map { reference($0.definition) }
+        switch place {
+        case .apart, .together: parts.insert(own, at: 0)
+        case .inside(let key): if !variant.own.keys.isEmpty { parts.append(["properties": .object([key: own])]) }
+        }
+        return parts.count > 1 ? ["allOf": .array(parts)] : parts.first
     }
 
     /// The keys of a table, each under its usual name. The other names are in `x-names`.
@@ -14,18 +66,20 @@ enum FormatSchema {
         .object(JSONObject(table.keys.map { ($0.names[0], schema(of: $0)) }))
     }
 
-    /// A reference to the definition of a table.
-    static func reference(_ table: String) -> JSONValue {
-        ["$ref": .string("#/$defs/" + definitionName(table))]
+    /// A reference to a definition.
+    private static func reference(_ name: String) -> JSONValue {
+        ["$ref": .string("#/$defs/" + FormatObject.definition(name))]
     }
 
-    static func definitionName(_ table: String) -> String { table.replacing(" ", with: "_") }
-
     private static func schema(of key: FormatKey) -> JSONValue {
-        var schema: JSONObject = ["title": .string(title(of: key.names[0])), "description": .string(key.sentence)]
+        var schema: JSONObject = [
+            "title": .string(key.title.isEmpty ? title(of: key.names[0]) : key.title),
+            "description": .string(key.sentence),
+        ]
         for (name, value) in value(of: key.kind) { schema[name] = value }
         schema["default"] = defaultValue(of: key)
         if key.names.count > 1 { schema["x-names"] = .array(key.names.dropFirst().map(JSONValue.string)) }
+        if key.isNeeded { schema["x-needed"] = true }
         if !key.group.isEmpty { schema["x-group"] = .string(key.group) }
         return .object(schema)
     }
@@ -35,20 +89,20 @@ enum FormatSchema {
         case .text: return ["type": "string"]
         case .words: return ["type": "string", "x-translatable": true]
         case .lines: return ["type": "string", "x-translatable": true, "x-lines": true]
+        case .name(let what): return ["type": "string", "x-name-of": .string(what)]
+        case .expression: return ["type": "string", "format": "jexl"]
         case .number(let bounds): return number(bounds)
         case .flag: return ["type": "boolean"]
         case .any: return [:]
         case .day: return ["type": "string", "format": "date"]
+        case .time: return ["type": "string", "format": "date-time"]
         case .color: return ["type": "string", "format": "color"]
-        case .colors: return ["type": "array", "items": ["type": "string", "format": "color"]]
         case .picture: return ["type": "string", "format": "uri-reference"]
-        case .object(nil): return ["type": "object"]
+        case .object(nil), .bag: return ["type": "object"]
         case .object(let table?): return reference(table).object ?? [:]
-        case .objectOr(let table, let kind): return ["anyOf": [reference(table), .object(value(of: kind))]]
-        case .objects(let table): return ["type": "array", "items": reference(table)]
+        case .map(let kind): return ["type": "object", "additionalProperties": .object(value(of: kind))]
         case .list(let kind): return ["type": "array", "items": .object(value(of: kind))]
-        case .objectsOr(let table, let kind):
-            return ["type": "array", "items": ["anyOf": [reference(table), .object(value(of: kind))]]]
+        case .either(let one, let other): return ["anyOf": [.object(value(of: one)), .object(value(of: other))]]
         case .word(let words, isClosed: true): return ["enum": .array(words.map(JSONValue.string))]
         case .word(let words, isClosed: false):
             // A renderer may know other words.
@@ -73,7 +127,8 @@ enum FormatSchema {
         case .text, .words, .lines:
             key.usual.count > 2 && key.usual.hasPrefix("`") && key.usual != "`id`"
                 ? .string(String(key.usual.dropFirst().dropLast())) : nil
-        case .any, .day, .color, .colors, .picture, .object, .objectOr, .objects, .list, .objectsOr: nil
+        case .color: key.usual.hasPrefix("#") ? .string(key.usual) : nil
+        default: nil
         }
     }
 
