@@ -118,65 +118,68 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2HVMUX4P_js[] = {
-#embed "../../Web/dist/chunk2HVMUX4P.js"
+static const unsigned char file_Web_dist_chunk4IO4PNA2_js[] = {
+#embed "../../Web/dist/chunk4IO4PNA2.js"
 };
-static const unsigned char file_Web_dist_chunk42QZTYHR_js[] = {
-#embed "../../Web/dist/chunk42QZTYHR.js"
+static const unsigned char file_Web_dist_chunk4UEXPNVL_js[] = {
+#embed "../../Web/dist/chunk4UEXPNVL.js"
 };
-static const unsigned char file_Web_dist_chunk5BNAA5W7_js[] = {
-#embed "../../Web/dist/chunk5BNAA5W7.js"
-};
-static const unsigned char file_Web_dist_chunk5FRVPAUS_js[] = {
-#embed "../../Web/dist/chunk5FRVPAUS.js"
-};
-static const unsigned char file_Web_dist_chunk5JFMJQXN_js[] = {
-#embed "../../Web/dist/chunk5JFMJQXN.js"
+static const unsigned char file_Web_dist_chunk7QDPESUY_js[] = {
+#embed "../../Web/dist/chunk7QDPESUY.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
+static const unsigned char file_Web_dist_chunkAKM5MJ6D_js[] = {
+#embed "../../Web/dist/chunkAKM5MJ6D.js"
+};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
-};
-static const unsigned char file_Web_dist_chunkBZLMER7T_js[] = {
-#embed "../../Web/dist/chunkBZLMER7T.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkG3WPXQQQ_js[] = {
-#embed "../../Web/dist/chunkG3WPXQQQ.js"
+static const unsigned char file_Web_dist_chunkCFOB6NDR_js[] = {
+#embed "../../Web/dist/chunkCFOB6NDR.js"
+};
+static const unsigned char file_Web_dist_chunkDH7KDWKG_js[] = {
+#embed "../../Web/dist/chunkDH7KDWKG.js"
 };
 static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
 #embed "../../Web/dist/chunkGEXU3YG6.js"
 };
-static const unsigned char file_Web_dist_chunkIM5LKI7I_js[] = {
-#embed "../../Web/dist/chunkIM5LKI7I.js"
+static const unsigned char file_Web_dist_chunkHU6GNGVI_js[] = {
+#embed "../../Web/dist/chunkHU6GNGVI.js"
 };
-static const unsigned char file_Web_dist_chunkIPV3D24M_js[] = {
-#embed "../../Web/dist/chunkIPV3D24M.js"
+static const unsigned char file_Web_dist_chunkIUSOBIRW_js[] = {
+#embed "../../Web/dist/chunkIUSOBIRW.js"
 };
-static const unsigned char file_Web_dist_chunkKYSSQ7ZR_js[] = {
-#embed "../../Web/dist/chunkKYSSQ7ZR.js"
+static const unsigned char file_Web_dist_chunkJPQNMRZX_js[] = {
+#embed "../../Web/dist/chunkJPQNMRZX.js"
 };
-static const unsigned char file_Web_dist_chunkMQRFS5OT_js[] = {
-#embed "../../Web/dist/chunkMQRFS5OT.js"
+static const unsigned char file_Web_dist_chunkKKSUVDZP_js[] = {
+#embed "../../Web/dist/chunkKKSUVDZP.js"
 };
-static const unsigned char file_Web_dist_chunkNWVZCGFW_js[] = {
-#embed "../../Web/dist/chunkNWVZCGFW.js"
+static const unsigned char file_Web_dist_chunkRKFGKCZK_js[] = {
+#embed "../../Web/dist/chunkRKFGKCZK.js"
+};
+static const unsigned char file_Web_dist_chunkRNEC4QQ7_js[] = {
+#embed "../../Web/dist/chunkRNEC4QQ7.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSJZNJSFW_js[] = {
-#embed "../../Web/dist/chunkSJZNJSFW.js"
+static const unsigned char file_Web_dist_chunkSOMTTOB3_js[] = {
+#embed "../../Web/dist/chunkSOMTTOB3.js"
 };
-static const unsigned char file_Web_dist_chunkSL3TED34_js[] = {
-#embed "../../Web/dist/chunkSL3TED34.js"
+static const unsigned char file_Web_dist_chunkSZ4R7MT3_js[] = {
+#embed "../../Web/dist/chunkSZ4R7MT3.js"
 };
-static const unsigned char file_Web_dist_chunkSQQJHVVR_js[] = {
-#embed "../../Web/dist/chunkSQQJHVVR.js"
+static const unsigned char file_Web_dist_chunkUGPCFHXB_js[] = {
+#embed "../../Web/dist/chunkUGPCFHXB.js"
+};
+static const unsigned char file_Web_dist_chunkVJYAFAFE_js[] = {
+#embed "../../Web/dist/chunkVJYAFAFE.js"
 };
 static const unsigned char file_Web_dist_chunkWURHWSBD_js[] = {
 #embed "../../Web/dist/chunkWURHWSBD.js"
@@ -187,17 +190,14 @@ static const unsigned char file_Web_dist_chunkX6DX2S6C_js[] = {
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
-static const unsigned char file_Web_dist_chunkYPJLZTCM_js[] = {
-#embed "../../Web/dist/chunkYPJLZTCM.js"
-};
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
-static const unsigned char file_Web_dist_chunkYQHPOMH7_js[] = {
-#embed "../../Web/dist/chunkYQHPOMH7.js"
-};
 static const unsigned char file_Web_dist_chunkZBDJVJ42_js[] = {
 #embed "../../Web/dist/chunkZBDJVJ42.js"
+};
+static const unsigned char file_Web_dist_chunkZCWV2KF3_js[] = {
+#embed "../../Web/dist/chunkZCWV2KF3.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -515,33 +515,33 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2HVMUX4P.js", file_Web_dist_chunk2HVMUX4P_js, sizeof file_Web_dist_chunk2HVMUX4P_js},
-    {"Web/dist/chunk42QZTYHR.js", file_Web_dist_chunk42QZTYHR_js, sizeof file_Web_dist_chunk42QZTYHR_js},
-    {"Web/dist/chunk5BNAA5W7.js", file_Web_dist_chunk5BNAA5W7_js, sizeof file_Web_dist_chunk5BNAA5W7_js},
-    {"Web/dist/chunk5FRVPAUS.js", file_Web_dist_chunk5FRVPAUS_js, sizeof file_Web_dist_chunk5FRVPAUS_js},
-    {"Web/dist/chunk5JFMJQXN.js", file_Web_dist_chunk5JFMJQXN_js, sizeof file_Web_dist_chunk5JFMJQXN_js},
+    {"Web/dist/chunk4IO4PNA2.js", file_Web_dist_chunk4IO4PNA2_js, sizeof file_Web_dist_chunk4IO4PNA2_js},
+    {"Web/dist/chunk4UEXPNVL.js", file_Web_dist_chunk4UEXPNVL_js, sizeof file_Web_dist_chunk4UEXPNVL_js},
+    {"Web/dist/chunk7QDPESUY.js", file_Web_dist_chunk7QDPESUY_js, sizeof file_Web_dist_chunk7QDPESUY_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
+    {"Web/dist/chunkAKM5MJ6D.js", file_Web_dist_chunkAKM5MJ6D_js, sizeof file_Web_dist_chunkAKM5MJ6D_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBZLMER7T.js", file_Web_dist_chunkBZLMER7T_js, sizeof file_Web_dist_chunkBZLMER7T_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkG3WPXQQQ.js", file_Web_dist_chunkG3WPXQQQ_js, sizeof file_Web_dist_chunkG3WPXQQQ_js},
+    {"Web/dist/chunkCFOB6NDR.js", file_Web_dist_chunkCFOB6NDR_js, sizeof file_Web_dist_chunkCFOB6NDR_js},
+    {"Web/dist/chunkDH7KDWKG.js", file_Web_dist_chunkDH7KDWKG_js, sizeof file_Web_dist_chunkDH7KDWKG_js},
     {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkIM5LKI7I.js", file_Web_dist_chunkIM5LKI7I_js, sizeof file_Web_dist_chunkIM5LKI7I_js},
-    {"Web/dist/chunkIPV3D24M.js", file_Web_dist_chunkIPV3D24M_js, sizeof file_Web_dist_chunkIPV3D24M_js},
-    {"Web/dist/chunkKYSSQ7ZR.js", file_Web_dist_chunkKYSSQ7ZR_js, sizeof file_Web_dist_chunkKYSSQ7ZR_js},
-    {"Web/dist/chunkMQRFS5OT.js", file_Web_dist_chunkMQRFS5OT_js, sizeof file_Web_dist_chunkMQRFS5OT_js},
-    {"Web/dist/chunkNWVZCGFW.js", file_Web_dist_chunkNWVZCGFW_js, sizeof file_Web_dist_chunkNWVZCGFW_js},
+    {"Web/dist/chunkHU6GNGVI.js", file_Web_dist_chunkHU6GNGVI_js, sizeof file_Web_dist_chunkHU6GNGVI_js},
+    {"Web/dist/chunkIUSOBIRW.js", file_Web_dist_chunkIUSOBIRW_js, sizeof file_Web_dist_chunkIUSOBIRW_js},
+    {"Web/dist/chunkJPQNMRZX.js", file_Web_dist_chunkJPQNMRZX_js, sizeof file_Web_dist_chunkJPQNMRZX_js},
+    {"Web/dist/chunkKKSUVDZP.js", file_Web_dist_chunkKKSUVDZP_js, sizeof file_Web_dist_chunkKKSUVDZP_js},
+    {"Web/dist/chunkRKFGKCZK.js", file_Web_dist_chunkRKFGKCZK_js, sizeof file_Web_dist_chunkRKFGKCZK_js},
+    {"Web/dist/chunkRNEC4QQ7.js", file_Web_dist_chunkRNEC4QQ7_js, sizeof file_Web_dist_chunkRNEC4QQ7_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSJZNJSFW.js", file_Web_dist_chunkSJZNJSFW_js, sizeof file_Web_dist_chunkSJZNJSFW_js},
-    {"Web/dist/chunkSL3TED34.js", file_Web_dist_chunkSL3TED34_js, sizeof file_Web_dist_chunkSL3TED34_js},
-    {"Web/dist/chunkSQQJHVVR.js", file_Web_dist_chunkSQQJHVVR_js, sizeof file_Web_dist_chunkSQQJHVVR_js},
+    {"Web/dist/chunkSOMTTOB3.js", file_Web_dist_chunkSOMTTOB3_js, sizeof file_Web_dist_chunkSOMTTOB3_js},
+    {"Web/dist/chunkSZ4R7MT3.js", file_Web_dist_chunkSZ4R7MT3_js, sizeof file_Web_dist_chunkSZ4R7MT3_js},
+    {"Web/dist/chunkUGPCFHXB.js", file_Web_dist_chunkUGPCFHXB_js, sizeof file_Web_dist_chunkUGPCFHXB_js},
+    {"Web/dist/chunkVJYAFAFE.js", file_Web_dist_chunkVJYAFAFE_js, sizeof file_Web_dist_chunkVJYAFAFE_js},
     {"Web/dist/chunkWURHWSBD.js", file_Web_dist_chunkWURHWSBD_js, sizeof file_Web_dist_chunkWURHWSBD_js},
     {"Web/dist/chunkX6DX2S6C.js", file_Web_dist_chunkX6DX2S6C_js, sizeof file_Web_dist_chunkX6DX2S6C_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkYPJLZTCM.js", file_Web_dist_chunkYPJLZTCM_js, sizeof file_Web_dist_chunkYPJLZTCM_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkYQHPOMH7.js", file_Web_dist_chunkYQHPOMH7_js, sizeof file_Web_dist_chunkYQHPOMH7_js},
     {"Web/dist/chunkZBDJVJ42.js", file_Web_dist_chunkZBDJVJ42_js, sizeof file_Web_dist_chunkZBDJVJ42_js},
+    {"Web/dist/chunkZCWV2KF3.js", file_Web_dist_chunkZCWV2KF3_js, sizeof file_Web_dist_chunkZCWV2KF3_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -5,8 +5,10 @@
  *   origins: string[]}} Run what a respondent does: the parts of the address of its responses, the step at its end,
  *   whether drafts count, and what results can be divided by
  * @typedef {{icon: string, run?: Run, isTall?: boolean, enrolls?: boolean, hasWinner?: boolean, questions?: string,
- *   typeKey?: string, hasLabels?: boolean, isRequired?: boolean}} Kind `isTall`: a step fills its page; `questions` is the pointer
- *   of the questions, `typeKey` the key of their types, `hasLabels`: options have labels, `isRequired`: by default
+ *   typeKey?: string, hasLabels?: boolean, isRequired?: boolean,
+ *   schema?: string}} Kind `isTall`: a step fills its page; `questions` is the pointer
+ *   of the questions, `typeKey` the key of their types, `hasLabels`: options have labels, `isRequired`: by default, `schema`: the kind
+ * whose format the recipes have
  */
 
 /** @param {string} collection @returns {Run} */
@@ -47,13 +49,16 @@ const kinds = {
     },
   },
   experiment: { icon: "flask", enrolls: true, hasWinner: true },
-  rollout: { icon: "rollout", enrolls: true },
+  rollout: { icon: "rollout", enrolls: true, schema: "experiment" },
 };
 
 export const kindNames = Object.keys(kinds);
 
 /** A kind by its name; any other name means messages. @param {string | undefined} name @returns {Kind} */
 export const kindNamed = (name) => kinds[name && Object.hasOwn(kinds, name) ? name : "messages"];
+
+/** The kind of schema for a kind of document. @param {string} name */
+export const schemaOf = (name) => Object.hasOwn(kinds, name) ? kinds[name].schema ?? name : name;
 
 /** What a respondent does with a recipe of a kind. @param {string | undefined} name */
 export const runOf = (name) => kindNamed(name).run;

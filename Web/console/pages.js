@@ -85,7 +85,7 @@ export const pages = [
   },
   {
     path: "/a/{app}/r/{slug}/publish",
-    load: page(() => import("./views/review.js"), "review", "changes", "questions", "review"),
+    load: page(() => import("./views/review.js"), "review", "changes", "keys", "questions", "review"),
   },
   { path: "/a/{app}/r/{slug}", load: recipe },
   { path: "/a/{app}/r/{slug}/responses{/id}", load: (context, shell) => recipe(context, shell, "responses") },

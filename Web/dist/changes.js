@@ -1,1 +1,1 @@
-import{a,b}from"./chunk5JFMJQXN-5JFMJQXN.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunk42QZTYHR-42QZTYHR.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkDH7KDWKG-DH7KDWKG.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkCFOB6NDR-CFOB6NDR.js";export{b as changeLine,a as placeInWords};

@@ -7,11 +7,13 @@ import { test } from "node:test";
 import { groupInWords } from "../console/ask/condition-words.js";
 import { dialects } from "../console/ask/dialects.js";
 import { leadsOf, linesOf } from "../console/ask/flow-graph.js";
-import { retyped } from "../console/ask/retype.js";
+import { converted } from "../console/ask/retype.js";
+import { Format } from "../console/forms/schema.js";
 import { questionsBefore, subjectsFor } from "../console/ask/subjects.js";
 import { JSONDocument } from "../console/document/document.js";
 import { change } from "../console/document/patch.js";
-import { blank, formOf, kindOf, useSchema } from "../console/forms/kinds.js";
+import { useSchema } from "../console/forms/formats.js";
+import { blank, formOf, kindOf } from "../console/forms/kinds.js";
 import { expand, unknownKeys } from "../console/forms/sections.js";
 import { addTexts } from "../console/texts.js";
 import editorTexts from "../console/texts/en_editor.js";
@@ -19,7 +21,14 @@ import texts from "../console/texts/en_conditions.js";
 
 addTexts(editorTexts);
 addTexts(texts);
-useSchema(JSON.parse(readFileSync(new URL("../../docs/schemas/flow.schema.json", import.meta.url), "utf8")));
+const formats = Object.fromEntries(
+  ["experiment", "flow", "manifest", "messages", "questionnaire", "survey"].map((kind) => {
+    const place = new URL(`../../docs/schemas/${kind}.schema.json`, import.meta.url);
+    const schema = JSON.parse(readFileSync(place, "utf8"));
+    useSchema(kind, schema);
+    return [kind, new Format(schema)];
+  }),
+);
 const sample = (name) =>
   JSON.parse(readFileSync(new URL(`../../recipes/trail-notes/${name}.json`, import.meta.url), "utf8"));
 const step = (id, rules, config) => ({ id, type: "welcome", config: { title: id, ...config }, next_step_rules: rules });
@@ -81,19 +90,20 @@ test("lines that run beside one another have lanes of their own", () => {
 
 test("a type keeps what fits it and names what does not", () => {
   const choice = { id: "q", type: "single_choice", title: "Q", options: [{ id: "a", label: "A" }], "x-kept": 1.5 };
-  assert.deepEqual(retyped("questionnaire", choice, "type", "multi_choice"), {
+  assert.deepEqual(formats.questionnaire.retyped("question", choice, "multi_choice"), {
     value: { ...choice, type: "multi_choice" },
     lost: [],
   });
-  const { value, lost } = retyped("questionnaire", choice, "type", "nps");
-  assert.deepEqual([value, lost], [{ id: "q", type: "nps", title: "Q", "x-kept": 1.5 }, ["options"]]);
+  const { value, lost } = formats.questionnaire.retyped("question", choice, "nps");
+  assert.deepEqual([value, lost], [{ id: "q", type: "nps", title: "Q", "x-kept": 1.5 }, ["Answers"]]);
   const open = { id: "q", question_type: "single_select", options: ["A", { title: "B", type: "freeform" }] };
-  assert.deepEqual(retyped("survey", open, "question_type", "segment_select").value.values, ["A", "B"]);
-  assert.deepEqual(retyped("survey", open, "question_type", "table_select").value.options, ["A", "B"]);
+  const turned = (type) => formats.survey.retyped("question", converted(open, type), type).value;
+  assert.deepEqual(turned("segment_select").values, ["A", "B"]);
+  assert.deepEqual(turned("table_select").options, ["A", "B"]);
   const asked = { id: "s", type: "question", config: { title: "T", options: [], image_url: "i" }, hook: {} };
-  assert.deepEqual(retyped("flow", asked, "type", "form"), {
+  assert.deepEqual(formats.flow.retyped("step", asked, "form"), {
     value: { id: "s", type: "form", config: { title: "T", image_url: "i" }, hook: {} },
-    lost: ["options"],
+    lost: ["Answers"],
   });
 });
 

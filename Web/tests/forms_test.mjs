@@ -8,7 +8,8 @@ import { decided, merge } from "../console/document/merge.js";
 import { patched } from "../console/document/patch.js";
 import { Visited } from "../console/forms/findings.js";
 import { renameSlug, slugFor, slugOf } from "../console/document/slug.js";
-import { blank, formOf, kindOf, useSchema } from "../console/forms/kinds.js";
+import { useSchema } from "../console/forms/formats.js";
+import { blank, formOf, kindOf } from "../console/forms/kinds.js";
 import { kindNames } from "../console/kinds.js";
 import { expand, pathTo, placeOf } from "../console/forms/sections.js";
 import { addTexts, t } from "../console/texts.js";
@@ -20,7 +21,10 @@ import { dialects } from "../console/ask/dialects.js";
 addTexts(texts);
 addTexts(questionTexts);
 addTexts(conditionTexts);
-useSchema(JSON.parse(readFileSync(new URL("../../docs/schemas/flow.schema.json", import.meta.url), "utf8")));
+for (const kind of ["experiment", "flow", "manifest", "messages", "questionnaire", "survey"]) {
+  const place = new URL(`../../docs/schemas/${kind}.schema.json`, import.meta.url);
+  useSchema(kind, JSON.parse(readFileSync(place, "utf8")));
+}
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 function* samples(folder = new URL("../../recipes/", import.meta.url)) {
@@ -33,12 +37,12 @@ function* samples(folder = new URL("../../recipes/", import.meta.url)) {
 test("each text that a form names is there", () => {
   const missing = new Set();
   const look = (key) => t(key) === key && missing.add(key);
-  const field = ({ label, hint, key, of = [], field: type, literal, item, dialect, options = [] }) => {
+  const field = ({ label, hint, key, of = [], field: type, literal, item, dialect, options = [], textsOf }) => {
     if (!literal) look(`field.${label}`);
     if (hint) look(`hint.${hint}`);
     if (key) look(`field.${key}`);
     if (!literal && (type === "names" || type === "rows")) look(`item.${item ?? label}`);
-    if (type === "type") options.forEach((option) => (look(`type.${option}`), look(`type.${option}.what`)));
+    if (type === "type") options.forEach((option) => assert.ok(textsOf(option).sentence, option));
     if (type === "conditions") {
       for (const text of ["always", "nothing", "lead"]) look(`when.${text}.${dialect}`);
       for (const comparison of Object.values(dialects[dialect].offers).flat()) {

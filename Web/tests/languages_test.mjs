@@ -1,5 +1,8 @@
 // The console in each of its languages: each language has all texts of English, and each page loads its own texts.
 import { languageFor } from "../console/texts.js";
+import { Format } from "../console/forms/schema.js";
+import { useSchema } from "../console/forms/formats.js";
+import { formOf } from "../console/forms/kinds.js";
 import { languages } from "../console/texts/languages.js";
 
 const folder = new URL("../console/", import.meta.url);
@@ -57,27 +60,87 @@ for (const [language, modules] of Object.entries(languages)) {
   });
 }
 
-/** The labels, the sentences and the words of a schema. @param {any} schema */
-function* keysOf(schema) {
-  // The forms of flows, settings and steps have texts of their own.
-  const { settings: _, step: __, config_of_a_step: ___, next_step_rules: ____, ...parts } = schema.$defs;
-  for (const { properties = {} } of Object.values(parts)) {
-    for (const [name, part] of Object.entries(properties)) {
-      yield `key.${name}`;
-      yield `says.${part.description}`;
-      for (const word of part.enum ?? part.anyOf?.[0].enum ?? []) yield `word.${word}`;
-    }
+const kinds = ["experiment", "flow", "manifest", "messages", "questionnaire", "survey"];
+const schemas = new Map(kinds.map((kind) => {
+  const place = new URL(`../../docs/schemas/${kind}.schema.json`, import.meta.url);
+  return [kind, JSON.parse(Deno.readTextFileSync(place))];
+}));
+
+/** The values by which an object of a schema has further keys. @param {any} schema */
+const typed = ({ $defs }) =>
+  Object.values($defs).flatMap(({ allOf = [] }) =>
+    allOf.flatMap(({ if: test }) =>
+      Object.entries(test?.properties ?? {}).map(([key, { const: type }]) => ({ [key]: type }))
+    )
+  );
+
+/** The parts of the schemas from which the forms are made. */
+function shownParts() {
+  const shown = new Set();
+  const { field } = Format.prototype;
+  Format.prototype.field = function (key, part, ...others) {
+    shown.add(part);
+    return field.call(this, key, part, ...others);
+  };
+  for (const [kind, schema] of schemas) {
+    const seen = new Set();
+    const look = ({ of = [], make, literal }) => {
+      of.forEach(look);
+      if (make && !seen.has(literal)) seen.add(literal), make({}).forEach(look);
+    };
+    const all = (fields) =>
+      typeof fields === "function"
+        ? [...typed(schema), {}].forEach((value) => fields(value).forEach(look))
+        : fields.forEach(look);
+    const walk = (section) => {
+      if (seen.has(section)) return;
+      seen.add(section);
+      all(section.fields ?? []);
+      all(section.each ?? []);
+      section.sections?.forEach(walk);
+    };
+    useSchema(kind, schema);
+    formOf(kind).forEach(walk);
   }
+  Format.prototype.field = field;
+  return shown;
 }
 
 for (const language of Object.keys(languages)) {
-  Deno.test(`every key of a flow's schema has a label, a sentence and words in ${language}`, async () => {
-    const schema = JSON.parse(Deno.readTextFileSync(new URL("../../docs/schemas/flow.schema.json", import.meta.url)));
-    const { default: table } = await languages[language].keys();
-    const wanted = new Set(keysOf(schema));
-    check(wanted.size > 500, `${wanted.size} keys`);
-    for (const key of wanted) check(table[key], `${language}_keys.js has no ${key}`);
-    for (const key of Object.keys(table)) check(wanted.has(key), `${language}_keys.js: ${key} is not in the schema`);
+  Deno.test(`every field of a form has a label, a sentence and words in ${language}`, async () => {
+    const tables = await Promise.all([
+      languages[language].keys(),
+      languages[language].questions(),
+      languages[language].editor(),
+    ]);
+    const table = Object.assign({}, ...tables.map((module) => module.default));
+    const wanted = new Set();
+    for (const { title, description, anyOf } of shownParts()) {
+      if (description === undefined) continue;
+      wanted.add(`says.${title}`).add(`says.${description}`);
+      for (const word of anyOf?.[0].enum ?? []) wanted.add(`word.${word}`);
+    }
+    for (const { $defs } of schemas.values()) {
+      for (const [name, { title, description }] of Object.entries($defs)) {
+        if (title) wanted.delete(`word.${name.slice(name.indexOf(".") + 1)}`);
+        if (title) wanted.add(`says.${title}`).add(`says.${description}`);
+      }
+    }
+    check(wanted.size > 800, `${wanted.size} keys`);
+    for (const key of wanted) {
+      const name = key.slice(5);
+      check(table[key] ?? table[`choice.${name}`], `${language}_keys.js has no ${key}`);
+    }
+    const words = new Set(
+      [...schemas.values()].flatMap(({ $defs }) =>
+        Object.values($defs).flatMap(({ properties = {} }) =>
+          Object.values(properties).flatMap((part) => part.enum ?? part.anyOf?.[0].enum ?? [])
+        )
+      ),
+    );
+    for (const key of Object.keys(tables[0].default)) {
+      check(wanted.has(key) || words.has(key.slice(5)), `${language}_keys.js: ${key} is in no schema`);
+    }
   });
 }
 

@@ -100,12 +100,12 @@ test("another type keeps the keys of both types, and those of no type", () => {
   const block = { type: "title", id: "a", text: "Hi", style: { italic: true }, own: 1, block_style: { padding: 4 } };
   assert.deepEqual(format.retyped("block", block, "badge"), {
     value: { type: "badge", id: "a", text: "Hi", own: 1, block_style: { padding: 4 } },
-    lost: ["style"],
+    lost: ["Style"],
   });
   const asked = { id: "a", type: "text", config: { max_length: 9, own: 1 }, options: [] };
   assert.deepEqual(format.retyped("field", asked, "slider"), {
     value: { id: "a", type: "slider", config: { own: 1 } },
-    lost: ["options", "max_length"],
+    lost: ["Options", "Characters at most"],
   });
 });
 

@@ -10,7 +10,7 @@ import { ConditionRows } from "./condition-rows.js";
 import { stepOptions, subjectsFor } from "./subjects.js";
 
 /**
- * @typedef {import("../forms/message.js").Field} Field
+ * @typedef {import("../forms/fields.js").Field} Field
  * @typedef {import("../forms/fields.js").FormContext} FormContext
  * @typedef {import("../forms/fields.js").Raw} Raw
  */

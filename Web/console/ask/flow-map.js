@@ -9,7 +9,6 @@ import { dialects } from "./dialects.js";
 import { drawing } from "./drawings.js";
 import { leadsOf, linesOf } from "./flow-graph.js";
 import { asksOf, stepName, subjectsFor } from "./subjects.js";
-import { typeName } from "./type-menu.js";
 import { Walk } from "./walk.js";
 
 /**
@@ -22,6 +21,7 @@ const laneWidth = 14;
 export class FlowMap {
   /** @param {import("../forms/fields.js").FormContext} context @param {import("../forms/sections.js").Place} place */
   constructor(context, place) {
+    this.section = place.section;
     this.context = context;
     this.leads = leadsOf(context.document.get(""));
     this.list = itemsOf(place, context, (pointer) => context.open(pointer), {
@@ -77,7 +77,7 @@ export class FlowMap {
       const { type = "", id = "" } = step ?? {};
       picture.replaceChildren(drawing(String(type)));
       link.textContent = nameOf(stepName(step)) || t("list.nth", { place: place + 1 });
-      about.textContent = [typeName(type), countOf(step), id].filter(Boolean).join(" · ");
+      about.textContent = [this.section.typeName?.(type), countOf(step), id].filter(Boolean).join(" · ");
       rules.replaceChildren(...sentences.map((sentence) => this.ruleLine(sentence)));
     };
     note.hidden = true;

@@ -1,11 +1,13 @@
 // The possible subjects of a condition, by its location in a document.
 
 import { keysOf, pointerOf, valueAt } from "../document/pointers.js";
+import { formatOf } from "../forms/formats.js";
 import { kindNamed } from "../kinds.js";
 import { previousStep } from "./dialects-flows.js";
 
 /**
  * @typedef {"choice" | "choices" | "number" | "text" | "boolean" | "date" | "step" | "own" | "place" | "other"} Kind
+ * @typedef {import("../forms/schema.js").Format} Format
  * @typedef {{value: any, label: string}} Option
  * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean}} Subject
  * `isText`: the answer with a number is a text.
@@ -26,31 +28,25 @@ const optionsOf = (options) =>
     return { value, label: text(option?.label) || text(option?.title) || String(value) };
   }).filter(({ value }) => value !== undefined);
 
-/** @param {any} question a question of a questionnaire @returns {Omit<Asked, "id" | "label">} */
-function questionnaireKind({ type, options, scale }) {
-  if (type === "single_choice") return { kind: "choice", options: optionsOf(options) };
-  if (type === "multi_choice") return { kind: "choices", options: optionsOf(options) };
+/**
+ * @param {API.Part} question @param {string} type @param {Format} [format] of the document
+ * @returns {Omit<Asked, "id" | "label">}
+ */
+function kindOf({ options, values, scale, input_type: input }, type, format) {
   if (type === "rating") return { kind: "number", options: numbers(1, Math.min(Number(scale) || 5, 11)) };
-  return type === "nps" ? { kind: "number", options: numbers(0, 10) } : { kind: "text" };
+  if (type === "nps") return { kind: "number", options: numbers(0, 10) };
+  // The number of a survey is a text.
+  if (input === "number" || type === "year_picker") return { kind: "number", isText: true };
+  const kind = /** @type {Kind} */ (format?.answerOf(type) ?? "other");
+  return kind === "choice" || kind === "choices" ? { kind, options: optionsOf(options ?? values) } : { kind };
 }
 
-/** @param {any} question a question of a survey @returns {Omit<Asked, "id" | "label">} */
-function surveyKind({ question_type: type, options, values, input_type: input }) {
-  if (type === "single_select") return { kind: "choice", options: optionsOf(options) };
-  if (type === "multi_select") return { kind: "choices", options: optionsOf(options) };
-  if (type === "segment_select") return { kind: "choice", options: optionsOf(values) };
-  if (type === "year_picker") return { kind: "number", isText: true };
-  if (type === "date_picker") return { kind: "date" };
-  if (type !== "single_text_field" && type !== "single_text_area") return { kind: "other" };
-  return input === "number" ? { kind: "number", isText: true } : { kind: "text" };
-}
-
-/** @param {any} question @param {boolean} isSurvey @returns {Asked[]} */
-function askedOf(question, isSurvey) {
+/** @param {API.Part} question @param {string} type @param {Format} [format] of the document @returns {Asked[]} */
+function askedOf(question, type, format) {
   const id = text(question?.id);
   if (id === "") return [];
   const label = text(question.title) || text(question.question) || id;
-  if (question.question_type === "table_select") {
+  if (type === "table_select") {
     return list(question.table_questions).map((row) => ({
       id,
       row: text(row?.id),
@@ -59,7 +55,7 @@ function askedOf(question, isSurvey) {
       options: optionsOf(question.options),
     }));
   }
-  return [{ id, label, ...(isSurvey ? surveyKind(question) : questionnaireKind(question)) }];
+  return [{ id, label, ...kindOf(question, type, format) }];
 }
 
 /**
@@ -69,7 +65,7 @@ function askedOf(question, isSurvey) {
  * @returns {Asked[]}
  */
 export function questionsBefore(document, pointer = "") {
-  const { questions: root = "/schema/questions", typeKey } = kindNamed(document?.kind);
+  const { questions: root = "/schema/questions", typeKey = "type" } = kindNamed(document?.kind);
   const all = list(valueAt(document, root));
   const rows = all.flatMap((question, place) => [
     { at: `${root}/${place}`, question },
@@ -80,7 +76,7 @@ export function questionsBefore(document, pointer = "") {
   ]);
   const own = rows.findLastIndex(({ at }) => pointer === at || pointer.startsWith(`${at}/`));
   return rows.slice(0, own < 0 ? undefined : own).flatMap(({ question }) =>
-    askedOf(question, typeKey === "question_type")
+    askedOf(question, question?.[typeKey], formatOf(document?.kind))
   );
 }
 

@@ -7,23 +7,22 @@ import { icon } from "../icons.js";
 import { h, uniqueId } from "../../shared/dom.js";
 import { list, quoted, t } from "../texts.js";
 import { drawing } from "./drawings.js";
-import { retyped } from "./retype.js";
 
-/** The name of a type. @param {string} type */
-export const typeName = (type) => {
-  const text = t(`type.${type}`);
-  return text.startsWith("type.") ? type : text;
-};
+/** @typedef {import("../forms/fields.js").Field} Field */
 
 /**
- * @param {import("../forms/message.js").Field} field
+ * @param {Field} field
  * @param {string} pointer
  * @param {import("../forms/fields.js").FormContext} context
  * @returns {import("../forms/fields.js").Raw}
  */
-export function typeField({ options = [] }, pointer, { document }) {
+export function typeField(
+  { options = [], retyped, textsOf = (type) => ({ title: String(type), sentence: "" }) },
+  pointer,
+  { document },
+) {
   const id = uniqueId("types");
-  const entries = options.map((type) => entry(type, () => choose(type)));
+  const entries = options.map((type) => entry(type, textsOf(type), () => choose(type)));
   const menu = h(
     "div",
     { id, class: "menu type-menu", role: "menu", popover: "auto", "aria-label": t("type.menu") },
@@ -39,7 +38,7 @@ export function typeField({ options = [] }, pointer, { document }) {
   const choose = (/** @type {string} */ type) => {
     menu.hidePopover();
     button.focus();
-    turn(document, pointer, type);
+    if (retyped) turnInto(document, pointer, retyped, type, textsOf(type).title);
   };
   listen(menu, button, entries);
   /** @type {unknown} */
@@ -48,7 +47,7 @@ export function typeField({ options = [] }, pointer, { document }) {
     const type = document.get(pointer);
     if (type === shown) return;
     shown = type;
-    const name = typeName(String(type ?? ""));
+    const name = textsOf(type).title;
     button.replaceChildren(drawing(String(type)), h("span", { class: "ellipsis" }, name), icon("chevron"));
     button.setAttribute("aria-label", t("type.is", { name }));
     entries.forEach((element, place) => element.setAttribute("aria-checked", String(options[place] === type)));
@@ -56,13 +55,13 @@ export function typeField({ options = [] }, pointer, { document }) {
   return { element: h("div", { class: "type-field" }, button, menu), input: button, update };
 }
 
-/** @param {string} type @param {() => void} run @returns {HTMLElement} */
-function entry(type, run) {
+/** @param {string} type @param {{title: string, sentence: string}} texts @param {() => void} run @returns {HTMLElement} */
+function entry(type, { title, sentence }, run) {
   return h(
     "button",
     { type: "button", role: "menuitemradio", class: "button quiet type-entry", onclick: run },
     drawing(type),
-    h("span", {}, h("strong", {}, typeName(type)), h("small", {}, t(`type.${type}.what`))),
+    h("span", {}, h("strong", {}, title), h("small", {}, sentence)),
   );
 }
 
@@ -102,36 +101,17 @@ function place(menu, button) {
 }
 
 /**
- * Gives a question another type: one step of the history, with a message if keys are lost.
- * @param {import("../document/document.js").JSONDocument} document @param {string} pointer of the type @param {string} type
+ * Gives an object another type: one step of the history, with a message if keys are lost.
+ * @param {import("../document/document.js").JSONDocument} document @param {string} pointer of the type
+ * @param {NonNullable<Field["retyped"]>} retyped @param {string} type @param {string} name of the type
  */
-function turn(document, pointer, type) {
-  const keys = keysOf(pointer);
-  const [key = ""] = keys.slice(-1);
-  const at = pointerOf(keys.slice(0, -1));
-  const question = JSON.parse(JSON.stringify(document.get(at) ?? {}));
-  const { value, lost } = retyped(String(document.get("/kind")), question, key, type);
-  replace(document, at, { value, lost }, typeName(type));
-}
-
-/**
- * Replaces an object by one of another type.
- * @param {import("../document/document.js").JSONDocument} document @param {string} at
- * @param {{value: any, lost: string[]}} made `lost` are the removed keys @param {string} name of the type
- */
-export function replace(document, at, { value, lost }, name) {
+export function turnInto(document, pointer, retyped, type, name) {
+  const at = pointerOf(keysOf(pointer).slice(0, -1));
+  const { value, lost } = retyped(JSON.parse(JSON.stringify(document.get(at) ?? {})), type);
   change(document, at, value);
   if (lost.length === 0) return;
-  const names = list(lost.map((key) => quoted(keyName(key))));
-  toast(t("type.lost", { names, count: lost.length, type: name }), {
+  toast(t("type.lost", { names: list(lost.map(quoted)), count: lost.length, type: name }), {
     label: t("action.undo"),
     run: () => document.undo(),
   });
-}
-
-/** The label of a key in the form. @param {string} name */
-function keyName(name) {
-  const text = t(`field.${{ values: "segments", fields: "textfields", input_type: "input" }[name] ?? name}`);
-  const key = t(`key.${name}`);
-  return !text.startsWith("field.") ? text : key.startsWith("key.") ? name : key;
 }

@@ -1,33 +1,48 @@
-// The fields of experiments and rollouts.
+// The form of experiments and rollouts.
 
-import { field } from "./field.js";
+import { changed } from "./layout.js";
 import { messaging } from "./message.js";
 
-/** @type {import("./message.js").Section[]} */
-export const experiment = [
+/**
+ * @typedef {import("./fields.js").Section} Section
+ * @typedef {import("./schema.js").Format} Format
+ */
+
+/** @param {Format} format @returns {Section} */
+const features = (format) => ({
+  label: "features",
+  icon: "feature",
+  pointer: "/features",
+  items: "list",
+  title: ["/featureId"],
+  key: "/featureId",
+  blank: { featureId: "messaging", value: {} },
+  each: [
+    ...format.pick("feature", "featureId"),
+    { pointer: "/value", field: "value", label: "value", when: { pointer: "/featureId", isNot: "messaging" } },
+  ],
+  sections: messaging(format).map((section) => ({
+    ...section,
+    pointer: `/value${section.pointer ?? ""}`,
+    when: { pointer: "/featureId", is: "messaging" },
+  })),
+});
+
+/** @param {Format} format @returns {Section[]} */
+export const experiment = (format) => [
   {
     label: "name",
     icon: "pencil",
-    fields: [
-      field("text", "/userFacingName", "name"),
-      field("long", "/userFacingDescription", "description"),
-      field("switch", "/isRollout", "rollout", { default: false, hint: "rollout" }),
-      field("text", "/appName", "appName", { isOptional: true }),
-      field("text", "/channel", "channel", { isOptional: true }),
-    ],
+    fields: format.pick("", "userFacingName userFacingDescription isRollout appName channel"),
   },
   {
     label: "who",
     icon: "person",
-    fields: [
-      field("expression", "/targeting", "targeting", { isOptional: true, hint: "targeting" }),
-      field("switch", "/isEnrollmentPaused", "enrollment.paused", { hint: "enrollment.paused" }),
-      field("choice", "/bucketConfig/randomizationUnit", "unit", { options: ["nimbus_id", "user_id"], hint: "unit" }),
-      field("text", "/bucketConfig/namespace", "namespace", { hint: "namespace" }),
-      field("number", "/bucketConfig/start", "bucket.start"),
-      field("number", "/bucketConfig/count", "bucket.count", { hint: "bucket.count" }),
-      field("number", "/bucketConfig/total", "bucket.total"),
-    ],
+    fields: format.pick(
+      "",
+      "targeting isEnrollmentPaused bucketConfig/randomizationUnit bucketConfig/namespace bucketConfig/start " +
+        "bucketConfig/count bucketConfig/total",
+    ),
   },
   {
     label: "branches",
@@ -37,39 +52,14 @@ export const experiment = [
     title: ["/slug"],
     key: "/slug",
     blank: { slug: "treatment", ratio: 1, features: [] },
-    each: [
-      field("text", "/slug", "slug"),
-      field("number", "/ratio", "ratio", { hint: "ratio" }),
-      field("long", "/description", "description", { isOptional: true }),
-    ],
-    sections: [{
-      label: "features",
-      icon: "feature",
-      pointer: "/features",
-      items: "list",
-      title: ["/featureId"],
-      key: "/featureId",
-      blank: { featureId: "messaging", value: {} },
-      each: [
-        field("text", "/featureId", "feature", { suggest: "features" }),
-        field("value", "/value", "value", { when: { pointer: "/featureId", isNot: "messaging" } }),
-      ],
-      sections: messaging.map((section) => ({
-        ...section,
-        pointer: `/value${section.pointer ?? ""}`,
-        when: { pointer: "/featureId", is: "messaging" },
-      })),
-    }],
+    each: format.pick("branch", "slug ratio description"),
+    sections: [features(format)],
   },
   {
     label: "when",
     icon: "clock",
-    fields: [
-      field("date", "/startDate", "start", { isOptional: true }),
-      field("date", "/endDate", "end", { isOptional: true }),
-      field("number", "/proposedEnrollment", "enrollment.days"),
-      field("number", "/proposedDuration", "duration.days", { isOptional: true }),
-      field("text", "/referenceBranch", "reference", { isOptional: true, suggest: "branches", hint: "reference" }),
-    ],
+    fields: changed(format.pick("", "startDate endDate proposedEnrollment proposedDuration referenceBranch"), {
+      proposedDuration: { field: "number" },
+    }),
   },
 ];

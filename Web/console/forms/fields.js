@@ -7,14 +7,39 @@ import { icon } from "../icons.js";
 import { t } from "../texts.js";
 import { choicesField, conditionsField, labelsField, targetField } from "../ask/cells.js";
 import { textNote } from "../ask/text-note.js";
-import { replace, typeField } from "../ask/type-menu.js";
+import { turnInto, typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
 import { share } from "../elements/share.js";
 import { listField } from "./lists.js";
 import { colorField, objectField, scalarField } from "./schema-controls.js";
 
 /**
- * @typedef {import("./message.js").Field} Field
+ * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
+ *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "scalar" | "object"} FieldType
+ * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
+ *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
+ *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
+ *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean, help?: string, group?: string,
+ *   unit?: string, low?: number, high?: number, wordOf?: (word: string) => string, make?: (value: unknown) => Field[],
+ *   retyped?: (value: unknown, type: string) => {value: unknown, lost: string[]},
+ *   textsOf?: (type: unknown) => {title: string, sentence: string}}} Field
+ * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names a list of
+ * the app's values. `of` are the fields of each row; in a map, `key` is the label of its keys. Rows are cards
+ * (`isCards`) if each field has its label; `title` is the pointer of a row's name in the row, `item` the text for the
+ * term of a row. Rare fields are under "More". `unset` is the text of a choice without a value. A translatable text may
+ * be an id of the app's string tables. `help` is a hint, and `wordOf` the text of an option, in the reader's language.
+ * Fields of a `group` are folded. A number has a `unit` and bounds. `make` returns the fields of an object, or of a row,
+ * for its value. `retyped` is an object of another type, `textsOf` are the texts of a type.
+ * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When on a value next to the field
+ * @typedef {{label: string, icon: string, pointer?: string | ((value: unknown) => string),
+ *   fields?: Field[] | ((value: unknown) => Field[]), items?: "list" | "map", title?: string[],
+ *   key?: string, blank?: unknown, each?: Field[] | ((value: unknown) => Field[]), sections?: Section[], when?: When,
+ *   type?: string, typeName?: (type: unknown) => string, view?: "flow"}} Section
+ * `title` are the pointers of an item's name, and `type` is the pointer of its type. A `view` shows the items
+ * in another form than a list. Pointers and fields may depend on the value that they are of.
+ */
+
+/**
  * @typedef {import("./findings.js").Finding} Finding
  * @typedef {{document: import("../document/document.js").JSONDocument, vocabulary: any, suggestions: (name: string) => string | undefined,
  *   typeOf: (pointer: string) => string | undefined, openJSON: (pointer: string) => void, announce: (text: string) => void,
@@ -261,7 +286,7 @@ function choiceField(field, pointer, { document }) {
     {
       class: "field",
       onchange: () => {
-        if (field.retyped) turnInto(field, pointer, select.value, document);
+        if (field.retyped) turnInto(document, pointer, field.retyped, select.value, word(select.value));
         else document.set(pointer, select.value === "" ? undefined : select.value);
       },
     },
@@ -276,13 +301,6 @@ function choiceField(field, pointer, { document }) {
     select.value = text;
   };
   return { element: select, input: select, update };
-}
-
-/** Gives the object of a type another one. @param {Field} field @param {string} pointer of the type @param {string} type @param {FormContext["document"]} document */
-function turnInto({ retyped, wordOf }, pointer, type, document) {
-  const at = pointer.slice(0, pointer.lastIndexOf("/"));
-  const value = JSON.parse(JSON.stringify(document.get(at) ?? {}));
-  if (retyped) replace(document, at, retyped(value, type), wordOf?.(type) ?? type);
 }
 
 /** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */

@@ -1,66 +1,44 @@
-// The fields of flows: steps with their questions, targets and calls.
+// The form of flows: steps with their questions, targets and calls.
 
-import { field } from "./field.js";
 import { around, hosted } from "./around.js";
+import { arranged, changed, typeMenu } from "./layout.js";
 import { wordOf } from "./schema.js";
 
 /**
- * @typedef {import("./message.js").Field} Field
- * @typedef {import("./message.js").Section} Section
+ * @typedef {import("./fields.js").Field} Field
+ * @typedef {import("./fields.js").Section} Section
  * @typedef {import("./schema.js").Format} Format
  */
 
-const stepTypes = ["welcome", "question", "value_prop", "form", "custom", "interactive_chat"];
 /** @param {...string} types */
 const of = (...types) => ({ pointer: "/type", in: types });
 
-/** @type {Field} */
-const rules = field("rows", "/next_step_rules", "rules", {
-  hint: "rules",
+/** The rules of a step, which need a condition and a target. @type {Partial<Field>} */
+const rules = {
+  field: "rows",
   isCards: true,
   blank: { target_step_id: "" },
-  of: [field("conditions", "", "rule.when", { dialect: "rules" }), field("target", "/target_step_id", "rule.target")],
-});
+  make: undefined,
+  of: [
+    { pointer: "", field: "conditions", label: "rule.when", dialect: "rules" },
+    { pointer: "/target_step_id", field: "target", label: "rule.target" },
+  ],
+};
 
-/** @param {string} key @param {string} policy the default @returns {Section} */
-const hook = (key, policy) => ({
+/** @param {Format} format @param {string} key @param {string} policy the default @returns {Section} */
+const hook = (format, key, policy) => ({
   label: key,
   icon: "external",
   pointer: `/${key}`,
   when: { pointer: `/${key}`, isNot: undefined },
-  fields: [
-    field("switch", "/enabled", "hook.enabled", { default: true }),
-    field("text", "/webhook_url", "hook.url", { hint: key }),
-    field("choice", "/on_failure", "hook.failure", {
-      options: ["block", "proceed"],
-      isOptional: true,
-      default: policy,
-    }),
-    field("text", "/error_text", "hook.error", { isOptional: true }),
-    field("number", "/timeout_ms", "hook.timeout", { isOptional: true, default: 10_000, isHalf: true }),
-    field("number", "/retry_count", "hook.retries", { isOptional: true, default: 0, isHalf: true }),
-    field("map", "/headers", "hook.headers", { key: "hook.header", of: [field("text", "", "value")], isRare: true }),
-  ],
+  fields: changed(format.fields("hook", {}), { on_failure: { default: policy } }),
 });
 
-/**
- * A choice among the types of a definition; another type keeps what both have.
- * @param {Format} format @param {string} name @param {Field} field @returns {Field}
- */
-const typeOf = (format, name, field) => ({
-  ...field,
-  help: undefined,
-  field: "choice",
-  isOptional: false,
-  isHalf: true,
-  options: format.types(name),
-  wordOf,
-  retyped: (value, type) => format.retyped(name, value, type),
-});
-
-/** @param {Format} format @param {string} name @param {unknown} value @returns {Field[]} */
+/** The fields of an object with a choice of its type; another type keeps what both have. @param {Format} format @param {string} name @param {unknown} value @returns {Field[]} */
 const ofType = (format, name, value) =>
-  format.fields(name, value).map((field) => field.pointer === "/type" ? typeOf(format, name, field) : field);
+  changed(format.fields(name, value), {
+    type: { ...typeMenu(format, name), field: "choice", isOptional: false, wordOf },
+  });
 
 /** @param {Format} format @param {string} pointer @param {Section["when"]} when @returns {Section} */
 const fields = (format, pointer, when) => ({
@@ -96,65 +74,29 @@ function blocks(format) {
   return section;
 }
 
-/** @param {Format} format @returns {Section} */
-const chat = (format) => ({
-  label: "chat",
-  icon: "message",
-  pointer: "/config/chat_config",
-  when: of("interactive_chat"),
-  fields: (value) => format.fields("chat_config", value),
-});
+/** The order of a step's fields. */
+const order =
+  "config/title type id config/subtitle config/options config/selection_mode config/display config/columns " +
+  "config/items config/cta_text config/image_url config/skip_enabled next_step_rules config/next_step_rules hide_progress " +
+  "hide_back name config/default_locale config/localizations hook/webhook_url";
 
-/** The fields of a step that asks a question. @param {Format} format @returns {any[]} */
-const questionFields = (format) => [
-  {
-    pointer: "/config/options",
-    label: "options",
-    ...format.rows("options"),
-    when: of("question"),
-  },
-  field("choice", "/config/selection_mode", "selection", {
-    options: ["single", "multi"],
-    isOptional: true,
-    default: "single",
-    when: of("question"),
-    isHalf: true,
-  }),
-  field("choice", "/config/display", "display", {
-    options: ["list", "grid"],
-    isOptional: true,
-    default: "list",
-    when: of("question"),
-    isHalf: true,
-  }),
-  ...format.fields("config_of_a_step", {}, "/config").filter(({ label }) => label === "columns")
-    .map((field) => ({ ...field, when: of("question") })),
-];
-
-/** The fields of a step with a value proposition. */
-const promises = [
-  field("rows", "/config/items", "items", {
-    isCards: true,
-    blank: { title: "" },
-    title: "/title",
-    when: of("value_prop"),
-    of: [
-      field("text", "/title", "title", { isHalf: true }),
-      field("text", "/subtitle", "subtitle", { isOptional: true, isHalf: true }),
-      field("text", "/icon", "icon", { isOptional: true }),
-    ],
-  }),
-];
-
-/** The fields of any step that are seldom used. */
-const rareFields = [
-  field("switch", "/hide_progress", "hide.progress", { default: false, isRare: true }),
-  field("switch", "/hide_back", "hide.back", { default: false, isRare: true }),
-  field("text", "/name", "step.name", { isOptional: true, isRare: true }),
-  field("text", "/config/default_locale", "default_locale", { isOptional: true, isRare: true }),
-  field("json", "/config/localizations", "localizations", { hint: "localizations", isRare: true }),
-  field("text", "/hook/webhook_url", "hook.url", { isOptional: true, hint: "hook", isRare: true }),
-];
+/** @param {Format} format @param {API.Part} value @returns {Field[]} */
+function stepFields(format, value) {
+  const all = [
+    ...format.fields("step", value),
+    ...format.fields("config_of_a_step", value?.config, "/config"),
+    ...format.fields(`step.${value?.type}`, value?.config, "/config"),
+    ...format.pick("step", "hook/webhook_url").map((field) => ({ ...field, group: "more" })),
+  ];
+  return changed(arranged(all, order), {
+    type: typeMenu(format, "step"),
+    id: { isHalf: true },
+    "config/display": { options: ["list", "grid"] },
+    "config/localizations": { field: "json" },
+    next_step_rules: rules,
+    "config/next_step_rules": { ...rules, when: { pointer: "/config/next_step_rules", isNot: undefined } },
+  });
+}
 
 /** @param {Format} format @returns {Section} */
 const steps = (format) => ({
@@ -166,55 +108,26 @@ const steps = (format) => ({
   title: ["/config/title", "/name", "/id"],
   key: "/id",
   type: "/type",
+  typeName: (type) => format.typeTexts(type).title,
   blank: { id: "step", type: "welcome", config: { title: "" } },
-  each: [
-    field("long", "/config/title", "title"),
-    field("type", "/type", "type", { options: stepTypes, isHalf: true }),
-    field("text", "/id", "id", { hint: "id", isHalf: true }),
-    field("long", "/config/subtitle", "subtitle", { isOptional: true }),
-    ...questionFields(format),
-    ...promises,
-    field("text", "/config/cta_text", "button", { isOptional: true, isHalf: true }),
-    field("text", "/config/image_url", "image", { isOptional: true, isHalf: true }),
-    field("switch", "/config/skip_enabled", "skip", { default: false }),
-    rules,
-    {
-      ...rules,
-      pointer: "/config/next_step_rules",
-      hint: "rules.config",
-      when: { pointer: "/config/next_step_rules", isNot: undefined },
-    },
-    ...rareFields,
-  ],
+  each: (value) => stepFields(format, /** @type {API.Part} */ (value)),
   sections: [
     fields(format, "/config/fields", of("form")),
     blocks(format),
-    chat(format),
-    hook("hook", "block"),
-    hook("render_hook", "proceed"),
+    {
+      label: "chat",
+      icon: "message",
+      pointer: "/config/chat_config",
+      when: of("interactive_chat"),
+      fields: (value) => format.fields("chat_config", value),
+    },
+    hook(format, "hook", "block"),
+    hook(format, "render_hook", "proceed"),
   ],
 });
 
-/** @type {Section} */
-const name = {
-  label: "name",
-  icon: "pencil",
-  fields: [
-    field("text", "/name", "name"),
-    ...hosted.filter(({ pointer }) => pointer !== "/is_active"),
-    field("switch", "/settings/allow_back", "back", { default: true }),
-    field("switch", "/settings/dismiss_allowed", "dismiss", { default: true }),
-    field("switch", "/settings/show_progress", "progress", { default: true }),
-    field("choice", "/settings/progress_style", "progress.style", {
-      options: ["dots", "segmented_bar", "continuous_bar", "fraction", "none"],
-      isOptional: true,
-      default: "continuous_bar",
-    }),
-  ],
-};
-
-/** @type {Section} */
-const nodes = {
+/** @param {Format} format @returns {Section} */
+const nodes = (format) => ({
   label: "nodes",
   icon: "stop",
   pointer: "/graph_nodes",
@@ -222,29 +135,34 @@ const nodes = {
   key: "node",
   title: [],
   blank: { type: "analytics_event", event_name: "reached" },
-  each: [
-    field("choice", "/type", "node.type", {
-      options: ["analytics_event", "end", "paywall_trigger", "permission", "screen", "flow"],
-    }),
-    field("text", "/event_name", "node.event", { isOptional: true, when: of("analytics_event") }),
-    field("target", "/next_target", "node.next", { when: of("analytics_event") }),
-  ],
-};
-
-/** @type {Section} */
-const audience = {
-  label: "audience",
-  icon: "person",
-  fields: [
-    field("switch", "/active", "flow.active", { default: false, hint: "flow.active" }),
-    field("conditions", "/audience_rules", "audience", { dialect: "audience", hint: "audience" }),
-    field("number", "/audience_rules/priority", "audience.priority", {
-      isOptional: true,
-      hint: "audience.priority",
-      when: { pointer: "/audience_rules/conditions", isNot: undefined },
-    }),
-  ],
-};
+  each: changed(format.pick("graph_nodes", "type event_name next_target"), {
+    event_name: { when: of("analytics_event") },
+    next_target: { field: "target", when: of("analytics_event") },
+  }),
+});
 
 /** @param {Format} format @returns {Section[]} */
-export const flow = (format) => [name, steps(format), nodes, audience, ...around];
+export const flow = (format) => [
+  {
+    label: "name",
+    icon: "pencil",
+    fields: [
+      ...format.pick("", "name"),
+      ...hosted(format),
+      ...format.pick(
+        "",
+        "settings/allow_back settings/dismiss_allowed settings/show_progress settings/progress_style",
+      ),
+    ],
+  },
+  steps(format),
+  nodes(format),
+  {
+    label: "audience",
+    icon: "person",
+    fields: changed(format.pick("", "active audience_rules audience_rules/priority"), {
+      "audience_rules/priority": { when: { pointer: "/audience_rules/conditions", isNot: undefined } },
+    }),
+  },
+  ...around(format),
+];

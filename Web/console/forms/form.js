@@ -33,7 +33,7 @@ export class Form {
     this.element = h("fieldset", { class: "form", "aria-label": t("edit.form") });
     /** @type {Control[]} */
     this.controls = [];
-    /** @type {[import("./message.js").Field, HTMLElement][]} */
+    /** @type {[import("./fields.js").Field, HTMLElement][]} */
     this.conditional = [];
     /** @type {{update: () => void, tell?: (findings: Finding[]) => void, leave?: () => void}[]} */
     this.others = [];

@@ -7,7 +7,7 @@ import { grouped } from "./schema.js";
 import { holds } from "./sections.js";
 
 /**
- * @typedef {import("./message.js").Field} Field
+ * @typedef {import("./fields.js").Field} Field
  * @typedef {import("./fields.js").Control} Control
  * @typedef {{update: () => void, tell: () => void}} Folded
  * @typedef {{elements: HTMLElement[], controls: Control[], conditional: [Field, HTMLElement][], folded: Folded[]}} Made

@@ -2,7 +2,6 @@
 
 import { drawing } from "../ask/drawings.js";
 import { questionsBefore } from "../ask/subjects.js";
-import { typeName } from "../ask/type-menu.js";
 import { ListEditor } from "../elements/list.js";
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -39,7 +38,7 @@ export function itemsOf(place, context, opened, others = {}) {
 
 /**
  * The ids of all questions, because sub-questions may not reuse the id of a question.
- * @param {import("./message.js").Section} section
+ * @param {import("./fields.js").Section} section
  * @param {FormContext} context
  */
 const takenIds = ({ key }, { document }) => key === "/id" ? questionsBefore(document.get("")).map(({ id }) => id) : [];
@@ -56,7 +55,7 @@ function itemLink({ section }, pointer, context) {
       if (picture) {
         const type = String(context.document.get(pointer + section.type));
         picture.replaceChildren(drawing(type));
-        more.textContent = typeName(type);
+        more.textContent = section.typeName?.(type) ?? type;
         return;
       }
       const value = context.document.get(pointer);

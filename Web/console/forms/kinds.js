@@ -1,44 +1,30 @@
 // The kinds of recipe: the form of each kind, and the initial document.
 
-import { field } from "./field.js";
-import { isRun } from "../kinds.js";
+import { isRun, schemaOf } from "../kinds.js";
 import { experiment } from "./experiment.js";
-import { manifest } from "./manifest.js";
-import { messaging } from "./message.js";
 import { flow } from "./flow.js";
-import { Format } from "./schema.js";
-import { questionnaire } from "./questionnaire.js";
-import { survey } from "./survey.js";
+import { formatOf } from "./formats.js";
+import { manifest } from "./manifest.js";
+import { messages } from "./message.js";
+import { questionnaire, survey } from "./questions.js";
 
-/** @typedef {import("./message.js").Section} Section */
+/**
+ * @typedef {import("./fields.js").Section} Section
+ * @typedef {import("./schema.js").Format} Format
+ */
 
-/** @type {Section} */
-const messageName = {
-  label: "name",
-  icon: "pencil",
-  fields: [field("text", "/userFacingName", "name", { isOptional: true })],
-};
+/** How the form of each kind is made from its schema. @type {Record<string, (format: Format) => Section[]>} */
+const makers = { questionnaire, survey, experiment, messages, manifest, flow };
 
-/** @type {Record<string, Section[]>} */
-const forms = {
-  questionnaire,
-  survey,
-  experiment,
-  rollout: experiment,
-  messages: [...messaging, messageName],
-  manifest,
-};
+/** The forms that are made. @type {Map<Format, Section[]>} */
+const forms = new Map();
 
-/** The form of a kind, which `useSchema` may have made. @param {string} kind */
-export const formOf = (kind) => forms[kind] ?? forms.messages;
-
-/** Makes the form of flows from their schema. @param {import("./schema.js").Schema} schema */
-export function useSchema(schema) {
-  forms.flow = flow(new Format(schema));
+/** The form of a kind, if its format is loaded. @param {string} kind */
+export function formOf(kind) {
+  const format = formatOf(kind);
+  if (format && !forms.has(format)) forms.set(format, makers[schemaOf(kind)](format));
+  return format && forms.get(format);
 }
-
-/** Whether the form of flows is made. */
-export const hasSchema = () => forms.flow !== undefined;
 
 /** The kind of a document. @param {API.Document} document */
 export function kindOf(document) {

@@ -6,7 +6,7 @@ import { cell, labelled, labelOf } from "./fields.js";
 import { slugOf } from "../document/slug.js";
 import { holds } from "./sections.js";
 
-/** @typedef {import("./message.js").Field} Field */
+/** @typedef {import("./fields.js").Field} Field */
 
 /** @param {Field} field @param {string} pointer @param {import("./fields.js").FormContext} context @returns {import("./fields.js").Raw} */
 export function listField(field, pointer, context) {

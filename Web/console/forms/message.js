@@ -1,88 +1,71 @@
-// The fields of messages, as data. A field's pointer is relative to its section's, and a section's to its item's.
+// The form of messages: their content and conditions, and what they name.
 
-import { field } from "./field.js";
-import { quotas } from "./quotas.js";
+import { changed } from "./layout.js";
 
 /**
- * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
- *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "scalar" | "object"} FieldType
- * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
- *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
- *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
- *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean, help?: string, group?: string,
- *   unit?: string, low?: number, high?: number, wordOf?: (word: string) => string, make?: (value: unknown) => Field[],
- *   retyped?: (value: unknown, type: string) => {value: unknown, lost: string[]}}} Field
- * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names a list of
- * the app's values. `of` are the fields of each row; in a map, `key` is the label of its keys. Rows are cards
- * (`isCards`) if each field has its label; `title` is the pointer of a row's name in the row, `item` the text for the
- * term of a row. Rare fields are under "More". `unset` is the text of a choice without a value. A translatable text may
- * be an id of the app's string tables. `help` is a hint, and `wordOf` the text of an option, in the reader's language.
- * Fields of a `group` are folded. A number has a `unit` and bounds. `make` returns the fields of an object, or of a row,
- * for its value. `retyped` is an object of another type.
- * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When on a value next to the field
- * @typedef {{label: string, icon: string, pointer?: string | ((value: unknown) => string),
- *   fields?: Field[] | ((value: unknown) => Field[]), items?: "list" | "map", title?: string[],
- *   key?: string, blank?: unknown, each?: Field[] | ((value: unknown) => Field[]), sections?: Section[], when?: When,
- *   type?: string, view?: "flow"}} Section
- * `title` are the pointers of an item's name, and `type` is the pointer of its type. A `view` shows the items
- * in another form than a list. Pointers and fields may depend on the value that they are of.
+ * @typedef {import("./fields.js").Field} Field
+ * @typedef {import("./fields.js").Section} Section
+ * @typedef {import("./schema.js").Format} Format
  */
 
-/** @type {Field[]} How often a message or an offer is displayed. */
-export const displays = [
-  field("choice", "/pacing/display", "pacing.display", {
-    options: ["once", "until-answered", "some"],
-    isOptional: true,
-    unset: "choice.unlimited",
-    hint: "pacing.display",
-  }),
-  field("number", "/pacing/limit", "pacing.limit", { when: { pointer: "/pacing/display", is: "some" } }),
-  field("number", "/pacing/cooldown_seconds", "pacing.cooldown", { isOptional: true }),
-];
+/** The paths of what a message and an offer say, and of their conditions. */
+export const content = "surface title text button-label style trigger-if-all except-if-any";
 
-/** @type {Field[]} */
-const pacing = [
-  field("date", "/pacing/start", "pacing.start", { isOptional: true }),
-  field("date", "/pacing/end", "pacing.end", { isOptional: true }),
-  ...displays,
-  ...quotas,
-];
+/**
+ * How often something is displayed, and the quotas of its responses.
+ * @param {Format} format @param {string} name of the definition that has `pacing` @param {string} [others] further paths
+ * @returns {Field[]}
+ */
+export function pacing(format, name, others = "") {
+  const paths = `start end display limit cooldown_seconds ${others} response_limit quotas`.split(" ")
+    .filter((path) => path !== "").map((path) => path.startsWith("pacing/") ? path : `pacing/${path}`);
+  return changed(format.pick(name, paths.join(" ")), {
+    "pacing/display": { unset: "choice.unlimited" },
+    "pacing/limit": { when: { pointer: "/pacing/display", is: "some" } },
+  });
+}
 
-/** @type {Field[]} The fields of a message's content and conditions; an offer has the same fields. */
-export const messageFields = [
-  field("text", "/surface", "surface", { suggest: "surfaces", isOptional: true, hint: "surface" }),
-  field("text", "/title", "title", { isOptional: true }),
-  field("long", "/text", "text", { hint: "text" }),
-  field("text", "/button-label", "button", { isOptional: true }),
-  field("text", "/style", "style", { suggest: "styles", isOptional: true, default: "DEFAULT", hint: "style" }),
-  field("names", "/trigger-if-all", "triggers", { suggest: "triggers", hint: "triggers" }),
-  field("names", "/except-if-any", "exceptions", { suggest: "triggers", hint: "exceptions" }),
-];
+/** @param {Format} format @param {unknown} value @returns {Field[]} */
+function messageFields(format, value) {
+  const survey = { when: { pointer: "/microsurveyConfig", isNot: undefined } };
+  const own = format.pick(
+    "message",
+    `${content} action action-params presents microsurveyConfig/options microsurveyConfig/icon experiment is-control`,
+    value,
+  );
+  return [
+    ...changed(own, {
+      text: { isOptional: false },
+      "action-params": { key: "parameter", when: { pointer: "/action", isNot: undefined } },
+      "microsurveyConfig/options": survey,
+      "microsurveyConfig/icon": survey,
+    }),
+    ...pacing(format, "message"),
+  ];
+}
 
-/** @type {Field[]} */
-const each = [
-  ...messageFields,
-  field("text", "/action", "action", { suggest: "actions", isOptional: true, hint: "action" }),
-  field("map", "/action-params", "parameters", {
-    key: "parameter",
-    of: [field("text", "", "value")],
-    when: { pointer: "/action", isNot: undefined },
-  }),
-  field("text", "/presents", "presents", { suggest: "presentable", isOptional: true, hint: "presents" }),
-  field("names", "/microsurveyConfig/options", "options", {
-    when: { pointer: "/microsurveyConfig", isNot: undefined },
-  }),
-  field("text", "/microsurveyConfig/icon", "icon", {
-    isOptional: true,
-    when: { pointer: "/microsurveyConfig", isNot: undefined },
-  }),
-  field("text", "/experiment", "experiment", { isOptional: true, hint: "experiment" }),
-  field("switch", "/is-control", "control", { default: false, hint: "control" }),
-  ...pacing,
-];
+/**
+ * A section with an object of values by name.
+ * @param {string} label @param {string} icon @param {string} key the text of a name @param {Field} of the field of a value
+ * @param {string} [blank] @returns {Section}
+ */
+export const named = (label, icon, key, of, blank) => ({
+  label,
+  icon,
+  pointer: `/${label}`,
+  fields: [{
+    pointer: "",
+    field: "map",
+    label: `section.${label}`,
+    hint: `section.${label}`,
+    key,
+    of: [of],
+    blank,
+  }],
+});
 
-/** @type {Section[]} The sections of the feature `messaging`, for any position of its value. */
-export const messaging = [
+/** The sections of the feature `messaging`, for any position of its value. @param {Format} format @returns {Section[]} */
+export const messaging = (format) => [
   {
     label: "messages",
     icon: "message",
@@ -91,20 +74,9 @@ export const messaging = [
     key: "message.key",
     title: [],
     blank: { surface: "", "trigger-if-all": ["ALWAYS"], text: "" },
-    each,
+    each: (value) => messageFields(format, value),
   },
-  {
-    label: "triggers",
-    icon: "filter",
-    pointer: "/triggers",
-    fields: [
-      field("map", "", "section.triggers", {
-        key: "trigger",
-        hint: "section.triggers",
-        of: [field("expression", "", "expression")],
-      }),
-    ],
-  },
+  named("triggers", "filter", "trigger", { pointer: "", field: "expression", label: "expression" }),
   {
     label: "styles",
     icon: "sort",
@@ -113,34 +85,14 @@ export const messaging = [
     key: "style.key",
     title: [],
     blank: { priority: 50, "max-display-count": 5 },
-    each: [
-      field("number", "/priority", "priority", { default: 50, isOptional: true, hint: "priority" }),
-      field("number", "/max-display-count", "cap", { default: 5, isOptional: true, hint: "cap" }),
-      ...pacing,
-    ],
+    each: [...format.pick("style", "priority max-display-count"), ...pacing(format, "style")],
   },
-  {
-    label: "actions",
-    icon: "link",
-    pointer: "/actions",
-    fields: [
-      field("map", "", "section.actions", {
-        key: "action.key",
-        hint: "section.actions",
-        of: [field("text", "", "address")],
-      }),
-    ],
-  },
-  {
-    label: "controls",
-    icon: "flask",
-    fields: [
-      field("choice", "/on-control", "on-control", {
-        options: ["show-next-message", "show-none"],
-        isOptional: true,
-        default: "show-next-message",
-        hint: "on-control",
-      }),
-    ],
-  },
+  named("actions", "link", "action.key", { pointer: "", field: "text", label: "address" }),
+  { label: "controls", icon: "flask", fields: format.pick(format.has("messaging") ? "messaging" : "", "on-control") },
+];
+
+/** @param {Format} format @returns {Section[]} */
+export const messages = (format) => [
+  ...messaging(format),
+  { label: "name", icon: "pencil", fields: format.pick("", "userFacingName") },
 ];

@@ -26,7 +26,7 @@ import { views, viewTabs } from "./tabs.js";
  * @typedef {"file" | "scope" | "ended" | "tab" | undefined} Reader the reason why this page is read-only
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
- *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
+ *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./fields.js").Section[],
  *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader,
  *   texts: import("../ask/app-texts.js").AppTexts | undefined}} Options
  */

@@ -8,7 +8,7 @@ import { makeFields } from "./groups.js";
 import { scalarOf } from "./scalars.js";
 
 /**
- * @typedef {import("./message.js").Field} Field
+ * @typedef {import("./fields.js").Field} Field
  * @typedef {import("./fields.js").FormContext} FormContext
  * @typedef {import("./fields.js").Raw} Raw
  */

@@ -8,14 +8,26 @@ import texts from "../texts/en_keys.js";
 addTexts(texts);
 
 /**
- * @typedef {import("./message.js").Field} Field
+ * @typedef {import("./fields.js").Field} Field
  * @typedef {{[key: string]: any}} Schema a schema, or a part of it
  */
 
 /** Definitions with a control of their own: the dialect of their conditions. @type {Record<string, string>} */
-const dialects = { visibility_condition: "visibility", depends_on: "depends_on" };
+const dialects = {
+  visibility_condition: "visibility",
+  depends_on: "depends_on",
+  show_if: "show_if",
+  condition: "core",
+  audience_rules: "audience",
+};
 /** Definitions whose lists are places of the outline, and not fields. */
-const places = ["block", "field"];
+const places = ["block", "field", "question"];
+/** The new rows of definitions whose needed keys do not make one. @type {Record<string, unknown>} */
+const blanks = {
+  quota: { name: "quota", when: true, limit: 100 },
+  validations: { operation: "less than", value: 100, on_fail_message: "" },
+  options: { id: "", label: "" },
+};
 /** The groups in the order of a form. */
 const groups = [
   "",
@@ -31,14 +43,21 @@ const groups = [
   "others",
 ];
 
-/** A text of the current language, or else the text of the schema. @param {string} key @param {string} own */
-function spoken(key, own) {
-  const text = t(key);
-  return text === key ? own : text;
+/** A text of the schema in the current language. @param {unknown} text */
+const said = (text) => spoken([`says.${text}`], String(text ?? ""));
+
+/** The first text of the current language that there is, or else another text. @param {string[]} keys @param {string} other */
+function spoken(keys, other) {
+  const key = keys.find((key) => t(key) !== key);
+  return key ? t(key) : other;
 }
 
-/** The words for a value of a choice. @param {string} word */
-export const wordOf = (word) => spoken(`word.${word}`, word.replaceAll("_", " "));
+/**
+ * The words for a value of a choice. @param {string} word @param {string} [key] the key that has the value
+ * @param {boolean} [isClosed] whether a format has no other values: then a word without a text stays as it is
+ */
+export const wordOf = (word, key = "", isClosed = false) =>
+  spoken([`word.${key}.${word}`, `word.${word}`, `choice.${word}`], isClosed ? word : word.replaceAll("_", " "));
 
 /** @param {string} text */
 const sentence = (text) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
@@ -46,22 +65,59 @@ const sentence = (text) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").repla
 /** @param {Schema | undefined} part @returns {string} the name of a definition; empty for any other schema */
 const definitionOf = (part) => String(part?.$ref ?? "").replace("#/$defs/", "");
 
-/** The schema of a kind, and the fields that it describes. */
+/** The definition of an object, which may be a value instead. @param {Schema | undefined} part */
+const tableOf = (part) => definitionOf(part?.anyOf?.[0] ?? part);
+
+/** Where a definition's further keys are decided. @param {Schema} part @returns {string} the key of the type */
+const typeKey = (part) => part.allOf?.find((/** @type {Schema} */ { if: test }) => test)?.if.required[0] ?? "type";
+
+/** The schema of a kind, and the fields that it describes. The definition "" is the document itself. */
 export class Format {
   /** @param {Schema} schema */
   constructor(schema) {
     this.schema = schema;
   }
 
+  /** @private @param {string} name @returns {Schema} */
+  definition(name) {
+    return name === "" ? this.schema : this.schema.$defs[name] ?? {};
+  }
+
+  /** @param {string} name of a definition */
+  has(name) {
+    return name in this.schema.$defs;
+  }
+
+  /** The key of a definition's type. @param {string} name */
+  typeKey(name) {
+    return typeKey(this.definition(name));
+  }
+
   /** The types of a definition. @param {string} name @returns {string[]} */
   types(name) {
-    const type = this.schema.$defs[name].properties.type;
+    const type = this.definition(name).properties[this.typeKey(name)];
     return (type.enum ?? type.anyOf[0].enum).map(String);
+  }
+
+  /** What people call the type of a question or step, and a sentence about it. @param {unknown} type */
+  typeTexts(type) {
+    const { title = type ?? "", description } =
+      [`question.${type}`, `step.${type}`].map((name) => this.definition(name))
+        .find(({ title }) => title) ?? {};
+    return { title: said(title), sentence: said(description) };
+  }
+
+  /**
+   * What kind of answer a question of a type has: `choice`, `choices`, `number`, `text`, or `date`.
+   * @param {unknown} type @returns {string | undefined}
+   */
+  answerOf(type) {
+    return this.definition(`question.${type}`)["x-answer"];
   }
 
   /** The types of a definition whose objects have a key. @param {string} name @param {string} key */
   typesWith(name, key) {
-    return this.types(name).filter((type) => key in this.properties(name, { type }));
+    return this.types(name).filter((type) => key in this.properties(name, { [this.typeKey(name)]: type }));
   }
 
   /**
@@ -70,7 +126,7 @@ export class Format {
    * @returns {Record<string, Schema>}
    */
   properties(name, value) {
-    return this.propertiesOf(this.schema.$defs[name], value);
+    return this.propertiesOf(this.definition(name), value);
   }
 
   /** @private @param {Schema} part @param {any} value @returns {Record<string, Schema>} */
@@ -88,7 +144,7 @@ export class Format {
   everything(name) {
     const style = name === "block" || name === "field" ? this.properties("text_style", {}) : {};
     return this.types(name).reduce((all, type) => {
-      const { config, ...own } = this.properties(name, { type });
+      const { config, ...own } = this.properties(name, { [this.typeKey(name)]: type });
       return { ...this.properties(definitionOf(config) || "choice", {}), ...own, ...all };
     }, style);
   }
@@ -103,6 +159,24 @@ export class Format {
     const fields = this.own(properties, value, at);
     const order = (/** @type {Field} */ { group = "" }) => groups.indexOf(group);
     return [...fields, ...this.others(name, value, properties, at)].sort((left, right) => order(left) - order(right));
+  }
+
+  /**
+   * The fields at some paths in an object, such as `trigger/launches`.
+   * @param {string} name of its definition @param {string} paths @param {any} [value]
+   * @returns {Field[]}
+   */
+  pick(name, paths, value) {
+    return paths.split(" ").flatMap((path) => {
+      const keys = path.split("/");
+      const last = keys.pop() ?? "";
+      const [table, inner] = keys.reduce(
+        ([table, inner], key) => [tableOf(this.properties(table, inner)[key]), inner?.[key]],
+        [name, value],
+      );
+      const part = this.properties(table, inner)[last];
+      return part ? [this.field(last, part, inner, keys.map((key) => `/${key}`).join(""))] : [];
+    });
   }
 
   /** @private @param {Record<string, Schema>} properties @param {any} value @param {string} at @returns {Field[]} */
@@ -130,7 +204,7 @@ export class Format {
    * @returns {Field[]}
    */
   others(name, value, properties, at) {
-    if (!isObject(value) || !("type" in properties) || !this.schema.$defs[name].allOf) return [];
+    if (!isObject(value) || !this.definition(name).allOf) return [];
     const known = new Set(Object.entries(properties).flatMap(([key, part]) => namesOf(key, part)));
     const { config } = properties;
     for (const [key, part] of Object.entries(config?.$ref ? this.properties(definitionOf(config), {}) : {})) {
@@ -155,54 +229,69 @@ export class Format {
    */
   field(key, part, value, at) {
     const name = namesOf(key, part).find((name) => value?.[name] !== undefined) ?? key;
-    const text = spoken(`says.${part.description}`, sentence(String(part.description ?? "")));
+    const text = sentence(said(part.description));
     return {
       pointer: `${at}/${name}`,
       label: key,
-      literal: spoken(`key.${key}`, String(part.title)),
+      literal: said(part.title),
       // A value at the beginning keeps its case.
       help: /^`/.test(part.description) ? text : text.charAt(0).toUpperCase() + text.slice(1),
-      isOptional: true,
+      isOptional: !part["x-needed"],
       default: part.default,
       group: part["x-group"],
       isTranslatable: part["x-translatable"],
       ...this.control(part, value?.[name]),
+      wordOf: (word) => wordOf(word, key, part.enum !== undefined),
     };
   }
 
   /** @private @param {Schema} part @param {unknown} value @returns {Pick<Field, "field"> & Partial<Field>} */
   control(part, value) {
-    const either = part.anyOf?.[0]?.$ref && part.anyOf;
-    if (either) return this.control(isObject(value) ? either[0] : either[1], value);
-    const table = definitionOf(part);
     const words = part.enum ?? part.anyOf?.[0]?.enum;
+    if (words) return { field: "choice", options: words, isHalf: true };
+    const table = tableOf(part);
     if (dialects[table]) return { field: "conditions", dialect: dialects[table] };
+    if (part.anyOf?.[0].$ref) return this.control(part.anyOf[isObject(value) ? 0 : 1], value);
+    // A number may be written as a text.
+    if (part.anyOf?.[0].type === "number") return { field: "text", isHalf: true };
+    if (part.anyOf) return this.control(part.anyOf[0], value);
     if (table) return { field: "object", make: (value) => this.fields(table, value) };
-    if (words) return { field: "choice", options: words, wordOf, isHalf: true };
     if (part.type === "boolean") return { field: "switch" };
     if (part.type === "number") return numberControl(part);
     if (part.type === "array") return this.list(part.items ?? {}, value);
-    if (part.type === "object") {
-      return { field: "map", key: "entry", of: [{ pointer: "", field: "value", label: "value" }] };
-    }
-    if (part.format === "color") return { field: "color", isHalf: true };
-    if (part.format === "date") return { field: "date", isHalf: true };
-    if (part.type === "string") return { field: part["x-lines"] ? "long" : "text" };
-    return { field: "scalar" };
+    if (part.type === "object") return this.map(part.additionalProperties ?? {});
+    return textControl(part);
+  }
+
+  /** An object of values by name. @private @param {Schema} part @returns {Pick<Field, "field"> & Partial<Field>} */
+  map(part) {
+    const table = definitionOf(part);
+    if (!table) return { field: "map", key: "entry", of: [{ pointer: "", label: "value", ...this.control(part, "") }] };
+    return { field: "map", key: "entry", blank: this.blank(table), of: this.fields(table, {}).map(inRow) };
+  }
+
+  /** A new object: its needed keys. @private @param {string} table @returns {unknown} */
+  blank(table) {
+    const needed = Object.entries(this.properties(table, {})).filter(([, part]) => part["x-needed"]);
+    return blanks[table] ??
+      Object.fromEntries(needed.map(([key, part]) => [key, part.enum?.[0] ?? (part.type === "number" ? 0 : "")]));
   }
 
   /** @private @param {Schema} items @param {unknown} value @returns {Pick<Field, "field"> & Partial<Field>} */
   list(items, value) {
-    const table = definitionOf(items.anyOf?.[0] ?? items);
+    const table = tableOf(items);
     const plain = items.anyOf?.[1] ?? items;
+    if (table === "option") return { field: "choices", of: this.pick(table, "validations") };
+    if (items.anyOf?.[0].type === "array") return { field: "labels" };
     const isPlain = !table || (items.anyOf && Array.isArray(value) && value.length > 0 && !value.some(isObject));
     if (isPlain) {
-      const { field } = this.control(plain, undefined);
-      return { field: "names", blank: field === "number" ? 0 : "", of: [{ pointer: "", field, label: "value" }] };
+      const { field, suggest } = this.control(plain, undefined);
+      const of = [{ pointer: "", field, label: "value", suggest }];
+      return { field: "names", blank: field === "number" ? 0 : "", of };
     }
-    const columns = this.fields(table, undefined).map((field) => ({ ...field, isRare: field.group === "more" }));
+    const columns = this.fields(table, undefined).map(inRow);
     const isCards = columns.filter(({ isRare }) => !isRare).length > 2;
-    const names = ["/title", "/label", "/text", "/content", "/type"].find((name) =>
+    const names = ["/title", "/label", "/text", "/content", "/name", "/on_fail_message", "/type"].find((name) =>
       columns.some(({ pointer }) => pointer === name)
     );
     return {
@@ -210,7 +299,7 @@ export class Format {
       of: columns,
       isCards,
       title: names,
-      blank: isCards ? {} : { id: "", label: "" },
+      blank: this.blank(table),
       make: (row) => this.columns(table, plain, row),
     };
   }
@@ -225,28 +314,36 @@ export class Format {
     if (row !== undefined && !isObject(row)) {
       return [{ pointer: "", label: "value", ...this.control(plain, row) }];
     }
-    return this.fields(table, row).map((field) => ({ ...field, isRare: field.group === "more", group: undefined }));
+    return this.fields(table, row).map(inRow);
   }
 
   /**
    * An object of another type: keys that both types have stay, and keys that no type has.
    * @param {string} name of its definition @param {any} value @param {string} type
-   * @returns {{value: any, lost: string[]}} `lost` are the removed keys
+   * @returns {{value: any, lost: string[]}} `lost` are the labels of the removed keys
    */
   retyped(name, value, type) {
-    const all = new Set(namesIn(this.everything(name)));
-    const own = this.properties(name, { type });
-    const inner = new Set(namesIn(own.config?.$ref ? this.properties(definitionOf(own.config), {}) : {}));
+    const key = this.typeKey(name);
+    const parts = Object.entries(this.everything(name));
+    // The usual name of one key may be another name of another key.
+    const others = parts.flatMap(([key, part]) =>
+      namesOf(key, part).map((name) => /** @type {const} */ ([name, part]))
+    );
+    const all = new Map([...others, ...parts]);
+    const common = new Set(namesIn(this.properties(name, {})));
+    const own = this.properties(name, { [key]: type });
+    const isInside = this.types(name).some((type) => this.properties(name, { [key]: type }).config?.$ref);
+    const inner = new Set(namesIn(isInside ? this.properties(definitionOf(own.config), {}) : {}));
     const kept = new Set([...namesIn(own), ...inner]);
     const isLost = (/** @type {string} */ key) => all.has(key) && !kept.has(key);
-    const isLostInside = (/** @type {string} */ key) => all.has(key) && !inner.has(key) && name === "field";
+    const isLostInside = (/** @type {string} */ key) => isInside && all.has(key) && !inner.has(key) && !common.has(key);
     const lost = Object.keys(value).filter(isLost);
     const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !isLost(key)));
     if (isObject(rest.config)) {
       lost.push(...Object.keys(rest.config).filter(isLostInside));
       rest.config = Object.fromEntries(Object.entries(rest.config).filter(([key]) => !isLostInside(key)));
     }
-    return { value: { ...rest, type }, lost };
+    return { value: { ...rest, [key]: type }, lost: lost.map((key) => said(all.get(key)?.title)) };
   }
 }
 
@@ -255,6 +352,18 @@ const namesOf = (key, part) => [key, ...(part["x-names"] ?? [])];
 
 /** @param {Record<string, Schema>} properties */
 const namesIn = (properties) => Object.entries(properties).flatMap(([key, part]) => namesOf(key, part));
+
+/** A field of a row, whose rare fields are folded. @param {Field} field @returns {Field} */
+const inRow = (field) => ({ ...field, isRare: field.group === "more", group: undefined });
+
+/** @param {Schema} part @returns {Pick<Field, "field"> & Partial<Field>} */
+function textControl(part) {
+  if (part.format === "color") return { field: "color", isHalf: true };
+  if (part.format === "date" || part.format === "date-time") return { field: "date", isHalf: true };
+  if (part.format === "jexl") return { field: "expression" };
+  if (part["x-name-of"]) return { field: "text", suggest: part["x-name-of"] };
+  return part.type === "string" ? { field: part["x-lines"] ? "long" : "text" } : { field: "scalar" };
+}
 
 /** @param {Schema} part @returns {Pick<Field, "field"> & Partial<Field>} */
 const numberControl = (part) => ({

@@ -4,9 +4,9 @@ import { below, keysOf, nearest } from "../document/pointers.js";
 import { t } from "../texts.js";
 
 /**
- * @typedef {import("./message.js").Section} Section
- * @typedef {import("./message.js").When} When
- * @typedef {import("./message.js").Field} Field
+ * @typedef {import("./fields.js").Section} Section
+ * @typedef {import("./fields.js").When} When
+ * @typedef {import("./fields.js").Field} Field
  * @typedef {import("../document/document.js").JSONDocument} JSONDocument
  * @typedef {{at: string, base: string, title: string, icon: string, depth: number, section: Section,
  *   kind: "fields" | "items" | "item", fields: Field[], list?: string, pointers: string[], type?: unknown}} Place
@@ -70,7 +70,7 @@ function item(section, document, list, key, depth) {
     fields,
     list,
     pointers: fields.map(({ pointer }) => base + pointer),
-    type: document.get(`${base}/type`),
+    type: document.get(base + (section.type ?? "/type")),
   };
   return [place, ...expand(section.sections ?? [], document, base, depth + 1)];
 }

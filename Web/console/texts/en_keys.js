@@ -1,4 +1,4 @@
 // The names and sentences of the keys of formats. In English they come from the schema (docs/reference/schemas.md).
-// Other languages have `key.NAME` for a key, `says.SENTENCE` for a sentence, and `word.WORD` for a word of a choice.
+// Other languages have `says.TEXT` for a text of the schema, and `word.WORD` for a word of a choice.
 
 export default {};

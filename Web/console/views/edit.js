@@ -6,7 +6,8 @@ import { draftKey, drop, find } from "../document/drafts.js";
 import { confirm } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { Editing, manifestName } from "../forms/editing.js";
-import { formOf, hasSchema, kindOf, useSchema } from "../forms/kinds.js";
+import { formOf, kindOf } from "../forms/kinds.js";
+import { loadFormat } from "../forms/formats.js";
 import { EditLock } from "../forms/lock.js";
 import { EditorPage } from "../forms/page.js";
 import { setPageKeys } from "../keys.js";
@@ -65,14 +66,12 @@ export async function editManifest(context, shell) {
 async function open(context, shell, { slug, all, address, isFile, hasEnded, name: known }) {
   const { app } = context.parameters;
   const key = draftKey(app, slug);
-  const [stored, draft, manifest, vocabulary, schema] = await Promise.all([
+  const [stored, draft, manifest, vocabulary] = await Promise.all([
     readText(address, context.signal).catch(absent),
     find(key),
     get(path("apps", app, "manifest"), { signal: context.signal }).catch(() => ({})),
     get(path("apps", app, "vocabulary"), { signal: context.signal }),
-    hasSchema() ? undefined : get(path("schemas", "flow"), { signal: context.signal }),
   ]);
-  if (schema) useSchema(schema);
   if (!stored && !draft) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
   if (stored && draft?.text === stored.text) await drop(key);
   const isOffered = stored !== undefined && draft !== undefined && draft.text !== stored.text;
@@ -90,7 +89,11 @@ async function open(context, shell, { slug, all, address, isFile, hasEnded, name
   });
   const fixed = isFile ? "file" : !can("publish") ? "scope" : hasEnded ? "ended" : undefined;
   const reader = fixed ?? (await lock.acquire() ? undefined : "tab");
-  const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
+  const kindNow = () => slug === manifestName ? "manifest" : kindOf(editing.document.get(""));
+  await loadFormat(kindNow(), context.signal);
+  const form = formOf(kindNow());
+  // A document whose text was given another kind keeps its form until the page is opened again.
+  const sections = () => formOf(kindNow()) ?? form ?? [];
   const offer = isOffered && !reader ? draft : undefined;
   page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader, texts });
   setPageKeys(undefined);

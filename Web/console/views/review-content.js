@@ -1,5 +1,7 @@
 // What goes live, as people see it: sentences, the questions with their answers, and a preview in all its states.
 
+import { formatOf, loadFormat } from "../forms/formats.js";
+import { kindOf } from "../forms/kinds.js";
 import { previewPane } from "../elements/preview.js";
 import { sectionHead } from "../elements/parts.js";
 import { sentences } from "../language/sentences.js";
@@ -28,7 +30,9 @@ export function reviewContent({ app, slug, document, signal }) {
       sectionHead(t("recipe.summary")),
       h("div", { class: "panel prose" }, h("ul", { class: "sentences" }, lines)),
     );
-    const asked = questionsOf(value).map((question) => questionItem(question, facts.text));
+    await loadFormat(kindOf(value), signal).catch(() => undefined);
+    const format = formatOf(kindOf(value));
+    const asked = questionsOf(value).map((question) => questionItem(question, facts.text, format));
     questions.replaceChildren(
       ...(asked.length === 0 ? [] : [
         sectionHead(t("review.questions"), asked.length),
@@ -96,11 +100,12 @@ function messagesOf(document) {
 /**
  * @param {ReturnType<typeof questionsOf>[number]} question
  * @param {(id: string) => string} text
+ * @param {import("../forms/schema.js").Format | undefined} format
  */
-function questionItem({ title, type, options, isRequired }, text) {
+function questionItem({ title, type, options, isRequired }, text, format) {
   const shown = options.slice(0, maximumOptions).map((option) => h("li", {}, h("bdi", {}, text(labelOf(option)))));
   const rest = options.length - shown.length;
-  const facts = [type && t(`type.${type}`), isRequired && t("review.required")].filter(Boolean).join(" · ");
+  const facts = [type && format?.typeTexts(type).title, isRequired && t("review.required")].filter(Boolean).join(" · ");
   return h(
     "li",
     {},
