@@ -9,7 +9,7 @@ final class EmbeddedFile: Sendable {
     nonisolated(unsafe) private let stored: UnsafeBufferPointer<UInt8>
     private let derived = Mutex(Derived())
 
-    /// What is made of the bytes at the first request, and then kept.
+    /// The values that are made of the bytes at the first request, and then kept.
     private struct Derived {
         var digest: String?
         var compressed: [UInt8]?
