@@ -190,7 +190,7 @@ def kill_daemons(report, options):
             node.process.wait()
             node.start()
 
-        counts, _, writing = under_load(cluster, options.rounds, action, receiver=Receiver())
+        counts, _, writing = under_load(cluster, options.rounds, action)
         report.add(f"kill -9 of a daemon, {options.rounds} times", counts, tried_again=writing.failed)
 
 
