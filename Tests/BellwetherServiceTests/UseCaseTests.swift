@@ -108,13 +108,13 @@ import Testing
         }
     }
 
-    private func save(_ answers: JSONObject, isComplete: Bool) throws -> SaveRun.Outcome {
+    private func save(_ answers: JSONObject, isComplete: Bool) throws -> SaveOutcome {
         let recipe = try #require(try app().recipes["q"])
         let request = SaveRun.Request(
             ids: ids, slug: "q", save: RunSave(answers: answers, isComplete: isComplete), newID: "run",
             webhookID: "webhook")
         let save = SaveRun(request, of: recipe, try #require(recipe.survey), in: try app(), now: Scene.start)
-        let claimed = try result { save.run(in: store, bytes: 0, nil, reply: { _ in (200, []) }, $0) }
+        let claimed = try result { save.run(by: ActionDriver(store), $0) }
         guard case .done(let outcome) = claimed else { throw SceneError() }
         return outcome
     }
@@ -139,25 +139,25 @@ import Testing
 
     @Test func `A run of a flow begins, is found again and goes on`() throws {
         let publisher = Publisher(store: store.store, clock: Clock { Scene.start }, logger: Persistence.silent)
-        let actions = FlowActions(store, publisher, hooks: nil, turns: FlowTurns(), clock: .system)
+        let driver = ActionDriver(store, publisher)
         let flow = try #require(try app().recipes["tour"]?.flow)
         let start = StartFlow(
             StartFlow.Request(ids, FlowStart(), newID: "run"), of: "tour", flow, in: try app(), now: Scene.start)
-        guard case .started(let run, _) = try result({ actions.take(start, bytes: 0, $0) }) else {
+        guard case .started(let run, _) = try result({ start.run(by: driver, $0) }) else {
             return #expect(Bool(false), "not started")
         }
-        guard case .open(let again) = try result({ actions.take(start, bytes: 0, $0) }) else {
+        guard case .open(let again) = try result({ start.run(by: driver, $0) }) else {
             return #expect(Bool(false), "not found")
         }
         #expect(again.id == run.id)
         let reference = RunReference(app: Scene.app, id: run.id)
         let request = AdvanceFlow.Request(.action(FlowAction(.next, at: "one")), of: reference, webhookID: "w")
-        let action = FlowActions.Action(request, slug: "tour", flow: flow, in: try app(), now: Scene.start)
-        guard case .advanced(let advanced, _) = try result({ actions.take(action, $0) }) else {
+        let action = AdvanceFlow(request, slug: "tour", flow, in: try app(), now: Scene.start)
+        guard case .advanced(let advanced, _) = try result({ action.run(by: driver, $0) }) else {
             return #expect(Bool(false), "not advanced")
         }
         #expect(advanced.flow?.path.last == "two")
-        guard case .refused = try result({ actions.take(action, $0) }) else {
+        guard case .refused = try result({ action.run(by: driver, $0) }) else {
             return #expect(Bool(false), "the step is another")
         }
     }

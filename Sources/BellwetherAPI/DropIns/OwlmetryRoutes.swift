@@ -63,7 +63,12 @@ enum OwlmetryRoutes {
         } resume: { (outcome) throws(APIError) in
             var finding = try outcome.orThrow()
             if let draft = finding.draft, !RunAccess(call, ids, responseID: nil).mayRead(draft) { finding.draft = nil }
-            return .now(.json(200, .object(OwlmetryResponse(survey: survey, finding: finding).json)))
+            if let reason = finding.reason {
+                return .now(.json(200, ["eligible": false, "reason": .string(OwlmetryResponse.name(of: reason))]))
+            }
+            return try survey.withDraft(of: finding) {
+                .now(.json(200, .object(OwlmetryResponse(survey: survey, draft: $0).json)))
+            }
         }
     }
 
@@ -156,10 +161,9 @@ extension String {
 /// The response of a GET, with the members that the SDKs require.
 private struct OwlmetryResponse {
     let survey: SurveyCall
-    let finding: FetchRun.Finding
+    let draft: ShownDraft
 
     var json: JSONObject {
-        if let reason = finding.reason { return ["eligible": false, "reason": .string(Self.name(of: reason))] }
         let texts = SurveyTexts(
             ContextReading.acceptedLanguage(survey.call, in: survey.app), in: survey.app, of: survey.definition)
         let definition = survey.definition
@@ -172,9 +176,7 @@ private struct OwlmetryResponse {
                 "schema": .object(texts.schema(definition, definition.questions.all.flatMap(Self.requiredMembers))),
             ],
         ]
-        if let draft = survey.draft(of: finding) {
-            json["in_progress"] = ["response_id": .string(draft.id), "answers": .object(draft.answers)]
-        }
+        if let id = draft.id { json["in_progress"] = ["response_id": .string(id), "answers": .object(draft.answers)] }
         return json
     }
 
@@ -190,7 +192,7 @@ private struct OwlmetryResponse {
     }
 
     /// The reason in the SDKs' words. The SDKs have three reasons.
-    private static func name(of reason: FetchRun.Ineligibility) -> String {
+    static func name(of reason: FetchRun.Ineligibility) -> String {
         switch reason {
         case .inactive, .globallyDismissed, .alreadyResponded: reason.rawValue
         case .screenedOut, .responseLimit, .quotaFull: FetchRun.Ineligibility.inactive.rawValue

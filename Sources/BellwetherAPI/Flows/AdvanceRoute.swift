@@ -82,25 +82,22 @@ enum AdvanceRoute {
         var request = request
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         request.publicURL = call.worker.settings.publicURL
-        var action = FlowActions.Action(request, slug: run.slug, flow: flow, in: try call.app(), now: call.arrived)
-        action.claim = id.map { claim($0, call) }
-        action.bytes = call.contentBytes
-        action.reply = { run, move, budget in body(run, move, flow, &budget).encoded }
-        action.judgedApart = { [meter = call.worker.meter] in
-            meter.count(.judgedApart)
-            meter.count($0)
-        }
-        let actions = call.services.flowActions
-        return call.park { [action] (ticket: Ticket<Result<AdvanceFlow.Outcome, StoreError>>) in
-            actions.take(action) { ticket.complete($0) }
+        var advance = AdvanceFlow(request, slug: run.slug, flow, in: try call.app(), now: call.arrived)
+        advance.claim = id.map { claim($0, call) }
+        advance.reply = { run, move, budget in body(run, move, flow, &budget).encoded }
+        let (driver, requester) = (call.services.actions, call.requester)
+        return call.park { [advance] (ticket: Ticket<Result<AdvanceFlow.Outcome, StoreError>>) in
+            advance.run(by: driver, for: requester) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
-            case .advanced(let run, let move):
-                return .now(FlowRoutes.answer(200, call.judging { body(run, move, flow, &$0) }))
+            case .advanced(_, let reply): return .now(.run(200, reply))
             case .refused(let refusal, let run):
-                throw .refusedAction(
-                    refusal.faults(in: flow.definition.language), isConflict: refusal.isConflict,
-                    run: call.judging { flow.json(run, &$0) })
+                return try call.judging {
+                    flow.json(run, &$0)
+                } then: { (run) throws(APIError) in
+                    throw .refusedAction(
+                        refusal.faults(in: flow.definition.language), isConflict: refusal.isConflict, run: run)
+                }
             case .unknownRun: throw .noRun
             case .inactive: throw .inactiveFlow
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))

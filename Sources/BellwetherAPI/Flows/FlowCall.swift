@@ -47,6 +47,17 @@ struct FlowCall {
         }
     }
 
+    /// The response with a run.
+    func answer(
+        _ status: Int, _ run: Run, of flow: FlowContent, banner: FlowBanner? = nil
+    ) throws(APIError) -> Handling {
+        try call.judging {
+            flow.json(run, banner: banner, &$0)
+        } then: { run in
+            .now(.run(status, run.encoded))
+        }
+    }
+
     /// A run keeps the revision and the language with which it began.
     func withFlow(
         of run: Run, _ proceed: @escaping (FlowContent) throws(APIError) -> Handling
@@ -79,6 +90,15 @@ extension APIError {
     /// The flow has reached a limit, or a quota is full.
     static func closedFlow(_ reason: FetchRun.Ineligibility) -> APIError {
         .conflict(code: reason.rawValue, "The flow has as many respondents as it may have.")
+    }
+}
+
+extension Response {
+    /// The response with a run, as JSON, which only its client may keep.
+    static func run(_ status: Int, _ run: [UInt8]) -> Response {
+        var response = Idempotency.response(status, run)
+        response.add("Cache-Control", "private, no-store")
+        return response
     }
 }
 

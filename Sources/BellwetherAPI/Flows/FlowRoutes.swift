@@ -73,52 +73,40 @@ enum FlowRoutes {
         guard recipe.isLive, let content = recipe.flow else { throw .inactiveFlow }
         let access = RunAccess(call, body.ids, responseID: nil)
         var request = StartFlow.Request(body.ids, body.start, newID: SurveyCall.randomID())
-        (request.message, request.mayBegin) = (body.message, WebAccess(call) == nil)
+        request.message = body.message
         request.mayResume = { access.mayRead($0) }
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
-        return submit(request, of: recipe.stored.slug, content, flow)
+        return submit(StartFlow(request, of: recipe.stored.slug, content, in: flow.app, now: call.arrived), flow)
     }
 
-    /// Submits a start. With a public token, a new run first counts against the limit of the client's address.
-    ///
-    /// - Parameter taken: The counted request, which is given back if no run begins.
-    private static func submit(
-        _ request: StartFlow.Request, of slug: String, _ content: FlowContent, _ flow: FlowCall,
-        taken: TakenRequest? = nil
-    ) -> Handling {
+    private static func submit(_ start: StartFlow, _ flow: FlowCall) -> Handling {
         let call = flow.call
-        let start = StartFlow(request, of: slug, content, in: flow.app, now: call.arrived)
-        let (actions, bytes) = (call.services.flowActions, call.contentBytes)
+        let (driver, requester) = (call.services.actions, call.requester)
         return call.park { (ticket: Ticket<Result<StartFlow.Outcome, StoreError>>) in
-            actions.take(start, bytes: bytes) { outcome in
-                if case .success(.started) = outcome {} else { taken?.giveBack() }
-                ticket.complete(outcome)
-            }
+            start.run(by: driver, for: requester) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .started(let run, let banner):
-                return try flow.withFlow(of: run) { content in
-                    .now(answer(201, call.judging { content.json(run, banner: banner, &$0) }))
+                return try flow.withFlow(of: run) { (content) throws(APIError) in
+                    try flow.answer(201, run, of: content, banner: banner)
                 }
             case .withheld: throw .openRun
             case .open(let run):
-                return try flow.withFlow(of: run) { content in
-                    .now(answer(200, call.judging { content.json(run, &$0) }))
+                return try flow.withFlow(of: run) { (content) throws(APIError) in
+                    try flow.answer(200, run, of: content)
                 }
             case .inactive: throw .inactiveFlow
             case .closed(let reason): throw .closedFlow(reason)
             case .tooManyRuns: throw .tooManyRuns
-            case .mayNotBegin:
-                var next = request
-                next.mayBegin = true
-                return submit(next, of: slug, content, flow, taken: try WebAccess(call)?.takeResponse())
+            case .limited(let seconds): throw call.worker.rates.refusal(.webRespondents, wait: seconds)
             }
         }
     }
 
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
-        try FlowCall(call).withRun(call.parameter("run_id")) { run, flow in
-            .now(answer(200, call.judging { flow.json(run, &$0) }))
+        let flow = try FlowCall(call)
+        return flow.withRun(call.parameter("run_id")) { (run, content) throws(APIError) in
+            try flow.answer(200, run, of: content)
         }
     }
 
@@ -129,12 +117,6 @@ enum FlowRoutes {
             let request = AdvanceFlow.Request(.dismiss, of: reference, webhookID: WebhookID.make())
             return try AdvanceRoute.submit(request, of: run, in: content, id: nil, call)
         }
-    }
-
-    static func answer(_ status: Int, _ run: JSONValue) -> Response {
-        var response = Response.json(status, run)
-        response.add("Cache-Control", "private, no-store")
-        return response
     }
 
     /// All flows in AppDNA's form, which `POST …/recipes` accepts.

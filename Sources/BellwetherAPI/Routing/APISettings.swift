@@ -81,9 +81,9 @@ public struct APIServices: Sendable {
     public var node = "node"
     /// Calls the hooks of flows; nil if each hook proceeds without a call.
     public var hooks: HookCaller?
-    /// Executes the actions of respondents in flows.
-    var flowActions: FlowActions {
-        FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns, clock: clock)
+    /// Performs the actions of respondents, and imports.
+    var actions: ActionDriver {
+        ActionDriver(persistence, publisher, hooks: hooks, turns: flowTurns, judgements: checks, clock: clock)
     }
     /// Suggests places; nil if suggestions are off.
     public var places: SuggestPlaces?

@@ -19,14 +19,20 @@ extension RateGate {
     /// Counts one request of a client. The key comes from `key(_:_:)`.
     func limit(client key: UInt64, at now: Int64) throws(APIError) { try limit(.client, key, at: now) }
 
-    /// Counts one request with a public token for its address. Nil if there is no limit.
-    @discardableResult
+    /// Counts one request with a public token for its address.
     func limit(
         web subject: RateSubject, _ request: Request, behind proxies: TrustedProxies, at now: Int64
-    ) throws(APIError) -> TakenRequest? {
-        guard isSet(subject), let key = proxies.client(of: request).networkKey else { return nil }
+    ) throws(APIError) {
+        guard isSet(subject), let key = proxies.client(of: request).networkKey else { return }
         try limit(subject, key, at: now)
-        return taken(subject, key)
+    }
+
+    /// The limit of an address for what it may begin on other threads; nil if there is none.
+    func allowance(
+        _ subject: RateSubject, _ request: Request, behind proxies: TrustedProxies, _ clock: Clock
+    ) -> Allowance? {
+        guard isSet(subject), let key = proxies.client(of: request).networkKey else { return nil }
+        return allowance(subject, key, clock)
     }
 
     private func limit(_ subject: RateSubject, _ key: UInt64, at now: Int64) throws(APIError) {

@@ -1,8 +1,9 @@
+internal import BellwetherService
 internal import HTTPWire
 
 /// A worker's access to the process' rate limits: the current limits and their tables.
 final class RateGate {
-    private struct Limit {
+    private struct Limit: Sendable {
         let rate: RateSettings.Rate
         let table: RateTable
     }
@@ -30,16 +31,27 @@ final class RateGate {
 
     /// Takes a request. Returns 0, or the whole seconds until the next request is allowed.
     func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64) -> Int64 {
-        guard let limit = current[subject.rawValue] else { return 0 }
+        current[subject.rawValue].map { Self.wait(subject, key, at: now, $0, meter) } ?? 0
+    }
+
+    private static func wait(
+        _ subject: RateSubject, _ key: UInt64, at now: Int64, _ limit: Limit, _ meter: WorkerMeter
+    ) -> Int64 {
         let wait = limit.table.take(key, at: now, limit.rate)
         guard wait > 0 else { return 0 }
         meter.count(limited: subject)
         return (wait + 999_999_999) / 1_000_000_000
     }
 
-    /// A request that was taken, and that can be given back if it has no effect. Nil if the subject has no limit.
-    func taken(_ subject: RateSubject, _ key: UInt64) -> TakenRequest? {
-        current[subject.rawValue].map { TakenRequest(table: $0.table, key: key, rate: $0.rate) }
+    /// The limit of a key for other threads. Nil if the subject has no limit.
+    func allowance(_ subject: RateSubject, _ key: UInt64, _ clock: Clock) -> Allowance? {
+        guard let limit = current[subject.rawValue] else { return nil }
+        let meter = meter
+        return Allowance {
+            Self.wait(subject, key, at: clock.nanoseconds(), limit, meter)
+        } giveBack: {
+            limit.table.giveBack(key, limit.rate)
+        }
     }
 
     func refusal(_ subject: RateSubject, wait seconds: Int64) -> APIError {
@@ -48,13 +60,4 @@ final class RateGate {
         let detail = "More than \(rate.count) \(subject.what) \(period) \(subject.whose)."
         return .tooManyRequests(detail, retryAfter: seconds)
     }
-}
-
-/// One request that was taken from a bucket.
-struct TakenRequest: Sendable {
-    fileprivate let table: RateTable
-    fileprivate let key: UInt64
-    fileprivate let rate: RateSettings.Rate
-
-    func giveBack() { table.giveBack(key, rate) }
 }

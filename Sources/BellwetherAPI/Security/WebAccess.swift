@@ -39,12 +39,10 @@ struct WebAccess {
             web: Self.subject(of: call.endpoint), call.request, behind: call.worker.settings.proxies, at: call.began)
     }
 
-    /// Counts one response that the address begins now, and that is given back if it does not begin. Nil if there is no
-    /// limit.
-    func takeResponse() throws(APIError) -> TakenRequest? {
-        try call.worker.rates.limit(
-            web: .webRespondents, call.request, behind: call.worker.settings.proxies,
-            at: call.services.clock.nanoseconds())
+    /// The limit of responses that the address begins; nil if there is none.
+    var allowance: Allowance? {
+        call.worker.rates.allowance(
+            .webRespondents, call.request, behind: call.worker.settings.proxies, call.services.clock)
     }
 
     /// Counts one message of a chat, which costs the owner's server.

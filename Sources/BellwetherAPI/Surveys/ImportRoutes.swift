@@ -46,7 +46,8 @@ enum ImportRoutes {
         if request.isDryRun { return responding { batch.ask(store, $0) } }
         let entry = AuditEntry(
             importOf: rows.count, from: request.source, to: slug, in: app.name, call.origin)
-        return call.auditing(entry) { responding { batch.store(in: store, $0) } }
+        let driver = call.services.actions
+        return call.auditing(entry) { responding { batch.store(by: driver, $0) } }
     }
 
     private static func request(_ call: BackgroundCall) throws(APIError) -> Request {

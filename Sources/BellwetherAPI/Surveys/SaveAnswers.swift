@@ -18,51 +18,20 @@ struct SaveAnswers {
         try submit(request())
     }
 
-    /// Saves the answers. With a public token, a new response first counts against the limit of the client's address.
+    /// Saves the answers. With a public token, a new response counts against the limit of the client's address.
     func submit(_ request: SaveRun.Request) throws(APIError) -> Handling {
-        var request = request
-        request.mayBegin = WebAccess(survey.call) == nil
-        return try submit(request, taken: nil)
-    }
-
-    /// The submitted save, and the values that another try needs.
-    private struct Attempt {
-        let request: SaveRun.Request
-        var save: SaveRun
-        let claim: IdempotencyClaim?
-        let taken: TakenRequest?
-        /// How often the save was judged apart from other writes.
-        var judgements = 0
-    }
-
-    private func submit(_ request: SaveRun.Request, taken: TakenRequest?) throws(APIError) -> Handling {
         let call = survey.call
+        let access = RunAccess(call, request.ids, responseID: request.responseID)
         let claim = try Idempotency.claim(call, of: request.ids.userID ?? request.ids.clientID ?? request.responseID)
-        let save = SaveRun(request, of: survey.recipe, survey.content, in: survey.app, now: call.arrived)
-        return submit(Attempt(request: request, save: save, claim: claim, taken: taken))
-    }
-
-    private func submit(_ attempt: Attempt) -> Handling {
-        let call = survey.call
-        let access = RunAccess(call, attempt.request.ids, responseID: attempt.request.responseID)
-        let store = call.services.persistence
-        let bytes = call.contentBytes
-        return call.park { (ticket: Ticket<Result<Claimed<SaveRun.Outcome>, StoreError>>) in
-            let taken = attempt.taken
-            attempt.save.run(in: store, bytes: bytes, attempt.claim) {
-                Self.reply($0, access)
-            } _: { outcome in
-                if !Self.keepsTaken(outcome) { taken?.giveBack() }
-                ticket.complete(outcome)
-            }
+        var save = SaveRun(request, of: survey.recipe, survey.content, in: survey.app, now: call.arrived)
+        save.write = claim.map { IdempotentWrite(claim: $0) { Self.reply($0, access) } }
+        let (driver, requester) = (call.services.actions, call.requester)
+        return call.park { [save] (ticket: Ticket<Result<SaveRun.Outcome, StoreError>>) in
+            save.run(by: driver, for: requester) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
-            case .done(.needsJudgement(let situation)): return try judge(situation, attempt)
             case .done(.unknownRun): throw .noResponse
-            case .done(.mayNotBegin):
-                var next = attempt.request
-                next.mayBegin = true
-                return try submit(next, taken: WebAccess(call)?.takeResponse())
+            case .done(.limited(let seconds)): throw call.worker.rates.refusal(.webRespondents, wait: seconds)
             case .done(.refused(let refusal)): throw APIError(refusal)
             case .done(.tooManyRuns): throw .tooManyRuns
             case .done(let result):
@@ -72,28 +41,6 @@ struct SaveAnswers {
             case .keyConflict: throw .idempotencyKeyConflict
             }
         }
-    }
-
-    /// Whether the counted response is kept: the save began a run, or it is judged apart and then saved.
-    private static func keepsTaken(_ outcome: Result<Claimed<SaveRun.Outcome>, StoreError>) -> Bool {
-        switch outcome {
-        case .success(.done(.saved(_, isNew: true))), .success(.done(.needsJudgement)): true
-        default: false
-        }
-    }
-
-    /// On this thread, judges a save that takes too long among other writes, and then saves it.
-    private func judge(_ situation: SaveJudgement.Situation, _ attempt: Attempt) throws(APIError) -> Handling {
-        guard attempt.judgements < Call.maximumJudgements else {
-            attempt.taken?.giveBack()
-            throw .store(.overloaded)
-        }
-        var next = attempt
-        let judgement = attempt.save.judge(situation)
-        survey.call.countJudgement(judgement.overruns)
-        next.save.judgement = judgement
-        next.judgements += 1
-        return submit(next)
     }
 
     func request() throws(APIError) -> SaveRun.Request {
@@ -135,11 +82,11 @@ struct SaveAnswers {
 
     /// The response, which is also stored for the idempotency key.
     @Sendable
-    static func reply(_ outcome: SaveRun.Outcome, _ access: RunAccess) -> (status: Int, body: [UInt8]) {
+    static func reply(_ outcome: SaveOutcome, _ access: RunAccess) -> (status: Int, body: [UInt8]) {
         switch outcome {
         case .saved(let saved, let isNew):
             (isNew ? 201 : 200, saved.receipt(mayRead: isNew || access.mayRead(saved.run)).encoded)
-        case .unknownRun, .mayNotBegin, .needsJudgement: problem(.noResponse)
+        case .unknownRun, .limited: problem(.noResponse)
         case .tooManyRuns: problem(.tooManyRuns)
         case .refused(let refusal): problem(APIError(refusal))
         }

@@ -29,14 +29,24 @@ struct SurveyCall {
     var slug: String { recipe.stored.slug }
     var definition: SurveyDefinition { content.definition }
 
-    /// The draft that a respondent continues: the answers that the live revision takes, and where to continue.
-    func draft(
-        of finding: FetchRun.Finding, attributes: JSONObject = [:]
-    ) -> (id: String, answers: JSONObject, resumeAt: String?)? {
-        finding.draft.map { run in
-            let facts = content.facts(at: call.arrived, attributes: attributes)
-            let draft = call.judging { content.run.draft(of: run, facts, &$0) }
-            return (run.id, draft.answers, draft.resumeAt)
+    /// Judges the draft that a respondent continues, and proceeds with it and the questions that its answers show.
+    func withDraft(
+        of finding: FetchRun.Finding, attributes: JSONObject = [:],
+        _ proceed: @escaping (ShownDraft) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        let facts = content.facts(at: call.arrived, attributes: attributes)
+        return try call.judging { [content] budget in
+            var shown = ShownDraft()
+            if let run = finding.draft {
+                shown.id = run.id
+                (shown.answers, shown.resumeAt) = content.run.draft(of: run, facts, &budget)
+            }
+            if content.kind == .survey {
+                shown.questions = content.definition.questions.evaluate(shown.answers, facts, &budget).shown.map(\.id)
+            }
+            return shown
+        } then: { (shown) throws(APIError) in
+            try proceed(shown)
         }
     }
 
@@ -46,6 +56,18 @@ struct SurveyCall {
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
+}
+
+/// The draft that a respondent continues.
+struct ShownDraft: Sendable {
+    /// The id of the run; nil if there is no draft.
+    var id: String?
+    /// The answers that the live revision takes.
+    var answers: JSONObject = [:]
+    /// The question at which to continue.
+    var resumeAt: String?
+    /// The questions of a survey that the answers show.
+    var questions: [String] = []
 }
 
 /// The request for a definition.

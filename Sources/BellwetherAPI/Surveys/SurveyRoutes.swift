@@ -43,7 +43,14 @@ enum SurveyRoutes {
             let access = RunAccess(call, question.ids, responseID: question.responseID)
             if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
             if !access.mayReadRespondent { finding.memory = RespondentMemory() }
-            return .now(call.conditional(.object(DefinitionResponse(survey, question, finding).json)))
+            if let reason = finding.reason {
+                return .now(call.conditional(["eligible": false, "reason": .string(reason.rawValue)]))
+            }
+            return try survey.withDraft(of: finding, attributes: question.attributes) { [finding] draft in
+                let response = DefinitionResponse(
+                    survey: survey, question: question, memory: finding.memory, draft: draft)
+                return .now(call.conditional(.object(response.json)))
+            }
         }
     }
 
@@ -80,8 +87,11 @@ enum SurveyRoutes {
         if let id { try call.limit(client: id, of: survey.app) }
         let facts = survey.content.facts(
             at: call.arrived, attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
-        let evaluation = call.judging { survey.definition.questions.evaluate(answers, facts, &$0) }
-        return .now(.json(200, .object(evaluation.json)))
+        return try call.judging { [content = survey.content] in
+            content.definition.questions.evaluate(answers, facts, &$0)
+        } then: {
+            .now(.json(200, .object($0.json)))
+        }
     }
 
     /// Accepts answers in SurveyNative's form: `{"answers": {…}}` with any content type. Each submission is a new run.
@@ -140,44 +150,34 @@ enum SurveyRoutes {
     }
 }
 
-/// The response to a request for a definition: the definition, or the reason why there is none.
+/// The response to a request for a definition.
 private struct DefinitionResponse {
     let survey: SurveyCall
     let question: DefinitionRequest
-    let finding: FetchRun.Finding
-
-    init(_ survey: SurveyCall, _ question: DefinitionRequest, _ finding: FetchRun.Finding) {
-        (self.survey, self.question, self.finding) = (survey, question, finding)
-    }
+    /// The respondent's choices in other surveys.
+    let memory: RespondentMemory
+    let draft: ShownDraft
 
     var json: JSONObject {
-        if let reason = finding.reason { return ["eligible": false, "reason": .string(reason.rawValue)] }
-        let facts = survey.content.facts(at: survey.call.arrived, attributes: question.attributes)
         var served = ServedDefinition(
             slug: survey.slug, revision: survey.content.run.revision, locale: question.locale, app: survey.app,
             arrived: survey.call.arrived)
-        served.memory = finding.memory
+        served.memory = memory
         let definition = served.json(survey.definition)
-        let draft = survey.draft(of: finding, attributes: question.attributes)
-        let inProgress = draft.map { draft -> JSONValue in
+        let inProgress: JSONValue? = draft.id.map { id in
             [
-                "response_id": .string(draft.id), "answers": .object(draft.answers),
+                "response_id": .string(id), "answers": .object(draft.answers),
                 "resume_at": draft.resumeAt.map { .string($0) } ?? .null,
             ]
         }
         switch survey.definition.kind {
         case .questionnaire:
-            return [
-                "eligible": true, "questionnaire": .object(definition), "in_progress": inProgress ?? .null,
-            ]
+            return ["eligible": true, "questionnaire": .object(definition), "in_progress": inProgress ?? .null]
         case .survey, .flow:
-            let evaluation = survey.call.judging {
-                survey.definition.questions.evaluate(draft?.answers ?? [:], facts, &$0)
-            }
             return [
                 "eligible": true, "survey": .object(definition),
-                "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": inProgress ?? .null,
-                "remembered": .object(finding.memory.json),
+                "visible": .array(draft.questions.map { .string($0) }), "in_progress": inProgress ?? .null,
+                "remembered": .object(memory.json),
             ]
         }
     }

@@ -4,7 +4,7 @@ public import BellwetherJSON
 public import Surveys
 
 /// An action of a respondent in a flow: one transaction over the run's row (docs/reference/flows.md#branching).
-public struct AdvanceFlow: Sendable {
+public struct AdvanceFlow: FlowUseCase {
     public enum Change: Sendable {
         case action(FlowAction)
         /// The respondent ends the run before its end.
@@ -16,7 +16,8 @@ public struct AdvanceFlow: Sendable {
     }
 
     public enum Outcome: Sendable {
-        case advanced(Run, FlowMove)
+        /// - Parameter reply: the reply that repetitions of the request get, too.
+        case advanced(Run, reply: [UInt8])
         /// The action was refused; the run is unchanged.
         case refused(FlowRefusal, Run)
         case unknownRun
@@ -26,26 +27,8 @@ public struct AdvanceFlow: Sendable {
         case replayed(StoredReply)
     }
 
-    /// The progress of an action after a transaction.
-    public enum Step: ActionStep {
-        case done(Outcome)
-        /// A hook has to be called first.
-        case needs(FlowHookCall, Run)
-        /// The judgement takes too long among other writes. It must be made apart from them, before the write.
-        case needsJudgement(Situation)
-
-        var progress: ActionProgress {
-            switch self {
-            case .needs: .calls
-            case .needsJudgement: .goesOn
-            case .done(.advanced(_, let move)): move.chat?.exchange == nil ? .ends : .calls
-            case .done: .ends
-            }
-        }
-    }
-
     /// The facts from the rows that a judgement depends on.
-    public struct Situation: Sendable, Hashable {
+    struct Situation: Sendable, Hashable {
         let run: Run
         let limits: FlowLimits
     }
@@ -53,37 +36,34 @@ public struct AdvanceFlow: Sendable {
     /// The result of an action on a run. The judgement may take long, because it depends on patterns and conditions of
     /// owners. It is valid while the situation is the same
     /// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
-    public struct Judgement: Sendable {
+    private struct Judgement: Sendable {
         let before: Situation
-        let step: Step
+        let verdict: Verdict
         /// Whether the condition of each quota of each limit holds.
-        let verdicts: [[Bool]]
+        let quotas: [[Bool]]
         /// Whether the condition of the flow's notification holds.
         let notifies: Bool
         /// The events of the hook calls that were made for the action.
         let calls: [FlowEvent]
-        /// The stored reply for a repetition of the request.
-        let reply: [UInt8]?
-        public let overruns: EvaluationBudget.Overruns
+        /// Empty if the run does not move, or if its reply needs that of the owner's server.
+        let reply: [UInt8]
+        let overruns: EvaluationBudget.Overruns
     }
 
-    /// The reply that is stored for repetitions of the request under its key.
-    public struct KeptReply: Sendable {
-        public let claim: IdempotencyClaim
-        let make: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8]
-
-        public init(
-            _ claim: IdempotencyClaim, make: @escaping @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8]
-        ) {
-            (self.claim, self.make) = (claim, make)
-        }
+    private enum Verdict {
+        case moves(Run, FlowMove)
+        /// A hook has to be called first.
+        case calls(FlowHookCall)
+        case refused(FlowRefusal)
+        case unknownRun
     }
+
+    /// Makes the reply to an action that has moved its run.
+    public typealias Reply = @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8]
 
     public struct Request: Sendable {
         public var run: RunReference
         public var change: Change
-        /// The outcomes of the hooks that were called.
-        var hooks = FlowHookOutcomes()
         /// The present attributes of the respondent.
         public var attributes: JSONObject = [:]
         /// Whether telemetry contains the answers.
@@ -98,54 +78,70 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
+    private var request: Request
+    let slug: String
+    let flow: FlowContent
+    var app: AppSnapshot
+    /// The time of the request, and after a call of the owner's server in a chat the time of its reply.
+    private var now: Timestamp
+    var hooks = FlowHookOutcomes()
+    /// A request with the same claim gets the same reply. The claim's digest is not compared.
+    public var claim: IdempotencyClaim?
+    public var reply: Reply = { _, _, _ in [] }
     /// A judgement that was made before the transaction.
-    public var judgement: Judgement?
-    public let request: Request
-    public let flow: FlowContent
-    public let kept: KeptReply?
-    let app: AppSnapshot
-    let now: Timestamp
+    private var judgement: Judgement?
 
-    /// `flow` is the revision that the run began with.
-    public init(
-        _ request: Request, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp, keeping kept: KeptReply? = nil
-    ) {
-        (self.request, self.flow, self.app, self.now, self.kept) = (request, flow, app, now, kept)
+    /// - Parameters:
+    ///   - slug: the slug of the run's recipe.
+    ///   - flow: the revision that the run began with.
+    public init(_ request: Request, slug: String, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
+        (self.request, self.slug, self.flow, self.app, self.now) = (request, slug, flow, app, now)
     }
+
+    /// Performs the action after the earlier actions on the run have their outcomes. A dismissal does not wait.
+    public func run(
+        by driver: ActionDriver, for requester: Requester = Requester(),
+        _ completion: @escaping ActionDriver.Completion<Outcome>
+    ) {
+        perform(by: driver, for: requester, completion)
+    }
+
+    var subject: FlowTurns.Subject? { if case .dismiss = request.change { nil } else { .run(request.run) } }
+
+    mutating func resume(_ apps: ActionDriver.Apps) -> Outcome? {
+        judgement = nil
+        return follow(apps)
+    }
+
+    var actionID: String? { claim?.key.text }
+
+    static var inactive: Outcome { .inactive }
 
     /// The maximum bytes of a run, and of its files.
     private static let maximumBytes = (run: 1 << 20, files: 8 << 20)
 
     /// The transaction of the action. A refused request stores no reply, so it may be tried again under its key.
-    var transaction: Transaction<Step> {
-        let names = [RowName.run(request.run)] + (kept.map { [.reply($0.claim.key)] } ?? [])
+    var transaction: Transaction<ActionStep<AdvanceFlow>> {
+        let names = [RowName.run(request.run)] + (claim.map { [.reply($0.key)] } ?? [])
         return Transaction(names: names, now: now) { rows in
-            if let kept, let earlier = rows.reply(under: kept.claim.key) {
-                return .done(TransactionOutcome(result: .done(.replayed(earlier))))
-            }
+            if let claim, let earlier = rows.reply(under: claim.key) { return .end(.replayed(earlier)) }
             return step(rows)
         }
     }
 
-    /// Judges with the budget of a whole save. If the budget is not enough, the decision goes against the requester.
-    public func judge(_ situation: Situation) -> Judgement { judge(situation, .wholeSave) }
-
     private func judge(_ situation: Situation, _ budget: EvaluationBudget) -> Judgement {
         var budget = budget
         var calls: [FlowEvent] = []
-        let step = step(of: situation.run, &calls, &budget)
-        var (reply, verdicts, notifies): ([UInt8]?, [[Bool]], Bool) = (nil, [], false)
-        if case .done(.advanced(_, let move)) = step {
+        let verdict = verdict(on: situation.run, &calls, &budget)
+        var (reply, quotas, notifies): ([UInt8], [[Bool]], Bool) = ([], [], false)
+        if case .moves(let run, let move) = verdict {
             let facts = situation.limits.facts(move.run, at: now)
-            verdicts = situation.limits.limits.map { $0.judge(facts, &budget) }
+            quotas = situation.limits.limits.map { $0.judge(facts, &budget) }
             notifies = flow.definition.notification?.condition?.holds(for: facts, &budget) ?? true
-        }
-        // A message of a chat gets its reply when the owner's server has replied.
-        if case .done(.advanced(let run, let move)) = step, move.chat?.exchange == nil {
-            reply = kept?.make(run, move, &budget)
+            if move.chat?.exchange == nil { reply = self.reply(run, move, &budget) }
         }
         return Judgement(
-            before: situation, step: step, verdicts: verdicts, notifies: notifies, calls: calls, reply: reply,
+            before: situation, verdict: verdict, quotas: quotas, notifies: notifies, calls: calls, reply: reply,
             overruns: budget.overruns)
     }
 
@@ -156,11 +152,18 @@ public struct AdvanceFlow: Sendable {
         return judgement.overruns.isEmpty ? judgement : nil
     }
 
-    private func finish(_ step: Step) -> TransactionStep<Step> { .done(TransactionOutcome(result: step)) }
+    /// The action with a judgement of the budget of a whole save. If the budget is not enough, the decision goes
+    /// against the requester.
+    private func judged(_ situation: Situation) -> (next: AdvanceFlow, overruns: EvaluationBudget.Overruns) {
+        var next = self
+        let judgement = judge(situation, .wholeSave)
+        next.judgement = judgement
+        return (next, judgement.overruns)
+    }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep<Step> {
+    private func step(_ rows: TransactionRows) -> Step {
         guard let run = rows.run(request.run), run.deletedAt == nil, run.flow != nil, run.revision == flow.revision
-        else { return finish(.done(.unknownRun)) }
+        else { return .end(.unknownRun) }
         let client = FlowLimits.name(of: run, flow.definition, in: app)
         if let client, !rows.isLoaded(client) { return .needs([client]) }
         var state = ClientState()
@@ -170,31 +173,35 @@ public struct AdvanceFlow: Sendable {
         let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names([run], app.name)
         let missing = names.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
-        guard let judgement = judgement(of: situation) else { return finish(.needsJudgement(situation)) }
-        guard case .done(.advanced(let after, let move)) = judgement.step else { return finish(judgement.step) }
-        return counting(after, move, judgement, rows)
+        guard let judgement = judgement(of: situation) else { return .need(.judgement { judged(situation) }) }
+        switch judgement.verdict {
+        case .moves(let after, let move): return counting(after, move, judgement, rows)
+        case .calls(let exchange): return .need(calling(exchange, about: run))
+        case .refused(let refusal): return .end(.refused(refusal, run))
+        case .unknownRun: return .end(.unknownRun)
+        }
     }
 
     /// - Parameter calls: receives the events of the hook calls that were made for the action.
-    private func step(of run: Run, _ calls: inout [FlowEvent], _ budget: inout EvaluationBudget) -> Step {
-        guard var progress = run.flow else { return .done(.unknownRun) }
+    private func verdict(on run: Run, _ calls: inout [FlowEvent], _ budget: inout EvaluationBudget) -> Verdict {
+        guard var progress = run.flow else { return .unknownRun }
         let files = flow.definition.takeFiles(outOf: &progress)
         for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
-        var hooks = request.hooks
+        var hooks = hooks
         do throws(FlowRefusal) {
             switch try attempt(progress, run, &hooks, &budget) {
-            case .needs(let exchange): return .needs(exchange, run)
+            case .needs(let exchange): return .calls(exchange)
             case .moved(var move):
                 move.files += files.filter { move.run.files.contains($0.reference) }
-                if let exchange = complete(&move, run, &hooks) { return .needs(exchange, run) }
-                guard !isTooLarge(move, run) else { return .done(.refused(.tooLarge, run)) }
+                if let exchange = complete(&move, run, &hooks) { return .calls(exchange) }
+                guard !isTooLarge(move, run) else { return .refused(.tooLarge) }
                 calls = hooks.events
                 var after = run
                 after.enter(move.run, of: flow.definition, at: now)
-                return .done(.advanced(after, move))
+                return .moves(after, move)
             }
         } catch {
-            return .done(.refused(error, run))
+            return .refused(error)
         }
     }
 
@@ -252,13 +259,13 @@ public struct AdvanceFlow: Sendable {
     /// slots.
     private func counting(
         _ after: Run, _ move: FlowMove, _ judgement: Judgement, _ rows: TransactionRows
-    ) -> TransactionStep<Step> {
+    ) -> Step {
         var run = after
         let isCompleted = run.submittedAt != nil && judgement.before.run.submittedAt == nil
         let isDismissed = run.flow?.status == .dismissed
         let limits = judgement.before.limits.limits
         if !isDismissed,
-            let tallies = limits.count(&run, judgement.verdicts, isFinal: isCompleted, of: app.name, in: rows)
+            let tallies = limits.count(&run, judgement.quotas, isFinal: isCompleted, of: app.name, in: rows)
         {
             return write(run, move, judgement, (tallies, judgement.reply), rows)
         }
@@ -270,21 +277,23 @@ public struct AdvanceFlow: Sendable {
         run.enter(ended.run, of: flow.definition, at: now)
         (run.status, run.submittedAt) = (.screenedOut, nil)
         var budget = EvaluationBudget.amongWrites
-        return write(run, ended, judgement, (released, kept?.make(run, ended, &budget)), rows)
+        return write(run, ended, judgement, (released, reply(run, ended, &budget)), rows)
     }
 
-    /// - Parameter changes: the rows of quotas, and the reply that is stored.
+    /// - Parameter changes: the rows of quotas, and the reply. It is not stored before the owner's server has replied.
     private func write(
         _ run: Run, _ move: FlowMove, _ judgement: Judgement,
-        _ changes: (tallies: [(RowName, RowValue)], reply: [UInt8]?), _ rows: TransactionRows
-    ) -> TransactionStep<Step> {
-        var outcome = TransactionOutcome(result: Step.done(.advanced(run, move)))
+        _ changes: (tallies: [(RowName, RowValue)], reply: [UInt8]), _ rows: TransactionRows
+    ) -> Step {
+        let exchange = move.chat?.exchange
+        var outcome = Written(result: .done(.advanced(run, reply: changes.reply)))
+        if let exchange { outcome.result = .needs(asking(exchange, about: run)) }
         outcome.rows = [(.run(request.run), .run(run))] + changes.tallies
-        if let kept, let reply = changes.reply {
+        if let claim, exchange == nil {
             let stored = StoredReply(
-                bodyDigest: kept.claim.bodyDigest, status: 200, body: reply,
+                bodyDigest: claim.bodyDigest, status: 200, body: changes.reply,
                 subject: ReplySubject(app: request.run.app, runID: run.id))
-            outcome.rows.append((.reply(kept.claim.key), .reply(stored, at: now)))
+            outcome.rows.append((.reply(claim.key), .reply(stored, at: now)))
         }
         if run.submittedAt != nil, judgement.before.run.submittedAt == nil {
             if let name = run.respondentName(in: request.run.app) {
@@ -305,6 +314,23 @@ public struct AdvanceFlow: Sendable {
         )
         .map { (request.run.app, $0) }
         return .done(outcome)
+    }
+
+    /// The call with a message of the conversation; the next action brings the reply to it.
+    private func asking(_ exchange: ChatHookCall, about run: Run) -> Need<AdvanceFlow> {
+        .call { driver, proceed in
+            let completion = { @Sendable (reply: Result<ChatReply, ChatFailure>?) in
+                guard let reply else { return proceed(nil) }
+                var next = self
+                next.request.change = .chatReply(reply, step: exchange.step, turn: exchange.turn)
+                next.now = max(driver.clock.now(), now)
+                proceed(next)
+            }
+            guard let hooks = driver.hooks else {
+                return completion(.failure(ChatFailure("webhooks are not called here")))
+            }
+            hooks.call(exchange, about: hookSubject(run), completion)
+        }
     }
 }
 

@@ -26,7 +26,7 @@ struct HookSubject: Sendable {
     /// The id of the respondent's action. The same call for the same action has the same `webhook-id`.
     let actionID: String?
     /// Names of secrets that sign webhooks of the app.
-    let signingSecrets: @Sendable () -> Set<String>
+    let signingSecrets: Set<String>
 
     /// Adds the members about the flow and the respondent, which every request has, to a body.
     fileprivate func identifying(_ body: JSONObject) -> JSONObject {
@@ -165,7 +165,6 @@ public final class HookCaller: Sendable {
     /// that it may not use.
     private func request(for post: HookPost) -> WebhookRequest? {
         let (subject, secrets) = (post.subject, secrets.withLock { $0 })
-        let signing = subject.signingSecrets()
         guard let url = WebhookURL(post.hook.url), let run = post.run else { return nil }
         let (body, now) = (JSONValue.object(post.body).encoded, clock.now())
         let id = post.id
@@ -180,7 +179,7 @@ public final class HookCaller: Sendable {
         }
         for (name, text) in post.hook.headers.sorted(by: { $0.key < $1.key }) {
             let value = try? run.header(text) { name throws(SecretRefusal) in
-                try secrets.headerText(name, of: subject.app, to: url, signing: signing)
+                try secrets.headerText(name, of: subject.app, to: url, signing: subject.signingSecrets)
             }
             guard let value, HookHeader.fault(of: name) == nil else { return nil }
             headers.append(WebhookRequest.Header(name, value))

@@ -4,7 +4,7 @@ internal import BellwetherJSON
 public import Surveys
 
 /// Begins a run of a flow, or finds the one that the respondent has open (docs/reference/flows.md#runs).
-public struct StartFlow: Sendable {
+public struct StartFlow: FlowUseCase {
     public struct Request: Sendable {
         public var ids: RespondentIDs
         public var start: FlowStart
@@ -16,10 +16,6 @@ public struct StartFlow: Sendable {
         public var recordsAnswers = true
         /// Whether an open run may be given to the client that makes the request.
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
-        /// Whether a new run may begin. If not, an open run can still be found, but there is no room for a new one yet.
-        public var mayBegin = true
-        /// The outcome of the first step's hook, if it was called.
-        var hooks = FlowHookOutcomes()
 
         public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
             (self.ids, self.start, self.newID) = (ids, start, newID)
@@ -31,8 +27,8 @@ public struct StartFlow: Sendable {
         case open(Run)
         /// The respondent has an open run, which the client may not read.
         case withheld
-        /// A new run is needed, for which there is no room yet.
-        case mayNotBegin
+        /// A new run is needed, and the client's address may begin the next one in so many seconds.
+        case limited(seconds: Int64)
         /// The flow was paused, ended or deleted while the start waited.
         case inactive
         /// No run may begin: a limit is reached, or a quota is full.
@@ -41,43 +37,51 @@ public struct StartFlow: Sendable {
         case tooManyRuns
     }
 
-    /// The progress of a start after a transaction.
-    enum Step: RunLimited, ActionStep {
-        case done(Outcome)
-        /// The first step's hook has to be called.
-        case needs(FlowHookCall, Run)
-        /// The respondent has the maximum number of runs; this row lists them.
-        case listIsFull(RowName)
-
-        var fullList: RowName? { if case .listIsFull(let list) = self { list } else { nil } }
-
-        var progress: ActionProgress {
-            switch self {
-            case .needs: .calls
-            case .listIsFull: .goesOn
-            case .done: .ends
-            }
-        }
-    }
-
-    var request: Request
-    let app: AppSnapshot
+    private let request: Request
+    var app: AppSnapshot
     let slug: String
     let flow: FlowContent
-    let now: Timestamp
+    private let now: Timestamp
+    var hooks = FlowHookOutcomes()
+    /// Whether a new run may begin without an allowance of the client's address.
+    private var mayBegin = true
 
     /// - Parameter flow: the flow of the recipe with this slug.
     public init(_ request: Request, of slug: String, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
         (self.request, self.slug, self.app, self.flow, self.now) = (request, slug, app, flow, now)
     }
 
-    var transaction: Transaction<Step> {
+    /// Begins a run after the respondent's earlier starts of the flow have their outcomes.
+    public func run(
+        by driver: ActionDriver, for requester: Requester = Requester(),
+        _ completion: @escaping ActionDriver.Completion<Outcome>
+    ) {
+        var start = self
+        start.mayBegin = requester.allowance == nil
+        start.perform(by: driver, for: requester, completion)
+    }
+
+    var subject: FlowTurns.Subject? {
+        var respondent = request.ids
+        if respondent.userID != nil { respondent.clientID = nil }
+        return .start(slug: slug, respondent)
+    }
+
+    mutating func resume(_ apps: ActionDriver.Apps) -> Outcome? { follow(apps) }
+
+    var actionID: String? { nil }
+
+    static var inactive: Outcome { .inactive }
+
+    static func beginsRun(_ outcome: Outcome) -> Bool { if case .started = outcome { true } else { false } }
+
+    var transaction: Transaction<ActionStep<StartFlow>> {
         Transaction(names: request.ids.names + [.run(reference(request.newID))], now: now) { step($0) }
     }
 
     private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep<Step> {
+    private func step(_ rows: TransactionRows) -> Step {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
         let current = respondent.currentRun(of: slug)
         let missing = respondent.missing + [current].compactMap(\.self).filter { !rows.isLoaded($0) }
@@ -85,24 +89,27 @@ public struct StartFlow: Sendable {
         if let id = respondent.currentRunID(of: slug) {
             guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
             if let run = rows.run(reference(id)), run.deletedAt == nil, run.flow?.status == .active {
-                return .done(
-                    TransactionOutcome(result: .done(request.mayResume(run) ? .open(run) : .withheld)))
+                return .end(request.mayResume(run) ? .open(run) : .withheld)
             }
         }
-        guard request.mayBegin else { return .done(TransactionOutcome(result: .done(.mayNotBegin))) }
+        guard mayBegin else {
+            var next = self
+            next.mayBegin = true
+            return .need(.allowance(next: next) { .limited(seconds: $0) })
+        }
         let list = respondent.respondent.runList(in: app.name)
         if let list {
             guard rows.isLoaded(list) else { return .needs([list]) }
             guard rows.runList(list).ids.count < RunLimit.maximum else {
-                return .done(TransactionOutcome(result: .listIsFull(list)))
+                return .need(.room(list, otherwise: .tooManyRuns))
             }
         }
         return begin(respondent, current)
     }
 
-    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionStep<Step> {
+    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> Step {
         var move = flow.definition.start(request.start, at: now)
-        let exchange = request.hooks.complete(&move, in: flow.definition, from: nil)
+        let exchange = hooks.complete(&move, in: flow.definition, from: nil)
         var run = Run(
             id: request.newID, slug: slug, kind: .flow, revision: flow.revision, respondent: respondent.respondent,
             at: now)
@@ -124,9 +131,9 @@ public struct StartFlow: Sendable {
         guard missing.isEmpty else { return .needs(missing) }
         var budget = EvaluationBudget.amongWrites
         if let reason = limits.closing(move.run, of: app.name, at: now, respondent.rows, &budget) {
-            return .done(TransactionOutcome(result: .done(.closed(reason))))
+            return .end(.closed(reason))
         }
-        if let exchange { return .done(TransactionOutcome(result: .needs(exchange, run))) }
+        if let exchange { return .need(calling(exchange, about: run)) }
         let facts = limits.facts(move.run, at: now)
         let verdicts = limits.limits.map { $0.judge(facts, &budget) }
         let tallies = limits.limits.count(&run, verdicts, isFinal: false, of: app.name, in: respondent.rows)
@@ -136,8 +143,8 @@ public struct StartFlow: Sendable {
     private func beginning(
         _ run: Run, _ move: FlowMove, _ respondent: RespondentRows, _ current: RowName?,
         _ tallies: [(RowName, RowValue)]
-    ) -> TransactionOutcome<Step> {
-        var outcome = TransactionOutcome(result: Step.done(.started(run, move.banner)))
+    ) -> Written {
+        var outcome = Written(result: .done(.started(run, move.banner)))
         outcome.rows = [(.run(reference(run.id)), .run(run))] + tallies
         if let current { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = run.respondent.runList(in: app.name) {
@@ -146,7 +153,7 @@ public struct StartFlow: Sendable {
             outcome.rows.append((name, .runList(list)))
         }
         outcome.records = FlowTelemetry.records(
-            request.hooks.events + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+            hooks.events + move.events, of: run, withAnswers: request.recordsAnswers, at: now
         )
         .map { (app.name, $0) }
         return outcome

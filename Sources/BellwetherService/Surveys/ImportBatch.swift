@@ -10,11 +10,11 @@ public struct ImportBatch: Sendable {
 
     /// Stores the responses in order. Of two with the same id, or respondent, the first counts. If one fails, others
     /// may be stored; to repeat the import is harmless.
-    public func store(in persistence: Persistence, _ completion: @escaping Completion) {
+    public func store(by driver: ActionDriver, _ completion: @escaping Completion) {
         guard !runs.isEmpty else { return completion(.success([])) }
         let outcomes = Outcomes(runs.count)
         for (index, run) in runs.enumerated() {
-            RunLimit.submit(run.transaction, to: persistence) { outcome in
+            driver.perform(run, for: Requester()) { outcome in
                 if let all = outcomes.enter(outcome, at: index) { completion(all) }
             }
         }

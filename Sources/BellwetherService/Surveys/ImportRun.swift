@@ -8,7 +8,7 @@ public import Surveys
 ///
 /// The response is judged like a save, without the refusals that only a respondent gets: whether the recipe accepts
 /// answers now, and whether questionnaires were dismissed. It takes no slot in a quota, and nothing is sent.
-public struct ImportRun: Sendable {
+public struct ImportRun: Action {
     /// A response from the other system.
     public struct Row: Sendable {
         public var ids: RespondentIDs
@@ -28,16 +28,14 @@ public struct ImportRun: Sendable {
         }
     }
 
-    public enum Outcome: Sendable, Hashable, RunLimited {
+    public enum Outcome: Sendable, Hashable {
         case imported
         /// The response was imported before.
         case known
         /// The respondent has another response, or another draft.
         case respondentHasRun
-        /// The respondent has the maximum number of runs, and all are open; this row lists them.
-        case tooManyRuns(RowName)
-
-        var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
+        /// The respondent has the maximum number of runs, and all are open.
+        case tooManyRuns
     }
 
     /// The run as it will be stored, without its respondent.
@@ -71,7 +69,7 @@ public struct ImportRun: Sendable {
 
     private var reference: RunReference { RunReference(app: ids.app, id: run.id) }
 
-    var transaction: Transaction<Outcome> {
+    var transaction: Transaction<ActionStep<ImportRun>> {
         Transaction(names: names, now: now) { step($0) }.keeping(bytes: JSONValue.object(run.answers).encoded.count)
     }
 
@@ -79,34 +77,34 @@ public struct ImportRun: Sendable {
     func question(_ rows: TransactionRows) -> Inquiry<Outcome> {
         switch step(rows) {
         case .needs(let names): .needs(names)
-        case .done(let outcome): .done(outcome.result)
+        case .done(let written):
+            switch written.result {
+            case .done(let outcome), .needs(.room(_, otherwise: let outcome)): .done(outcome)
+            case .needs: .done(.tooManyRuns)
+            }
         }
     }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep<Outcome> {
-        guard rows.run(reference) == nil else { return finish(.known) }
+    private func step(_ rows: TransactionRows) -> Step {
+        guard rows.run(reference) == nil else { return .end(.known) }
         let respondent = RespondentRows(ids: ids, rows: rows)
         guard respondent.missing.isEmpty else { return .needs(respondent.missing) }
         let (current, list) = (respondent.currentRun(of: run.slug), respondent.respondent.runList(in: ids.app))
         let missing = [current, list].compactMap(\.self).filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         if respondent.currentRunID(of: run.slug) != nil || respondent.standing(for: run.slug).hasResponded {
-            return finish(.respondentHasRun)
+            return .end(.respondentHasRun)
         }
         if let list, rows.runList(list).ids.count >= RunLimit.maximum {
-            return .done(TransactionOutcome(result: .tooManyRuns(list)))
+            return .need(.room(list, otherwise: .tooManyRuns))
         }
         return .done(outcome(respondent))
     }
 
-    private func finish(_ outcome: Outcome) -> TransactionStep<Outcome> {
-        .done(TransactionOutcome(result: outcome))
-    }
-
-    private func outcome(_ respondent: RespondentRows) -> TransactionOutcome<Outcome> {
+    private func outcome(_ respondent: RespondentRows) -> Written {
         var run = run
         (run.respondent, run.clientID) = (respondent.respondent, ids.clientID)
-        var outcome = TransactionOutcome(result: Outcome.imported)
+        var outcome = Written(result: .done(.imported))
         outcome.rows = [(.run(reference), .run(run))]
         if let current = respondent.currentRun(of: run.slug) { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = respondent.respondent.runList(in: ids.app) {

@@ -31,52 +31,17 @@ extension Respondent {
     func runList(in app: String) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
 }
 
-/// The outcome of a transaction that may begin a run.
-protocol RunLimited: Sendable {
-    /// The row that lists the respondent's runs, if these are as many as may be. Then nothing was written.
-    var fullList: RowName? { get }
-}
-
 /// A respondent has at most 100 runs. When one more begins, the oldest ended run is deleted, like a run that is older
 /// than its retention: its slots in quotas stay taken (docs/reference/surveys.md#runs).
 public enum RunLimit {
     public static let maximum = 100
-
-    /// The maximum number of times that room is made for a transaction. Other requests of the respondent may take the
-    /// room.
-    private static let attempts = 3
-
-    /// Submits a transaction that may begin a run. If all of the respondent's runs are open, the result is that the
-    /// list is full.
-    static func submit<Value: RunLimited>(
-        _ transaction: Transaction<Value>, to store: Persistence,
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
-    ) {
-        submit(transaction, store, attempts: attempts, completion)
-    }
-
-    private static func submit<Value: RunLimited>(
-        _ transaction: Transaction<Value>, _ store: Persistence, attempts: Int,
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
-    ) {
-        store.submit(transaction) { result in
-            guard let name = try? result.get().fullList, attempts > 0 else { return completion(result) }
-            Room(list: name, store: store, now: transaction.now).make { room in
-                switch room {
-                case .success(true): submit(transaction, store, attempts: attempts - 1, completion)
-                case .success(false): completion(result)
-                case .failure(let error): completion(.failure(error))
-                }
-            }
-        }
-    }
 
     /// Deletes ended runs of a list until their number is within the limit. If a deletion fails, the next run that
     /// begins repeats it.
     static func enforce(
         on list: RowName, in store: Persistence, now: Timestamp, _ completion: @escaping @Sendable () -> Void
     ) {
-        let room = Room(list: list, store: store, now: now)
+        let room = RunRoom(list: list, store: store, now: now)
         room.readList { result in
             guard case .success(let runs) = result, runs.ids.count > maximum else { return completion() }
             room.make { made in
@@ -88,7 +53,7 @@ public enum RunLimit {
 }
 
 /// Deletes the oldest ended run of a list. It reads one run at a time, because each may be large.
-private struct Room: Sendable {
+struct RunRoom: Sendable {
     let list: RowName
     let store: Persistence
     let now: Timestamp
@@ -107,7 +72,7 @@ private struct Room: Sendable {
         }
     }
 
-    func readList(_ completion: @escaping @Sendable (Result<RunList, StoreError>) -> Void) {
+    fileprivate func readList(_ completion: @escaping @Sendable (Result<RunList, StoreError>) -> Void) {
         let question: @Sendable (TransactionRows) -> Inquiry<RunList> = { .done($0.runList(list)) }
         store.inquire([list], question, completion)
     }

@@ -1,17 +1,17 @@
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
-public import Surveys
+internal import Surveys
 
 /// The run after a save, and the conditions of quotas and of the notification that hold then. These are all results of
 /// a save that depend on owners' conditions, and so may take long.
 ///
-/// It depends only on the request and the situation. A transaction judges with a small budget. If that is too small,
-/// the use case judges the save on another thread, and submits the transaction again with the judgement. The judgement
-/// is valid while the situation is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
-public struct SaveJudgement: Sendable {
+/// It depends only on the request and the situation. A transaction judges with a small budget. If that is too small, it
+/// needs a judgement that was made before (`Need.judgement`). A judgement is valid while the situation is the same
+/// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+struct SaveJudgement: Sendable {
     /// The facts from the rows that a judgement depends on.
-    public struct Situation: Sendable, Hashable {
+    struct Situation: Sendable, Hashable {
         let run: Run
         let standing: RespondentStanding
         let counters: JSONObject
@@ -24,20 +24,24 @@ public struct SaveJudgement: Sendable {
     let verdicts: [[Bool]]
     /// Whether the condition of the recipe's notification holds.
     let notifies: Bool
-    public let overruns: EvaluationBudget.Overruns
+    let overruns: EvaluationBudget.Overruns
 }
 
 extension SaveRun {
-    /// Judges with the budget of a whole save. If the budget is not enough, the decision goes against the requester.
-    public func judge(_ situation: SaveJudgement.Situation) -> SaveJudgement {
-        judge(situation, .wholeSave)
-    }
-
     /// The judgement of a situation; nil if it takes too long among other writes.
     func judgement(of situation: SaveJudgement.Situation) -> SaveJudgement? {
         if let judgement, judgement.situation == situation { return judgement }
         let judgement = judge(situation, .amongWrites)
         return judgement.overruns.isEmpty ? judgement : nil
+    }
+
+    /// The save with a judgement of the budget of a whole save. If the budget is not enough, the decision goes against
+    /// the requester.
+    func judged(_ situation: SaveJudgement.Situation) -> (next: SaveRun, overruns: EvaluationBudget.Overruns) {
+        var next = self
+        let judgement = judge(situation, .wholeSave)
+        next.judgement = judgement
+        return (next, judgement.overruns)
     }
 
     private func judge(_ situation: SaveJudgement.Situation, _ budget: EvaluationBudget) -> SaveJudgement {

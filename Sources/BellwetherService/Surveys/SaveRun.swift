@@ -3,13 +3,11 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-extension Claimed: RunLimited where Value: RunLimited {
-    var fullList: RowName? { if case .done(let value) = self { value.fullList } else { nil } }
-}
-
 /// Saves answers. It is one transaction over the run's row, the row of the current run, and the respondent's row
 /// (docs/reference/surveys.md#saving).
-public struct SaveRun: Sendable {
+public struct SaveRun: Action {
+    public typealias Outcome = Claimed<SaveOutcome>
+
     public struct Request: Sendable {
         public var ids: RespondentIDs
         public var slug: String
@@ -31,8 +29,6 @@ public struct SaveRun: Sendable {
         public var recordsAnswers = true
         /// Whether every save is a separate run, like the submissions of SurveyNative.
         public var isAlwaysNew = false
-        /// Whether a new run may begin. If not, an open run can still be saved, but there is no room for a new one yet.
-        public var mayBegin = true
 
         public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
             (self.ids, self.slug, self.save) = (ids, slug, save)
@@ -40,31 +36,12 @@ public struct SaveRun: Sendable {
         }
     }
 
-    public enum Outcome: Sendable, RunLimited {
-        case saved(SavedRun, isNew: Bool)
-        case refused(SaveRefusal)
-        /// There is no run of this id.
-        case unknownRun
-        /// A new run is needed, for which there is no room yet.
-        case mayNotBegin
-        /// The judgement takes too long among other writes. It must be made apart from them, before the save.
-        case needsJudgement(SaveJudgement.Situation)
-        /// The respondent has the maximum number of runs, and all are open; this row lists them.
-        case tooManyRuns(RowName)
-
-        /// Whether the reply is stored under an idempotency key.
-        fileprivate var isKept: Bool {
-            switch self {
-            case .needsJudgement, .tooManyRuns, .mayNotBegin: false
-            case .saved, .refused, .unknownRun: true
-            }
-        }
-
-        var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
-    }
-
+    /// Makes the reply that is stored under an idempotency key; nil if there is no key.
+    public var write: IdempotentWrite<SaveOutcome>?
     /// A judgement that was made before the transaction.
-    public var judgement: SaveJudgement?
+    var judgement: SaveJudgement?
+    /// Whether a new run may begin without an allowance of the client's address.
+    private var mayBegin = true
     let request: Request
     let app: AppSnapshot
     let recipe: LoadedRecipe
@@ -78,47 +55,43 @@ public struct SaveRun: Sendable {
         (self.request, self.app, self.recipe, self.content, self.now) = (request, app, recipe, content, now)
     }
 
-    /// Saves the answers. `reply` makes the reply that is stored under an idempotency key.
-    ///
-    /// - Parameter bytes: the bytes of the request.
     public func run(
-        in store: Persistence, bytes: Int, _ claim: IdempotencyClaim?,
-        reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8]),
-        _ completion: @escaping @Sendable (Result<Claimed<Outcome>, StoreError>) -> Void
+        by driver: ActionDriver, for requester: Requester = Requester(),
+        _ completion: @escaping ActionDriver.Completion<Outcome>
     ) {
-        RunLimit.submit(transaction(claim, reply: reply).keeping(bytes: bytes), to: store, completion)
+        var save = self
+        save.mayBegin = requester.allowance == nil
+        driver.perform(save, for: requester, completion)
     }
 
-    private func transaction(
-        _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8])
-    ) -> Transaction<Claimed<Outcome>> {
+    static func beginsRun(_ outcome: Outcome) -> Bool {
+        if case .done(.saved(_, isNew: true)) = outcome { true } else { false }
+    }
+
+    var transaction: Transaction<ActionStep<SaveRun>> {
         var names = request.ids.names
         if let id = request.responseID { names.append(.run(reference(id))) }
-        if let claim { names.append(.reply(claim.key)) }
+        if let write { names.append(.reply(write.claim.key)) }
         return Transaction(names: names, now: now) { rows in
-            if let claim, let earlier = rows.reply(under: claim.key) {
-                let isSame = earlier.bodyDigest == claim.bodyDigest
-                return .done(TransactionOutcome(result: isSame ? .replayed(earlier) : .keyConflict))
+            if let claim = write?.claim, let earlier = rows.reply(under: claim.key) {
+                return .end(earlier.bodyDigest == claim.bodyDigest ? .replayed(earlier) : .keyConflict)
             }
-            switch step(rows) {
-            case .needs(let names): return .needs(names)
-            case .done(let saved):
-                let result = saved.result
-                var outcome = saved.with(Claimed.done(result))
-                guard let claim, result.isKept else { return .done(outcome) }
-                let (status, body) = reply(result)
-                let kept = StoredReply(
-                    bodyDigest: claim.bodyDigest, status: status, body: body, subject: subject(of: result, rows))
-                outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
-                return .done(outcome)
+            let step = step(rows)
+            guard let write, case .done(var written) = step, case .done(.done(let outcome)) = written.result else {
+                return step
             }
+            let (status, body) = write.reply(outcome)
+            let stored = StoredReply(
+                bodyDigest: write.claim.bodyDigest, status: status, body: body, subject: subject(of: outcome, rows))
+            written.rows.append((.reply(write.claim.key), .reply(stored, at: now)))
+            return .done(written)
         }
     }
 
     private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
 
     /// The subject of the reply to a save: the run that was saved, or the respondent who was refused.
-    private func subject(of outcome: Outcome, _ rows: TransactionRows) -> ReplySubject {
+    private func subject(of outcome: SaveOutcome, _ rows: TransactionRows) -> ReplySubject {
         let respondent = RespondentRows(ids: request.ids, rows: rows).respondent
         var runID = request.responseID
         if case .saved(let saved, _) = outcome { runID = saved.run.id }
@@ -126,7 +99,7 @@ public struct SaveRun: Sendable {
             app: app.name, clientID: request.ids.clientID, userID: respondent.userID, runID: runID)
     }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep<Outcome> {
+    private func step(_ rows: TransactionRows) -> Step {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
         var found: Run?
         if !request.save.isForced, !request.isAlwaysNew {
@@ -138,7 +111,7 @@ public struct SaveRun: Sendable {
                 found = rows.run(reference(id))
             } else if let id = request.responseID {
                 guard let run = rows.run(reference(id)), run.slug == request.slug, isOpen(run, to: respondent) else {
-                    return refuse(.unknownRun)
+                    return .end(.done(.unknownRun))
                 }
                 found = run
             }
@@ -154,11 +127,13 @@ public struct SaveRun: Sendable {
         run.deletedAt == nil && run.respondent == .anonymous && run.status != .preview
     }
 
-    private func refuse(_ outcome: Outcome) -> TransactionStep<Outcome> { .done(TransactionOutcome(result: outcome)) }
-
-    private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
-        guard recipe.isLive else { return refuse(.refused(.inactive)) }
-        guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
+    private func saving(to found: Run?, _ respondent: RespondentRows) -> Step {
+        guard recipe.isLive else { return .end(.done(.refused(.inactive))) }
+        guard found != nil || mayBegin else {
+            var next = self
+            next.mayBegin = true
+            return .need(.allowance(next: next) { .done(.limited(seconds: $0)) })
+        }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
         // Each save replaces the client's facts.
@@ -175,9 +150,11 @@ public struct SaveRun: Sendable {
         // All rows are read before the judgement, so that it is made once.
         let missing = names(situation, found: found, respondent).filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
-        guard let judgement = judgement(of: situation) else { return refuse(.needsJudgement(situation)) }
+        guard let judgement = judgement(of: situation) else {
+            return .need(.judgement { judged(situation) })
+        }
         switch judgement.result {
-        case .failure(let refusal): return refuse(.refused(refusal))
+        case .failure(let refusal): return .end(.done(.refused(refusal)))
         case .success(let saved): return counting(saved, judgement, found: found, respondent)
         }
     }
@@ -196,9 +173,9 @@ public struct SaveRun: Sendable {
     /// Takes slots in quotas. A run that meets a full quota is screened out.
     private func counting(
         _ saved: SavedRun, _ judgement: SaveJudgement, found: Run?, _ respondent: RespondentRows
-    ) -> TransactionStep<Outcome> {
+    ) -> Step {
         if let list = list(found, respondent), respondent.rows.runList(list).ids.count >= RunLimit.maximum {
-            return .done(TransactionOutcome(result: .tooManyRuns(list)))
+            return .need(.room(list, otherwise: .done(.tooManyRuns)))
         }
         var run = saved.run
         let tallies = judgement.situation.limits.count(
@@ -226,7 +203,7 @@ public struct SaveRun: Sendable {
     }
 
     /// Screens a run out. It loses its slots, and accepts no more answers.
-    private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
+    private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> Step {
         var run = saved
         let released = QuotaSlots.released([run], of: app.name, in: respondent.rows)
         (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])
@@ -261,9 +238,9 @@ public struct SaveRun: Sendable {
         (run.experiment, run.branch) = (enrollment?.slug, enrollment?.branch)
     }
 
-    private func outcome(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionOutcome<Outcome> {
+    private func outcome(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> Written {
         let run = saved.run
-        var outcome = TransactionOutcome(result: Outcome.saved(saved, isNew: found == nil))
+        var outcome = Written(result: .done(.done(.saved(saved, isNew: found == nil))))
         outcome.rows.append((.run(reference(run.id)), .run(run)))
         guard !request.save.isForced else { return outcome }
         if !request.isAlwaysNew {
@@ -304,6 +281,18 @@ public struct SaveRun: Sendable {
             SurveyTelemetry.record(name, of: saved.run, withAnswers: request.recordsAnswers, at: now)
         }
     }
+}
+
+/// The outcome of a save that is no repetition.
+public enum SaveOutcome: Sendable {
+    case saved(SavedRun, isNew: Bool)
+    case refused(SaveRefusal)
+    /// There is no run of this id.
+    case unknownRun
+    /// A new run is needed, and the client's address may begin the next one in so many seconds.
+    case limited(seconds: Int64)
+    /// The respondent has the maximum number of runs, and all are open.
+    case tooManyRuns
 }
 
 /// The records of questionnaires and surveys (docs/reference/events.md#questionnaires-and-surveys).

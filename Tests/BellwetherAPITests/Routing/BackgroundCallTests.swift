@@ -8,25 +8,6 @@ import Testing
 
 /// What owners and readers write is read outside the event loops (ARCHITECTURE.md#a-check).
 @Suite struct BackgroundCallTests {
-    /// A queue whose jobs run when the test says so, on the test's thread.
-    private final class HeldQueue: Sendable {
-        private let bodies = Mutex<[BackgroundQueue.Job]>([])
-
-        func make(requests: Int = 64) -> BackgroundQueue {
-            BackgroundQueue(requests: requests) { [self] body in
-                bodies.withLock { $0.append(body) }
-                return true
-            }
-        }
-
-        func run() {
-            for body in bodies.withLock({ bodies in
-                defer { bodies = [] }
-                return bodies
-            }) { body() }
-        }
-    }
-
     private static let poll = "/v1/apps/app/messages?client_id=a&surface=card"
 
     /// The routes of the API that read large bodies, and those that run in the background.

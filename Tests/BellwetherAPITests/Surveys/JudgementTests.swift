@@ -1,4 +1,5 @@
 import BellwetherJSON
+import BellwetherService
 import HTTPWire
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
         ["ref": "answer.why", "op": "matches", "value": .string(pattern)]
     }
 
-    private static func world(_ when: JSONValue) throws -> WorkerUnderTest {
+    private static func world(_ when: JSONValue, checks: HeldQueue? = nil) throws -> WorkerUnderTest {
         let questions: JSONValue = [
             ["id": "why", "type": "text", "title": "Why?"], ["id": "what", "type": "text", "title": "What?"],
         ]
@@ -26,7 +27,7 @@ import Testing
             "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": questions],
             "offer": ["surface": "card", "text": "A minute?", "pacing": ["quotas": [quota]]],
         ]
-        return try WorkerUnderTest(recipes: ["q": recipe])
+        return try WorkerUnderTest(recipes: ["q": recipe], queues: checks.map { ($0.make(), BackgroundQueue()) })
     }
 
     private static let path = "/v1/apps/app/questionnaires/q/responses"
@@ -37,6 +38,13 @@ import Testing
 
     private func save(_ world: WorkerUnderTest, _ client: String, _ answers: JSONObject) throws -> RecordedResponse {
         try world.send(.post, Self.path, body: body(client, answers))
+    }
+
+    /// Makes the judgements that wait, and resumes their requests.
+    private func finish(_ world: WorkerUnderTest, _ checks: HeldQueue) {
+        world.settle()
+        checks.run()
+        world.settle()
     }
 
     private func reading(_ world: WorkerUnderTest) -> MeterReading {
@@ -77,15 +85,48 @@ import Testing
 
     /// Both saves are judged for the same state of the run. The second is judged again, for the state after the first.
     @Test func aJudgementCountsOnlyWhileTheAnswersAreTheSame() throws {
-        let world = try Self.world(Self.matches(Self.costly))
-        #expect(try save(world, "a", ["why": Self.long]).json["status"] == "draft")
+        let checks = HeldQueue()
+        let world = try Self.world(Self.matches(Self.costly), checks: checks)
+        let draft = try world.begin(.post, Self.path, body: body("a", ["why": Self.long]))
+        finish(world, checks)
+        #expect(draft.json["status"] == "draft")
         let first = try world.begin(.post, Self.path, body: body("a", ["what": "1"]))
         let second = try world.begin(.post, Self.path, body: body("a", ["what": "2"]))
-        #expect(first.response == nil && second.response == nil)
         world.settle()
+        #expect(first.response == nil && second.response == nil, "nothing is judged on the event loop")
+        finish(world, checks)
         #expect(first.status == 200 && second.status == 200)
         #expect(reading(world).counts[.judgedApart] == 4)
-        #expect(try save(world, "b", ["why": Self.long]).json["status"] == "screened_out")
+        let screenedOut = try world.begin(.post, Self.path, body: body("b", ["why": Self.long]))
+        finish(world, checks)
+        #expect(screenedOut.json["status"] == "screened_out")
+    }
+
+    @Test func `The questions of a survey that take long to judge are judged in the queue of checks`() throws {
+        let checks = HeldQueue()
+        let test: JSONValue = ["id": "why", "operation": "not equals", "value": "x"]
+        let condition: JSONValue = ["operation": "and", "subconditions": .array(Array(repeating: test, count: 100))]
+        let recipe: JSONValue = [
+            "kind": "survey",
+            "questions": [
+                ["id": "why", "question": "Why?", "question_type": "single_text_field"],
+                [
+                    "id": "what", "question": "What?", "question_type": "single_text_field", "show_if": condition,
+                ],
+            ],
+        ]
+        let world = try WorkerUnderTest(recipes: ["s": recipe], queues: (checks.make(), BackgroundQueue()))
+        func evaluate(_ why: JSONValue) throws -> RecordedResponse {
+            let answer = try world.begin(
+                .post, "/v1/apps/app/surveys/s/evaluate", body: ["answers": ["why": why]])
+            world.settle()
+            return answer
+        }
+        #expect(try evaluate("z").json["visible"] == ["why", "what"])
+        let costly = try evaluate(.string(String(repeating: "b", count: 8_000)))
+        #expect(costly.response == nil)
+        finish(world, checks)
+        #expect(costly.json["visible"] == ["why", "what"] && reading(world).counts[.givenUpConditions] == 0)
     }
 
     // MARK: Flows

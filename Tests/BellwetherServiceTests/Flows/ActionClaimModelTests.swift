@@ -106,7 +106,7 @@ private final class HeldSender: WebhookSending {
 
 private final class ClaimNode: Sendable {
     let sender: HeldSender
-    let actions: FlowActions
+    let driver: ActionDriver
 
     /// - Parameter number: the number of the node, for its jobs in the agenda.
     init(_ store: MemoryStore, _ agenda: Agenda, number: Int = 0, answersAtOnce: Bool = false) throws {
@@ -118,8 +118,8 @@ private final class ClaimNode: Sendable {
         let hooks = HookCaller(
             sender: sender, secrets: WebhookSecrets(), userAgent: "test", clock: store.clock,
             timer: { agenda.add($0, of: number, $1) })
-        actions = FlowActions(
-            persistence, publisher, hooks: hooks, turns: FlowTurns(), clock: store.clock,
+        driver = ActionDriver(
+            persistence, publisher, hooks: hooks, clock: store.clock,
             timer: { agenda.add($0, of: number, $1) })
     }
 }
@@ -191,7 +191,7 @@ private final class ClaimWorld {
             let ids = RespondentIDs(app: app, clientID: "client\(run)", userID: nil)
             let request = StartFlow.Request(ids, FlowStart(), newID: "run\(run)")
             let start = StartFlow(request, of: "tour", flow, in: snapshot, now: store.clock.now())
-            node.actions.take(start, bytes: 0) { _ in }
+            start.run(by: node.driver) { _ in }
         }
         return (store, flow, snapshot)
     }
@@ -210,12 +210,12 @@ private final class ClaimWorld {
     ) {
         let reference = RunReference(app: Self.app, id: "run\(request.run)")
         let advance = AdvanceFlow.Request(.action(FlowAction(.next, at: request.step)), of: reference, webhookID: "w")
-        var action = FlowActions.Action(
-            advance, slug: "tour", flow: flow, in: snapshot, now: Timestamp(milliseconds: Self.start))
+        var action = AdvanceFlow(
+            advance, slug: "tour", flow, in: snapshot, now: Timestamp(milliseconds: Self.start))
         action.claim = IdempotencyClaim(
             token: "t", path: reference.id, key: request.id, bodyDigest: Array(request.step.utf8))
         action.reply = { run, _, _ in Array((run.flow?.path.joined(separator: ">") ?? "").utf8) }
-        node.actions.take(action) { completion(Self.text($0)) }
+        action.run(by: node.driver) { completion(Self.text($0)) }
     }
 
     private static func text(_ result: Result<AdvanceFlow.Outcome, StoreError>) -> String {

@@ -100,7 +100,7 @@ private final class FlowQuotaWorld {
         }
         plain = Persistence(store)
         let (app, flow) = (app, flow)
-        _ = try await submit(Array(0..<Self.runs), to: [plain]) { number -> Transaction<StartFlow.Step> in
+        _ = try await submit(Array(0..<Self.runs), to: [plain]) { number -> Transaction<ActionStep<StartFlow>> in
             let ids = RespondentIDs(app: Scene.app, clientID: "client\(number)", userID: nil)
             let request = StartFlow.Request(ids, FlowStart(), newID: "run\(number)")
             return StartFlow(request, of: "tour", flow, in: app, now: Scene.start).transaction
@@ -158,12 +158,13 @@ private final class FlowQuotaWorld {
 
     func play(_ phase: Phase) async throws -> Count {
         let (app, flow, answers, numbers) = (app, flow, answers, numbers(phase))
-        let steps = try await submit(numbers, to: nodes) { number -> Transaction<AdvanceFlow.Step> in
+        let steps = try await submit(numbers, to: nodes) { number -> Transaction<ActionStep<AdvanceFlow>> in
             let run = RunReference(app: Scene.app, id: "run\(number)")
             let action = FlowAction(.next, at: "a", ["n": .integer(answers[number])])
             let change: AdvanceFlow.Change = phase == .dismiss ? .dismiss : .action(action)
             return AdvanceFlow(
-                AdvanceFlow.Request(change, of: run, webhookID: "w\(number)"), flow, in: app, now: Scene.start
+                AdvanceFlow.Request(change, of: run, webhookID: "w\(number)"), slug: "tour", flow, in: app,
+                now: Scene.start
             ).transaction
         }
         for (number, step) in zip(numbers, steps) {

@@ -174,7 +174,7 @@ private struct CountingWorld {
             if isLucky(3, in: 4) { request.attributes = ["city": .string(try pick(["Graz", "Rome"]))] }
             let saving = SaveRun(request, of: recipe, content, in: app, now: now)
             saves.append { store, done in
-                saving.run(in: store, bytes: 100, nil, reply: { _ in (200, []) }) { done($0.map { _ in }) }
+                saving.run(by: ActionDriver(store)) { done($0.map { _ in }) }
             }
         }
         try await submit(saves)
@@ -198,7 +198,8 @@ private struct CountingWorld {
         let action = FlowAction(isLucky(1, in: 5) ? .back : .next, at: step, answers)
         let change: AdvanceFlow.Change = isLucky(1, in: 8) ? .dismiss : .action(action)
         let reference = RunReference(app: Self.app, id: run.id)
-        try await submit(AdvanceFlow(.init(change, of: reference, webhookID: "w"), flow, in: app, now: now).transaction)
+        let request = AdvanceFlow.Request(change, of: reference, webhookID: "w")
+        try await submit(AdvanceFlow(request, slug: "tour", flow, in: app, now: now).transaction)
     }
 
     private mutating func edit() async throws {

@@ -42,7 +42,7 @@ struct SeriesWorld {
         let action = FlowAction(.next, at: "form", ["r": answer])
         let change = AdvanceFlow.Request(
             .action(action), of: RunReference(app: Scene.app, id: id), webhookID: "w\(number)")
-        try await submit(AdvanceFlow(change, flow, in: app, now: scene.now).transaction)
+        try await submit(AdvanceFlow(change, slug: "q", flow, in: app, now: scene.now).transaction)
     }
 
     mutating func save(_ answers: JSONObject, as client: String, isComplete: Bool) async throws {
@@ -55,7 +55,7 @@ struct SeriesWorld {
         let save = SaveRun(request, of: recipe, try #require(recipe.survey), in: app, now: scene.now)
         let persistence = persistence
         _ = try await withCheckedContinuation { done in
-            save.run(in: persistence, bytes: 100, nil, reply: { _ in (200, []) }) { done.resume(returning: $0) }
+            save.run(by: ActionDriver(persistence)) { done.resume(returning: $0) }
         }.get()
     }
 

@@ -160,16 +160,14 @@ extension NodeModelTests {
         let survey = try #require(recipe.survey)
         let nodes = Self.nodes(over: store, comparingVersions)
         let results = await withCheckedContinuation { done in
-            let told = ResultCollector<Claimed<SaveRun.Outcome>>(count: answers.count) { done.resume(returning: $0) }
+            let told = ResultCollector<SaveRun.Outcome>(count: answers.count) { done.resume(returning: $0) }
             for (number, answer) in answers.enumerated() {
                 let ids = RespondentIDs(app: Scene.app, clientID: "client\(number)", userID: nil)
                 let request = SaveRun.Request(
                     ids: ids, slug: "q", save: RunSave(answers: ["n": .integer(answer)], isComplete: true),
                     newID: "run\(number)", webhookID: "webhook\(number)")
                 SaveRun(request, of: recipe, survey, in: app, now: Scene.start)
-                    .run(in: nodes[number % nodes.count], bytes: 0, nil, reply: { _ in (200, []) }) {
-                        told.add($0, at: number)
-                    }
+                    .run(by: ActionDriver(nodes[number % nodes.count])) { told.add($0, at: number) }
             }
         }
         var taken = Taken()

@@ -42,9 +42,8 @@ import Testing
         let request = SaveRun.Request(
             ids: ids, slug: "q", save: RunSave(answers: ["n": 5], isComplete: number.isMultiple(of: 2)),
             newID: "run\(number)", webhookID: "w\(number)")
-        let reply: @Sendable (SaveRun.Outcome) -> (status: Int, body: [UInt8]) = { _ in (200, []) }
         SaveRun(request, of: recipe, try #require(recipe.survey), in: app, now: Scene.start)
-            .run(in: node, bytes: 0, nil, reply: reply) { _ in }
+            .run(by: ActionDriver(node)) { _ in }
     }
 
     /// Stores a count of places that no run has, or misses some that runs have.

@@ -209,9 +209,8 @@ extension SlotModel {
                 ids: SlotScene.ids(client, user), slug: "q",
                 save: RunSave(answers: ["n": .integer(answer)], isComplete: isComplete), newID: "run\(number)",
                 webhookID: "webhook\(number)")
-            let reply: @Sendable (SaveRun.Outcome) -> (status: Int, body: [UInt8]) = { _ in (200, []) }
             SaveRun(request, of: recipe, survey, in: app, now: Scene.start)
-                .run(in: node, bytes: 0, nil, reply: reply) { results.note(save: $0, number) }
+                .run(by: ActionDriver(node)) { results.note(save: $0, number) }
         case .start(let client):
             guard let flow = app.recipes["tour"]?.flow else { return }
             let request = StartFlow.Request(SlotScene.ids(client, nil), FlowStart(), newID: "flow\(number)")
@@ -232,7 +231,7 @@ extension SlotModel {
             ) { results.note($0, number) }
         case .importing(let client, let answer):
             guard let run = try? SlotScene.imported(client, answer, number, app) else { return }
-            ImportBatch([run]).store(in: node) { results.note($0, number) }
+            ImportBatch([run]).store(by: ActionDriver(node)) { results.note($0, number) }
         case .deleteRun(let client):
             guard let run = results.flow(of: client) else { return results.note(.success("no run"), number) }
             ChangeRun(.delete, of: run, by: "test", now: Scene.start).run(in: node) {
@@ -248,7 +247,7 @@ extension SlotModel {
             return results.note(.success("no run"), number)
         }
         let request = AdvanceFlow.Request(change, of: run, webhookID: "w\(number)")
-        let advance = AdvanceFlow(request, flow, in: app, now: Scene.start)
+        let advance = AdvanceFlow(request, slug: "tour", flow, in: app, now: Scene.start)
         node.submit(advance.transaction) { results.note($0.map { "\($0)".prefix(16) }, number) }
     }
 
@@ -337,7 +336,7 @@ private final class ResultLog: Sendable {
 
     func flow(of client: Int) -> RunReference? { content.withLock { $0.flows[client] } }
 
-    func note(start result: Result<StartFlow.Step, StoreError>, of client: Int, _ number: Int) {
+    func note(start result: Result<ActionStep<StartFlow>, StoreError>, of client: Int, _ number: Int) {
         content.withLock { content in
             content.texts[number] = Self.text(result) { step in
                 switch step {
@@ -354,7 +353,7 @@ private final class ResultLog: Sendable {
         content.withLock { $0.texts[number] = Self.text(result) { "\($0)" } }
     }
 
-    func note(save result: Result<Claimed<SaveRun.Outcome>, StoreError>, _ number: Int) {
+    func note(save result: Result<SaveRun.Outcome, StoreError>, _ number: Int) {
         content.withLock { content in
             content.texts[number] = Self.text(result) { claimed in
                 guard case .done(.saved(let saved, let isNew)) = claimed else { return "refused" }

@@ -2,29 +2,6 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import Synchronization
 
-/// The progress of a respondent's action after a transaction.
-enum ActionProgress {
-    /// The owner's server is called next.
-    case calls
-    case goesOn
-    case ends
-}
-
-protocol ActionStep: Sendable {
-    var progress: ActionProgress { get }
-}
-
-/// The outcome of a transaction under a claim.
-enum Attempt<Value: Sendable>: Sendable {
-    case made(Value)
-    /// Another daemon's action on the same subject is in progress; nothing was written.
-    case waits
-}
-
-extension Attempt: RunLimited where Value: RunLimited {
-    var fullList: RowName? { if case .made(let value) = self { value.fullList } else { nil } }
-}
-
 /// The claim of a respondent's action among the daemons that share a store. While the action calls the owner's server,
 /// actions on the same subject wait at the other daemons. Within one process, `FlowTurns` lets them wait.
 ///
@@ -37,7 +14,7 @@ final class ActionClaim: Sendable {
     static let seconds: Int64 = 6
     private static let renewalSeconds = 2.0
     /// The delay before an action checks again whether another daemon's action is over.
-    private static let waitSeconds = 0.05...0.15
+    static let waitSeconds = 0.05...0.15
 
     private let name: RowName
     private let holder = WebhookID.make()
@@ -51,48 +28,35 @@ final class ActionClaim: Sendable {
 
     private var now: Timestamp { store.store.clock.now() }
 
-    /// The transaction, guarded by the claim.
-    func guarding<Value: ActionStep>(_ transaction: Transaction<Value>) -> Transaction<Attempt<Value>> {
-        guard store.feed.isShared else { return transaction.map { .made($0) } }
+    /// The transaction, guarded by the claim. While another daemon's action on the same subject is in progress, it
+    /// writes nothing, and the action needs a turn.
+    func guarding<Performed: Action>(
+        _ transaction: Transaction<ActionStep<Performed>>
+    ) -> Transaction<ActionStep<Performed>> {
+        guard store.feed.isShared else { return transaction }
         return transaction.adding(name) { [name, holder, now] rows in
             let lease = rows.lease(name)
-            if let lease, lease.holder != holder, lease.until > now {
-                return .done(TransactionOutcome(result: .waits))
+            if let lease, lease.holder != holder, lease.until > now { return .need(.turn) }
+            let step = transaction.apply(rows)
+            guard case .done(var outcome) = step else { return step }
+            switch outcome.result {
+            case .needs(.call):
+                let until = now.adding(seconds: Self.seconds)
+                outcome.rows.append((name, .lease(Lease(holder: holder, until: until))))
+            case .done where lease != nil: outcome.rows.append((name, .nothing))
+            case .done, .needs: break
             }
-            switch transaction.apply(rows) {
-            case .needs(let names): return .needs(names)
-            case .done(let outcome):
-                var claimed = outcome.with(Attempt.made(outcome.result))
-                switch outcome.result.progress {
-                case .calls:
-                    let until = now.adding(seconds: Self.seconds)
-                    claimed.rows.append((name, .lease(Lease(holder: holder, until: until))))
-                case .ends where lease != nil: claimed.rows.append((name, .nothing))
-                case .ends, .goesOn: break
-                }
-                return .done(claimed)
-            }
+            return .done(outcome)
         }
     }
 
-    /// Handles the result of a transaction under the claim.
-    ///
-    /// - Parameter again: called after a delay, instead of the completion, if another daemon's action is in progress.
-    func note<Value: ActionStep>(
-        _ result: Result<Attempt<Value>, StoreError>, again: @escaping @Sendable () -> Void,
-        _ completion: FlowActions.Completion<Value>
-    ) {
-        switch result {
-        case .failure(let error): completion(.failure(error))
-        case .success(.waits): timer(Double.random(in: Self.waitSeconds), again)
-        case .success(.made(let step)):
-            switch step.progress {
-            case .calls where store.feed.isShared:
-                if !isHeld.exchange(true, ordering: .acquiringAndReleasing) { keepUp() }
-            case .ends: isHeld.store(false, ordering: .releasing)
-            case .calls, .goesOn: break
-            }
-            completion(.success(step))
+    /// Keeps up the claim while the owner's server is called.
+    func note<Performed: Action>(_ step: ActionStep<Performed>) {
+        switch step {
+        case .needs(.call) where store.feed.isShared:
+            if !isHeld.exchange(true, ordering: .acquiringAndReleasing) { keepUp() }
+        case .done: isHeld.store(false, ordering: .releasing)
+        case .needs: break
         }
     }
 
