@@ -129,11 +129,11 @@ let package = Package(
         .target(
             name: "Samples", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],
             path: "Tests/Samples", swiftSettings: house),
-        // The in-memory store of the tests.
+        // An SQLite store in memory, whose failures tests choose.
         .target(
             name: "StoreSupport",
-            dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"],
-            swiftSettings: house),
+            dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "SQLiteStore", "SQLiteWire"],
+            path: "Tests/StoreSupport", swiftSettings: house),
         // A PostgreSQL server that the tests start.
         .target(
             name: "PostgresSupport",

@@ -2,7 +2,7 @@ import BellwetherBase
 import BellwetherCore
 public import BellwetherService
 import Dispatch
-import SQLiteWire
+package import SQLiteWire
 import Surveys
 import Synchronization
 
@@ -12,15 +12,15 @@ import Synchronization
 /// durable when it returns: `synchronous` is FULL.
 public final class SQLiteStore: Store {
     public let turn = WriteTurn()
-    let database: SQLitePool
-    private let settings: SQLiteStoreSettings
+    package let database: SQLitePool
     private let measured = Mutex(StoreTimings())
     /// The reason why the last write failed; nil if it succeeded.
     private let failure = Mutex<String?>(nil)
     private let isProbing = Atomic<Bool>(false)
     private let hasClosed = Atomic<Bool>(false)
-    private let folder: WALCheckpointer
-    private let lock: DirectoryLock
+    /// Nil in memory, as `lock` is.
+    private let folder: WALCheckpointer?
+    private let lock: DirectoryLock?
 
     /// Opens the database of a data directory, or makes both. Fails with `.unusable` and the remedy.
     /// - Parameters:
@@ -35,14 +35,27 @@ public final class SQLiteStore: Store {
         let file = DatabaseFile(directory: directory)
         let hadLog = file.hasLog
         database = try file.open(settings)
-        folder = try WALCheckpointer(file, due: settings.foldedPages, queue: background, postpone: postpone) {
+        let folder = try WALCheckpointer(file, due: settings.foldedPages, queue: background, postpone: postpone) {
             [database] in
             database.useWriterLater { _ = try? $0.checkpoint(.passive) }
         }
-        database.useWriter { [folder] in folder.watch($0) }
-        self.settings = settings
+        database.useWriter { folder.watch($0) }
+        self.folder = folder
         // The log of a daemon that was killed may still have data that the daemon had erased.
         if hadLog { folder.truncate() }
+    }
+
+    /// Makes a store in memory, empty or with the content of another one. It is lost with the process.
+    package init(inMemoryCopying other: SQLiteStore?) throws {
+        database = try SQLitePool(inMemoryCopying: other?.database)
+        (folder, lock) = (nil, nil)
+        guard other == nil else { return }
+        try database.useWriter { database in
+            // The identity, which tests know.
+            try database.execute("PRAGMA user_version = 1")
+            try Migrations.apply(to: database)
+            try CursorRangeRows.settle(database)
+        }
     }
 
     public static let inASecond: Postponement = { job in
@@ -61,7 +74,7 @@ public final class SQLiteStore: Store {
     /// Closes the store. After the last transaction the log is folded into the file.
     public func close() {
         guard !hasClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        folder.close()
+        folder?.close()
         // This comes after the last read, because a reader would keep its part of the log. Pages that cannot be folded
         // are read at the next start.
         database.useWriter { database in
@@ -70,7 +83,7 @@ public final class SQLiteStore: Store {
             _ = try? database.checkpoint(.truncate)
         }
         database.close()
-        lock.release()
+        lock?.release()
     }
 
     private func reading<Value>(_ body: (SQLiteConnection) throws -> Value) throws(StoreError) -> Value {
@@ -130,7 +143,7 @@ extension SQLiteStore {
             timings.commitSeconds.observe(Double(end - written) / 1e9)
         }
         // The log still has the erased data until it restarts.
-        if groups.contains(where: \.isErasure) { folder.truncate() }
+        if groups.contains(where: \.isErasure) { folder?.truncate() }
         return outcomes
     }
 }

@@ -26,8 +26,21 @@ public final class SQLitePool: @unchecked Sendable {
         reading = DispatchSemaphore(value: readers)
     }
 
+    /// Makes a database in memory, empty or as another one: the writer is its only connection, and also reads.
+    public init(inMemoryCopying other: SQLitePool?) throws {
+        (path, busyMilliseconds, readerBound) = (":memory:", 0, 0)
+        let writer = try SQLiteConnection(path: path)
+        try other?.useWriter { try $0.copy(to: writer, pagesPerStep: -1) { _, _ in } }
+        self.writer = writer
+        writing = DispatchQueue(label: "bellwether.store.memory")
+        reading = DispatchSemaphore(value: 0)
+    }
+
     /// Reads the database as it is at the body's first statement.
     public func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+        guard readerBound > 0 else {
+            return try useWriter { writer in try writer.transaction(.deferred) { try body(writer) } }
+        }
         reading.wait()
         defer { reading.signal() }
         let reader = try takeReader()

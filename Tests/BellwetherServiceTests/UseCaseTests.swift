@@ -30,7 +30,7 @@ import Testing
             ],
         ],
     ])
-    private let store = Persistence(MemoryStore(), threads: .inPlace)
+    private let store = Persistence(TestStore(), threads: .inPlace)
     private let client = ClientReference(app: Scene.app, id: "client")
     private let ids = RespondentIDs(app: Scene.app, clientID: "client", userID: nil)
 

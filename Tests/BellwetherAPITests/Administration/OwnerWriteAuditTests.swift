@@ -44,7 +44,7 @@ import Testing
         settings.requiresApproval = true
         settings.tokens = TokenTable(
             try ["ann", "bob"].map { try Token("\($0):admin:*:\(Digest.hex(Token.digest(of: Array($0.utf8))))") })
-        world = try WorkerUnderTest(over: MemoryStore(), settings: settings)
+        world = try WorkerUnderTest(over: TestStore(), settings: settings)
     }
 
     private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue?, by who: String) throws

@@ -11,7 +11,7 @@ import Testing
 /// Documents that were stored before their mistakes became faults (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct ValidateStoredTests {
     @Test func `Validation refuses a mistake that is new, and not the document that is stored`() throws {
-        let first = try WorkerUnderTest(over: MemoryStore())
+        let first = try WorkerUnderTest(over: TestStore())
         #expect(try first.send(.put, "/v1/apps/app/manifest", body: WorkerUnderTest.manifest).status == 201)
         var document: JSONObject = ["messages": ["m": ["text": "Hi", "surface": "card", "pacing": ["cooldwn": 3]]]]
         let text = JSONValue.object(document).encoded

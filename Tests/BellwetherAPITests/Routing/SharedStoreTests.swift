@@ -27,7 +27,7 @@ import Testing
         ],
     ]
 
-    private let store = MemoryStore(sharing: .asked)
+    private let store = TestStore(sharing: .asked)
     private let nodes: [WorkerUnderTest]
 
     init() throws {

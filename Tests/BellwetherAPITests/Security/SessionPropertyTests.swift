@@ -67,7 +67,7 @@ struct SessionWorld {
         settings.tokens = TokenTable([
             try Token("root:admin:*:\(Digest.hex(Token.digest(of: Array("root".utf8))))")
         ])
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         nodes = try (0..<2).map { [settings, rules] _ in
             try WorkerUnderTest(over: store, settings: settings, sessions: rules)
         }

@@ -39,7 +39,7 @@ struct PollingWorld {
         try publish(.putManifest(RecipeGenerator.manifest.encoded))
     }
 
-    private var store: MemoryStore { workers[0].store }
+    private var store: TestStore { workers[0].store }
 
     private mutating func publish(_ change: PublishRequest.Change) throws {
         var editor = CatalogEditor(catalog, source: .api, now: workers[0].now)
@@ -154,13 +154,13 @@ struct PollingWorld {
 
     /// The response of a worker without caches on a copy of the store, and the copy after it.
     private func fresh(_ ask: (WorkerUnderTest) throws -> RecordedResponse) throws -> (
-        store: MemoryStore, answer: RecordedResponse
+        store: TestStore, answer: RecordedResponse
     ) {
-        let copy = MemoryStore(copying: store)
+        let copy = TestStore(copying: store)
         return (copy, try ask(WorkerUnderTest(beside: workers[0], store: copy, serving: snapshot)))
     }
 
-    private func expectSame(_ memoryless: MemoryStore, _ client: String) {
+    private func expectSame(_ memoryless: TestStore, _ client: String) {
         let reference = ClientReference(app: Self.app, id: client)
         #expect(store.state(of: reference) == memoryless.state(of: reference))
         #expect(store.records == memoryless.records)

@@ -14,7 +14,7 @@ import TestSupport
 final class WorkerUnderTest {
     static let app = "app"
 
-    let store: MemoryStore
+    let store: TestStore
     let tokens: TokenRegister
     let worker: APIWorker
     private let clock: ClockUnderTest
@@ -30,7 +30,7 @@ final class WorkerUnderTest {
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
-        let store = MemoryStore()
+        let store = TestStore()
         self.store = store
         let now = Clock { clock.now }
         let persistence = Self.persistence(
@@ -63,7 +63,7 @@ final class WorkerUnderTest {
 
     /// A worker of a new daemon over a shared store. It serves everything that the store has.
     init(
-        over store: MemoryStore, at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open,
+        over store: TestStore, at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open,
         sessions: SessionRules = .standard
     ) throws {
         let clock = ClockUnderTest(time)
@@ -104,7 +104,7 @@ final class WorkerUnderTest {
     }
 
     /// Another worker with empty caches and the same clock. It belongs to the same daemon if it has the same store.
-    init(beside other: WorkerUnderTest, store: MemoryStore, serving snapshot: Snapshot) {
+    init(beside other: WorkerUnderTest, store: TestStore, serving snapshot: Snapshot) {
         self.store = store
         tokens = other.tokens
         clock = other.clock
@@ -120,7 +120,7 @@ final class WorkerUnderTest {
 
     /// A persistence that does all work on this thread.
     private static func persistence(
-        _ store: MemoryStore, heldClients: Int, scannedRecords: Int = 100_000, clock: Clock? = nil
+        _ store: TestStore, heldClients: Int, scannedRecords: Int = 100_000, clock: Clock? = nil
     ) -> Persistence {
         var settings = PersistenceSettings()
         settings.scannedRecords = scannedRecords

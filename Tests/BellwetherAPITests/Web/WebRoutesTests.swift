@@ -184,7 +184,7 @@ import Testing
     @Test func aPreviewIsKnownToAnyProcessOfTheInstallationUntilItEnds() throws {
         let made = world.send(try Request(.post, "/v1/apps/app/recipes/q/preview", headers: [("Content-Length", "0")]))
         let url = try #require(made.json["url"].string)
-        let other = WorkerUnderTest(beside: world, store: MemoryStore(copying: world.store), serving: world.snapshot)
+        let other = WorkerUnderTest(beside: world, store: TestStore(copying: world.store), serving: world.snapshot)
         #expect(try get(url, of: other).status == 200, "nothing is kept of it")
         let forged = url.dropLast() + (url.hasSuffix("0") ? "1" : "0")
         #expect(try get(String(forged)).status == 404)

@@ -191,7 +191,7 @@ private final class ErrandWorld {
     private var random: SeededGenerator
     private let fault: Errand.Fault?
     private let jobs = WaitingJobs()
-    private let store = MemoryStore(sharing: .asked)
+    private let store = TestStore(sharing: .asked)
     private let drivers: [ActionDriver]
     private let log = ErrandLog()
 

@@ -109,7 +109,7 @@ private final class ClaimNode: Sendable {
     let driver: ActionDriver
 
     /// - Parameter number: the number of the node, for its jobs in the agenda.
-    init(_ store: MemoryStore, _ agenda: Agenda, number: Int = 0, answersAtOnce: Bool = false) throws {
+    init(_ store: TestStore, _ agenda: Agenda, number: Int = 0, answersAtOnce: Bool = false) throws {
         let sender = HeldSender(answersAtOnce: answersAtOnce)
         self.sender = sender
         let persistence = Persistence(store, threads: .inPlace)
@@ -146,7 +146,7 @@ private final class ClaimWorld {
     ]
     private static let hook: JSONValue = ["webhook_url": "https://owner.example/hook", "timeout_ms": 10_000]
 
-    private let store: MemoryStore
+    private let store: TestStore
     private let agenda = Agenda()
     private var nodes: [ClaimNode] = []
     private let flow: FlowContent
@@ -157,17 +157,17 @@ private final class ClaimWorld {
     private var open: [(request: ClaimRequest, node: Int, isReported: AnsweredFlag)] = []
     private var crashedCalls: [String] = []
 
-    init(seed: UInt64, sharing: MemoryStore.Sharing) async throws {
+    init(seed: UInt64, sharing: TestStore.Sharing) async throws {
         random = SeededGenerator(seed: seed)
         (store, flow, snapshot) = try await Self.makeStore(sharing)
         nodes = try (0..<2).map { try ClaimNode(store, agenda, number: $0) }
     }
 
     /// A store with the recipe and the runs.
-    private static func makeStore(_ sharing: MemoryStore.Sharing) async throws -> (
-        MemoryStore, FlowContent, AppSnapshot
+    private static func makeStore(_ sharing: TestStore.Sharing) async throws -> (
+        TestStore, FlowContent, AppSnapshot
     ) {
-        let store = MemoryStore(sharing: sharing)
+        let store = TestStore(sharing: sharing)
         store.set(time: Timestamp(milliseconds: start))
         let publisher = Publisher(store: store, clock: store.clock, logger: Persistence.silent)
         _ = try publisher.start(FileCatalog())

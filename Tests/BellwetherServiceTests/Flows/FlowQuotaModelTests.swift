@@ -30,7 +30,7 @@ import Testing
     @Test func aStoreThatComparesNoVersionsOverrunsAFlowsQuota() async throws {
         var mostTaken = 0
         for seed in 0..<8 where mostTaken <= FlowQuotaWorld.limit {
-            let store = MemoryStore(sharing: .asked)
+            let store = TestStore(sharing: .asked)
             let world = try await FlowQuotaWorld(seed: UInt64(seed), store, comparingVersions: false)
             mostTaken = max(mostTaken, try await world.play(.answer).taken)
         }

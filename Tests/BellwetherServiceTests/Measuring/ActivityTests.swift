@@ -55,7 +55,7 @@ import Testing
     func `What commits have written is counted once, in its app and hour`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let time = Mutex(Timestamp(seconds: 1_790_000_000))
-        let node = Persistence(MemoryStore(), threads: .inPlace, clock: Clock { time.withLock(\.self) })
+        let node = Persistence(TestStore(), threads: .inPlace, clock: Clock { time.withLock(\.self) })
         var naive: [(app: String, kind: Int, hour: Int64)] = []
         for _ in 0..<60 {
             time.withLock { $0 = $0.adding(seconds: Int64.random(in: 0...7_000, using: &generator)) }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `Answers of development are not counted`() {
-        let node = Persistence(MemoryStore(), threads: .inPlace)
+        let node = Persistence(TestStore(), threads: .inPlace)
         let transaction = Transaction<Void>(names: [], now: Timestamp(seconds: 1)) { _ in
             var outcome = TransactionOutcome(result: ())
             outcome.records = [("a", Self.record("questionnaire", "started", ["slug": "q", "is_dev": true]))]

@@ -19,11 +19,11 @@ import Testing
             var sent: [(request: WebhookRequest, completion: WebhookCompletion)] = []
         }
 
-        let store: MemoryStore
+        let store: TestStore
         let persistence: Persistence
         let state = Mutex(State())
 
-        init(_ store: MemoryStore = MemoryStore()) {
+        init(_ store: TestStore = TestStore()) {
             self.store = store
             persistence = Persistence(store, threads: .inPlace)
         }
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func whatWaitedBeforeTheStartIsSent() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         var group = WriteGroup()
         group.outbox = [row("msg_1")]
         _ = try store.write([group])
@@ -182,7 +182,7 @@ import Testing
 
     /// A daemon that dies keeps its lease until it expires; then another daemon takes over.
     @Test func twoDaemonsSendARowOnceWhileALeaseHolds() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         let (first, second) = (Scene(store), Scene(store))
         let dispatchers = [first.dispatcher(), second.dispatcher()]
         first.write([row("msg_1")])

@@ -33,7 +33,7 @@ import Testing
             return true
         }
         publisher = Publisher(
-            store: MemoryStore(), clock: Clock { Scene.start }, logger: Persistence.silent, queue: queue)
+            store: TestStore(), clock: Clock { Scene.start }, logger: Persistence.silent, queue: queue)
         _ = try publisher.start(FileCatalog())
         publisher.connect { [worker] snapshot, acknowledged in
             worker.receive(snapshot)

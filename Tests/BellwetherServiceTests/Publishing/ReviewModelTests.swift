@@ -68,7 +68,7 @@ private final class ReviewWorld {
     private static let names: [DocumentName] = [.recipe(slug: "r"), .strings(locale: "de"), .manifest]
     private static let rounds = 40
 
-    private let store = MemoryStore(sharing: .asked)
+    private let store = TestStore(sharing: .asked)
     private let nodes: [Publisher]
     private let approval: ReviewModelTests.Approval
     private let fault: ReviewModelTests.Fault?

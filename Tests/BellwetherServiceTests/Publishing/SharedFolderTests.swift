@@ -7,7 +7,7 @@ import Testing
 
 /// Folders of a daemon with a shared store are pushed (docs/reference/http-api.md#files-that-the-daemon-reads).
 @Suite struct SharedFolderTests {
-    private let store = MemoryStore(sharing: .asked)
+    private let store = TestStore(sharing: .asked)
 
     private func publisher() -> Publisher {
         Publisher(store: store, clock: .system, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

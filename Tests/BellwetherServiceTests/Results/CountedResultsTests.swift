@@ -68,7 +68,7 @@ private struct CountingWorld {
         (self.kind, random) = (kind, SeededGenerator(seed: seed))
         let directory = kind == .sqlite ? try TemporaryDirectory() : nil
         self.directory = directory
-        let store: any Store = try directory.map { try SQLiteStore(directory: $0.path) } ?? MemoryStore()
+        let store: any Store = try directory.map { try SQLiteStore(directory: $0.path) } ?? TestStore()
         persistence = Persistence(store)
         scene = Scene(recipes: ["weekly": Self.questionnaire(["a", "b", "c"]), "tour": Self.tour])
     }
@@ -239,8 +239,8 @@ private struct CountingWorld {
     /// A kill: the next process opens the files as they are while the store is still open.
     private mutating func restart() async throws {
         guard let directory else {
-            guard let memory = persistence.store as? MemoryStore else { return }
-            persistence = Persistence(MemoryStore(copying: memory))
+            guard let memory = persistence.store as? TestStore else { return }
+            persistence = Persistence(TestStore(copying: memory))
             return
         }
         let copy = try TemporaryDirectory()

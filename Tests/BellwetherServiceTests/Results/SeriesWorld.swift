@@ -18,7 +18,7 @@ struct SeriesWorld {
     private var scene = Scene()
     private var number = 0
 
-    init(_ kind: ContentKind, in store: any Store = MemoryStore()) {
+    init(_ kind: ContentKind, in store: any Store = TestStore()) {
         (self.kind, persistence) = (kind, Persistence(store))
     }
 
@@ -125,7 +125,7 @@ struct SeriesModel {
         (random, self.fault) = (SeededGenerator(seed: seed), fault)
         directory = kind == .sqlite ? try TemporaryDirectory() : nil
         world = SeriesWorld(
-            .questionnaire, in: try directory.map { try SQLiteStore(directory: $0.path) } ?? MemoryStore())
+            .questionnaire, in: try directory.map { try SQLiteStore(directory: $0.path) } ?? TestStore())
         form = AnswerSeriesTests.questionnaire[0]
         world.publish(form)
     }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func ownCommitsAreToldAtOnce() {
-        let node = Persistence(MemoryStore(), threads: .inPlace)
+        let node = Persistence(TestStore(), threads: .inPlace)
         let heard = Mutex<[Set<String>?]>([])
         node.feed.followRecords { apps in heard.withLock { $0.append(apps) } }
         node.submit(record("a")) { _ in }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `Who has heard nothing for a second does not know what there is`() {
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         let time = Mutex<UInt64>(1)
         let feed = ChangeFeed(store, uptime: { time.withLock(\.self) })
         feed.start()
@@ -60,7 +60,7 @@ import Testing
 
     /// A look reports records once, without the apps that they belong to.
     @Test func recordsOfOthersAreToldWhenTheStoreIsAsked() {
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
         let heard = Mutex<[Set<String>?]>([])
         nodes[1].feed.look()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10))) func aStoreThatTellsIsLookedAtWithoutBeingAsked() async {
-        let store = MemoryStore(sharing: .notifying)
+        let store = TestStore(sharing: .notifying)
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
         nodes[1].feed.start()
         let (heads, told) = AsyncStream.makeStream(of: StoreHeads.self)
@@ -103,7 +103,7 @@ import Testing
 
     /// Two registers change tokens after the same head. Both changes are stored, and a name belongs to one token.
     @Test func aRegisterThatComesSecondChangesAgain() async throws {
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         let registers = (0..<2).map { _ in TokenRegister(store: store, clock: .system, logger: logger) }
         for register in registers { _ = try register.start() }
         let issue = { (name: String, node: Int) in

@@ -192,7 +192,7 @@ import Testing
 
     /// The check after the write finds the new row before the erasure is reported.
     @Test func `What another writer adds while a person is erased goes too`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         let client = RowName.client(Self.device)
         try write([(client, .client(ClientState()))], to: store)
         store.beforeNextWrite { [self] in
@@ -206,7 +206,7 @@ import Testing
 
     /// Every writer compares the version of the client's row: an erasure that lost against a write of it starts again.
     @Test func `An erasure that another writer overtakes is made again from what stands then`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         var state = ClientState()
         state.counters.launches = 3
         let client = RowName.client(Self.device)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func whileOneProcessDoesItTheOthersDoNot() {
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         let nodes = (0..<2).map { _ in (Persistence(store, threads: .inPlace), LeasedJob("job", seconds: 60)) }
         let jobs = Jobs()
         jobs.run(nodes[0].1, in: nodes[0].0, at: Self.now)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aProcessThatDiesWithinItKeepsOthersFromItForSoLong() {
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         let nodes = (0..<2).map { _ in (Persistence(store, threads: .inPlace), LeasedJob("job", seconds: 60)) }
         let jobs = Jobs()
         jobs.run(nodes[0].1, in: nodes[0].0, at: Self.now)

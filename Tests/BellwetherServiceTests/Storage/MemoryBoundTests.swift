@@ -21,7 +21,7 @@ import Testing
         settings.waitingEvents = 3000
         // No thread ever runs these jobs.
         let threads = StorageThreads(writer: { _ in }, loader: { _ in }, logs: { _ in }, results: { _ in })
-        let persistence = Persistence(MemoryStore(), settings: settings, threads: threads)
+        let persistence = Persistence(TestStore(), settings: settings, threads: threads)
         let outcomes = Outcomes()
         let large = Transaction(names: [], now: Scene.start) { _ in .done(TransactionOutcome(result: ())) }
             .keeping(bytes: 1 << 20)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `Publishes that wait are bounded in bytes`() {
         let publisher = Publisher(
-            store: MemoryStore(), clock: .system, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            store: TestStore(), clock: .system, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             queue: BackgroundQueue(bound: 10_000) { _ in true })
         let outcomes = Outcomes()
         let request = PublishRequest(app: "a", change: .putManifest([UInt8](repeating: 0x20, count: 4000)))

@@ -47,7 +47,7 @@ import Testing
         var mostShown = 0
         for seed in 0..<8 where mostShown <= Int(Self.cap) {
             let shown = try await show(
-                Self.displays(UInt64(seed)), MemoryStore(sharing: .asked), comparingVersions: false)
+                Self.displays(UInt64(seed)), TestStore(sharing: .asked), comparingVersions: false)
             mostShown = shown.values.reduce(mostShown, max)
         }
         #expect(mostShown > Int(Self.cap))
@@ -57,7 +57,7 @@ import Testing
         var mostTaken = 0
         for seed in 0..<8 where mostTaken <= Int(Self.limit) {
             let taken = try await submit(
-                Self.answers(UInt64(seed)), MemoryStore(sharing: .asked), comparingVersions: false)
+                Self.answers(UInt64(seed)), TestStore(sharing: .asked), comparingVersions: false)
             mostTaken = max(mostTaken, taken.counted)
         }
         #expect(mostTaken > Int(Self.limit))

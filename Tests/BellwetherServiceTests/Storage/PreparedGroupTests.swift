@@ -78,7 +78,7 @@ import Testing
     @Test func aTransactionThatWritesWhatItHasNotNamedIsCounted() {
         let counts = StorageCounts()
         let writer = TransactionWriter(
-            store: MemoryStore(), table: ClientTable(), counts: counts, feed: ChangeFeed(nil))
+            store: TestStore(), table: ClientTable(), counts: counts, feed: ChangeFeed(nil))
         let answers = Mutex([Result<Void, StoreError>]())
         let outcome = outcome([(Self.lease, .alias)])
         let transaction = Transaction(names: [Self.name], now: Self.now) { _ in .done(outcome.with(())) }

@@ -86,7 +86,7 @@ import Testing
 
     /// A process that has lost its lease during a recount applies nothing: the other one has corrected the count.
     @Test mutating func twoProcessesCorrectACountOnce() throws {
-        let store = MemoryStore(sharing: .asked)
+        let store = TestStore(sharing: .asked)
         let (first, second) = (node(store), node(store))
         try save(0, at: first)
         schedule.runAll(using: &random)

@@ -111,7 +111,7 @@ import Testing
 
     /// Only one of 64 simultaneous final saves submits; two daemons use one store.
     @Test func ofManySubmissionsOneWins() async throws {
-        let store = MemoryStore()
+        let store = TestStore()
         let daemons = [Persistence(store), Persistence(store)]
         let run = RunReference(app: Self.app, id: "1")
         let results = await withCheckedContinuation { done in

@@ -87,7 +87,7 @@ import Testing
 
     /// A poll without effects sets the field in the entry of a client in memory, and the next poll uses it.
     @Test func `A poll that changes nothing settles the enrollments`() throws {
-        let persistence = Persistence(MemoryStore(), threads: .inPlace)
+        let persistence = Persistence(TestStore(), threads: .inPlace)
         let poll = try scene.question(["microsurvey"], ["age": 30])
         let basis = EnrollmentBasis(poll.app, poll.query.context)
         func decide() -> DeliverMessages.Progress {

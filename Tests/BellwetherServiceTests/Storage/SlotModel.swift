@@ -102,7 +102,7 @@ extension SlotModel {
 
     private init(copying other: SlotModel) throws {
         (app, requests, random) = (other.app, other.requests, other.random)
-        store = MemoryStore()
+        store = TestStore()
         nodes = [Persistence(store, threads: schedule.threads())]
     }
 

@@ -26,7 +26,7 @@ final class ContractStore {
             store = try SQLiteStore(directory: directory.path)
         case .memory:
             directory = nil
-            store = MemoryStore()
+            store = TestStore()
         case .postgres:
             directory = nil
             store = try PostgresServer.shared.get().openStore()

@@ -8,7 +8,7 @@ import Testing
 /// The rows that a transaction may request and write.
 @Suite struct TransactionTests {
     static let now = Timestamp(seconds: 1_790_000_000)
-    let store = MemoryStore()
+    let store = TestStore()
     let first = RowName.client(ClientReference(app: "app", id: "first"))
     let second = RowName.client(ClientReference(app: "app", id: "second"))
 

@@ -9,7 +9,7 @@ import Testing
 /// A cached entry is used if the store confirms its version
 /// (docs/decisions/0081-every-look-up-is-told-how-fresh-it-must-be.md).
 @Suite struct VerifiedLoadTests {
-    private let store = MemoryStore(sharing: .asked)
+    private let store = TestStore(sharing: .asked)
     private let client = ClientReference(app: "app", id: "c")
 
     private func node() -> Persistence { Persistence(store, threads: .inPlace) }
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aStoreOfOneProcessIsBelievedUnasked() {
-        let store = MemoryStore()
+        let store = TestStore()
         let node = Persistence(store, threads: .inPlace)
         display(on: node)
         guard case .known = node.lookUp(client) else { return #expect(Bool(false), "not known") }

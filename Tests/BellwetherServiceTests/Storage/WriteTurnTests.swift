@@ -14,7 +14,7 @@ import Testing
         exportOf: "r", in: "app", ChangeOrigin(author: "test", at: Timestamp(milliseconds: 1)))
 
     @Test func `Who reads the end of the audit has written before another reads it`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         let attempts = Atomic<Int>(0)
         let hasWritten = DispatchSemaphore(value: 0)
         try store.commitAudited { () throws(StoreError) in

@@ -21,7 +21,7 @@ final class StoreUnderContract: Sendable {
         case .sqlite:
             let directory = try TemporaryDirectory()
             self.init(try SQLiteStore(directory: directory.path), directory, queues)
-        case .memory: self.init(MemoryStore(), nil, queues)
+        case .memory: self.init(TestStore(), nil, queues)
         case .postgres:
             let server = try PostgresServer.shared.get()
             let uri = try server.emptySchema()
@@ -41,8 +41,8 @@ final class StoreUnderContract: Sendable {
     /// Closes this store and opens it again.
     func reopened() throws -> StoreUnderContract {
         persistence.close()
-        if let memory = store as? MemoryStore {
-            return StoreUnderContract(MemoryStore(copying: memory), nil, .init())
+        if let memory = store as? TestStore {
+            return StoreUnderContract(TestStore(copying: memory), nil, .init())
         }
         if let uri {
             return StoreUnderContract(try PostgresServer.shared.get().openStore(uri), nil, .init(), uri: uri)

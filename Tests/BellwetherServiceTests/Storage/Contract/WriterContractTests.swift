@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `A publish that loses the audit's end appends behind the other writer's record`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         store.beforeNextWrite { [self] in
             _ = try? store.changeTokens([.issue(token("a", 1))], expecting: nil, by: "other", at: Self.now)
         }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `A publish that loses the head writes nothing and is stale`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         let document = StoredDocument(revision: 1, source: .api, text: [123, 125], publishedAt: Self.now)
         store.beforeNextWrite {
             _ = try? store.publish([.revision(app: "other", 1)], expecting: .none, by: "other", at: Self.now)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `Of two writers that make a token of one name one is refused`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         store.beforeNextWrite { [self] in
             _ = try? store.changeTokens([.issue(token("a", 1))], expecting: nil, by: "other", at: Self.now)
         }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `A webhook that another daemon takes first is not leased`() throws {
-        let store = MemoryStore()
+        let store = TestStore()
         var group = WriteGroup()
         group.outbox = ["1", "2"].map {
             OutboxRow(id: $0, app: "app", url: "https://a/", body: [], createdAt: Self.now)
